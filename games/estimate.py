@@ -1,0 +1,31 @@
+"""Estimates as people read them: Minnie's win below every guess, Maxie's win above."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from games.game import WIN
+
+
+@frozen(order=True)
+class Estimate:
+    """A value from Maxie's side, ordered as the values are.
+
+    >>> print(Estimate(-WIN), Estimate(3), Estimate(WIN), sep=", ")
+    Minnie wins!, Guess: 3, Maxie wins!
+    >>> Estimate(-WIN) < Estimate(-99) < Estimate(2.5) < Estimate(WIN)
+    True
+    """
+
+    value: float
+
+    def __str__(self) -> str:
+        if self.value >= WIN:
+            return "Maxie wins!"
+        if self.value <= -WIN:
+            return "Minnie wins!"
+        return f"Guess: {self.value}"
+
+
+MINNIE_WINS = Estimate(-WIN)
+MAXIE_WINS = Estimate(WIN)

@@ -1,0 +1,146 @@
+"""The signature of a game: rules over immutable states, written once.
+
+A game is a frozen attrs class derived from `Game`; its fields are the board, the map, the target.
+A state is a frozen attrs class of ints, words (`U64`) and fixed-length tuples of them.  The same
+source of the rules runs interpreted and as machine code, so rules are plain Python: no state is
+ever changed, and a rule depends on nothing but its arguments and the game's fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import ClassVar, Final, Generic, TypeVar
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+WIN: Final = 10**15
+"""The value of Maxie's win (Minnie's is ``-WIN``).  A value at or beyond it is a forced win."""
+
+
+class Player(IntEnum):
+    """Who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
+
+    MAXIE = 0
+    MINNIE = 1
+    CHANCE = -1
+
+
+MAXIE: Final = Player.MAXIE
+MINNIE: Final = Player.MINNIE
+CHANCE: Final = Player.CHANCE
+
+
+class Status(IntEnum):
+    """Whether a position is in play, and who has won.  `OVER`: ended, the result is in `utility`."""
+
+    IN_PLAY = 0
+    MAXIE_WINS = 1
+    MINNIE_WINS = 2
+    DRAW = 3
+    OVER = 4
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow, or a text that names no move."""
+
+
+class Game(Generic[S, M]):
+    """The rules of a game.
+
+    Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.
+    With chance: `outcomes`.  With a result that is a number: `utility`, `value_range`.
+    For people: `show`, `label`, `move_text`, `parse_move`, `parse_state`.
+    """
+
+    players: ClassVar[int] = 2
+    """How many players there are, chance not counted."""
+
+    value_range: tuple[float, float] | None = None
+    """Finite bounds of `estimate` and `utility`, where they are known."""
+
+    native: ClassVar[bool] = True
+    """Whether the rules are meant to be compiled.  False: they always run interpreted."""
+
+    def start(self) -> S:
+        """The first position."""
+        raise NotImplementedError
+
+    def status(self, state: S) -> Status:
+        """Whether `state` is in play, and who has won if it is not."""
+        raise NotImplementedError
+
+    def player(self, state: S) -> int:
+        """Who moves in `state`: a player's index, or `CHANCE`.
+
+        Values are from Maxie's side: a node is a maximum where Maxie moves, a minimum where
+        Minnie moves, a mean where chance moves, whatever its depth.
+        """
+        raise NotImplementedError
+
+    def moves(self, state: S) -> Iterator[M]:
+        """The legal moves, in a fixed order; none exactly when `state` is not in play."""
+        raise NotImplementedError
+
+    def make_move(self, state: S, move: M) -> S:
+        """The position after `move`.
+
+        Requires: `move` is legal in `state` (the referee checks it, a search does not).
+        """
+        raise NotImplementedError
+
+    def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
+        """The probability and position of each outcome, where `player(state)` is `CHANCE`.
+
+        Ensures: probabilities are above 0 and sum to 1.
+        """
+        raise NotImplementedError
+
+    def estimate(self, state: S) -> float:
+        """How good `state` looks to Maxie: strictly between Minnie's win and Maxie's win."""
+        raise NotImplementedError
+
+    def utility(self, state: S) -> float:
+        """The value of a position that is not in play: a win is `WIN`, a loss ``-WIN``, else 0."""
+        status = self.status(state)
+        if status == Status.MAXIE_WINS:
+            return WIN
+        if status == Status.MINNIE_WINS:
+            return -WIN
+        return 0
+
+    # For people ---------------------------------------------------------------------------------
+
+    def show(self, state: S) -> str:
+        """The position as a picture in text; may take several lines."""
+        return repr(state)
+
+    def label(self, state: S) -> str:
+        """The position in a few characters, as traces and pictures name it."""
+        return repr(state)
+
+    def move_text(self, state: S, move: M) -> str:
+        """A legal move of `state` as a person would write it, without blanks."""
+        return str(move).replace(" ", "")
+
+    def parse_move(self, state: S, text: str) -> M:
+        """The legal move of `state` that `text` names.
+
+        Raises: `IllegalMove`, with the legal moves, if it names none.
+        """
+        legal = {self.move_text(state, move): move for move in self.moves(state)}
+        found = legal.get(text.strip().replace(" ", ""))
+        if found is None:
+            raise IllegalMove(f"{text.strip()!r} is not a legal move; legal moves: {' '.join(legal) or 'none'}")
+        return found
+
+    def parse_state(self, text: str) -> S:
+        """The position that `text` describes: here, the moves played from the start, in blanks.
+
+        Raises: `IllegalMove` if one of them is not legal where it is played.
+        """
+        state = self.start()
+        for word in text.replace(",", " ").split():
+            state = self.make_move(state, self.parse_move(state, word))
+        return state

@@ -1,0 +1,105 @@
+"""64-bit words and fixed-length tuples: the parts of a state that mean the same on both engines.
+
+An `int` is a signed 64-bit number in machine code, and must stay within it.  A `U64` wraps around
+at 64 bits, interpreted and native alike; it is what bitboards and packed boards are made of.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, SupportsInt, TypeVar
+
+T = TypeVar("T")
+MASK: Final = (1 << 64) - 1
+
+
+class U64(int):
+    """An unsigned 64-bit word: arithmetic wraps around, and ints mix in freely.
+
+    >>> U64(0) - 1
+    U64(0xffffffffffffffff)
+    >>> U64(0b1100).bit_count(), U64(0b1100).lowest()
+    (2, 2)
+    >>> U64(1) << 64
+    U64(0x0)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, value: SupportsInt = 0) -> U64:
+        return int.__new__(cls, int(value) & MASK)
+
+    def __repr__(self) -> str:
+        return f"U64({int(self):#x})"
+
+    def __str__(self) -> str:
+        return int.__repr__(self)
+
+    def __invert__(self) -> U64:
+        return U64(~int(self))
+
+    def __neg__(self) -> U64:
+        return U64(-int(self))
+
+    def __lshift__(self, n: int) -> U64:
+        return U64(int(self) << int(n)) if n < 64 else U64(0)
+
+    def __add__(self, other: int) -> U64:
+        return U64(int(self) + int(other))
+
+    def __sub__(self, other: int) -> U64:
+        return U64(int(self) - int(other))
+
+    def __mul__(self, other: int) -> U64:
+        return U64(int(self) * int(other))
+
+    def __and__(self, other: int) -> U64:
+        return U64(int(self) & int(other))
+
+    def __or__(self, other: int) -> U64:
+        return U64(int(self) | int(other))
+
+    def __xor__(self, other: int) -> U64:
+        return U64(int(self) ^ int(other))
+
+    def __rshift__(self, n: int) -> U64:
+        return U64(int(self) >> int(n))
+
+    def __floordiv__(self, other: int) -> U64:
+        return U64(int(self) // int(other))
+
+    def __mod__(self, other: int) -> U64:
+        return U64(int(self) % int(other))
+
+    __radd__, __rmul__, __rand__, __ror__, __rxor__ = __add__, __mul__, __and__, __or__, __xor__
+
+    def __rsub__(self, other: int) -> U64:
+        return U64(int(other) - int(self))
+
+    def __rlshift__(self, other: int) -> U64:
+        return U64(other) << self
+
+    def __rrshift__(self, other: int) -> U64:
+        return U64(other) >> self
+
+    def __rfloordiv__(self, other: int) -> U64:
+        return U64(other) // self
+
+    def __rmod__(self, other: int) -> U64:
+        return U64(other) % self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return U64, (int(self),)
+
+    def lowest(self) -> int:
+        """The index of the lowest set bit; 64 if there is none."""
+        x = int(self)
+        return (x & -x).bit_length() - 1 if x else 64
+
+
+def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The tuple with one element replaced.
+
+    >>> put((1, 2, 3), 1, 9)
+    (1, 9, 3)
+    """
+    return (*row[:index], value, *row[index + 1 :])
