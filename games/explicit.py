@@ -20,10 +20,10 @@ Number = int | float
 
 @frozen
 class Tree:
-    """A node of a given tree: a leaf has a value and no branches.
+    """A node of a given tree: a leaf has no branches.
 
-    A leaf whose value is None may not be looked at: estimating it raises.  `chances` belong to a
-    node where chance moves.
+    The value of a leaf is its utility, that of an inner node its estimate; a node whose value is
+    None may not be looked at: estimating it raises.  `chances` belong to a node where chance moves.
     """
 
     label: str = ""
@@ -45,8 +45,8 @@ class ExplicitGame(Game[Place, int]):
     """A game that is a given tree.
 
     Requires: built by `from_tree` or `from_nested`.
-    Ensures: a leaf is over and its value is its utility; estimating an inner node, or a leaf whose
-    value is not given, raises ValueError.
+    Ensures: a leaf is over and its value is its utility; estimating a node whose value is not given
+    raises ValueError.
 
     >>> game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     >>> [game.label(game.make_move(game.start(), m)) for m in game.moves(game.start())]
@@ -74,8 +74,8 @@ class ExplicitGame(Game[Place, int]):
                     raise ValueError(f"node {node.label}: each branch of chance needs a probability above 0")
                 if abs(sum(node.chances) - 1) > 1e-9:
                     raise ValueError(f"node {node.label}: probabilities sum to {sum(node.chances)}, not to 1")
-            if node.value is not None and node.branches:
-                raise ValueError(f"node {node.label}: an inner node has no value of its own")
+            if node.value is not None and node.branches and abs(node.value) >= WIN:
+                raise ValueError(f"node {node.label}: the estimate of an inner node is never a win")
             row += node.branches
             chances += node.chances or (1.0,) * len(node.branches)
         leaves = [n.value for n in row if n.value is not None]
