@@ -1,0 +1,158 @@
+"""Strategies as text: printed as the shortest expression that makes them, and read back.
+
+Reading never runs code: only names of strategies, numbers, calls of them and a few attributes are
+understood, and anything else is refused with the place in the text.
+"""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from typing import Any
+
+from strategies import strategy as S
+from strategies.strategy import Share, Strategy, StrategyError
+
+ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed")
+_DEEPEST = 200
+
+
+def show(s: Strategy) -> str:
+    """The shortest expression that makes `s`.
+
+    >>> from strategies.strategy import jamboree, par_list
+    >>> show(jamboree(0.5)(par_list).to_ply(2))
+    'jamboree(0.5)(par_list).to_ply(2)'
+    """
+    match s:
+        case S.Sequential():
+            return "seq"
+        case S.EvalList():
+            return "eval_list" + _inner(s)
+        case S.ParListChunk():
+            return ("par_list" if s.size == 1 else f"par_list_chunk({s.size})") + _inner(s)
+        case S.ParBuffer():
+            return f"par_buffer({s.size})" + _inner(s)
+        case S.Scout():
+            return "scout" + _inner(s)
+        case S.Budget():
+            return f"budget(threads={s.threads})" + _inner(s)
+        case S.SplitAt():
+            return _split(s)
+        case S.ByKind():
+            kinds = ((k, getattr(s, k)) for k in ("max", "min", "chance"))
+            return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != S.seq)})"
+        case S.Live():
+            return f"{s.body!r}.live()"
+        case S.Everywhere():
+            grain = "" if s.plies is None else f".grain(plies={s.plies})"
+            return f"{s.body!r}.everywhere{grain}"
+        case S.ToPly(body=S.Everywhere(body=body, plies=None)):
+            return f"{body!r}.to_ply({s.plies})" + _inner(s)
+        case S.ToPly():
+            return f"{s.body!r}.to_ply({s.plies})" + _inner(s)
+    return object.__repr__(s)
+
+
+def _split(s: S.SplitAt) -> str:
+    inner = s.first.inner if isinstance(s.first, S.EvalList) else S.seq
+    if isinstance(s.at, Share) and s == S.SplitAt(s.at, S.eval_list, S.par_list).plug(inner):
+        return f"jamboree({s.at})" + _applied(inner)
+    if s == S.young_brothers_wait.plug(inner):
+        return "young_brothers_wait" + _applied(inner)
+    return f"split_at({s.at!r}, {s.first!r}, {s.rest!r})"
+
+
+def _inner(s: S.ListStrategy) -> str:
+    return _applied(s.inner)
+
+
+def _applied(inner: Strategy) -> str:
+    return "" if inner == S.seq else f"({inner!r})"
+
+
+def parse_strategy(text: str) -> Strategy:
+    """The strategy that `text` describes.
+
+    Ensures: ``parse_strategy(repr(s)) == s``; no code of the text is ever run.
+    Raises: StrategyError, one line that says what is wrong and where.
+
+    >>> parse_strategy("jamboree(0.5).to_ply(2)")
+    jamboree(0.5).to_ply(2)
+    >>> parse_strategy("jamboree(1.5)")
+    Traceback (most recent call last):
+    strategies.strategy.StrategyError: jamboree(1.5): a share is a number from 0 to 1, not 1.5 (at column 1 of 'jamboree(1.5)')
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        if _depth(tree) > _DEEPEST:
+            raise StrategyError("too deeply nested")
+        found = _Reader(text.strip()).value(tree)
+    except SyntaxError as error:
+        raise StrategyError(f"{error.msg} (at column {error.offset or 1} of {text!r})") from None
+    except (RecursionError, MemoryError, ValueError) as error:
+        if isinstance(error, StrategyError):
+            raise
+        raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
+    if not isinstance(found, Strategy):
+        example = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}.get(
+            text, f"{text}(2)"
+        )
+        raise StrategyError(f"not yet a strategy: {text!r}; it needs arguments, as in {example}")
+    return found
+
+
+def _depth(tree: ast.AST) -> int:
+    level, depth = [tree], 0
+    while level and depth <= _DEEPEST:
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        depth += 1
+    return depth
+
+
+class _Reader:
+    """Reads a syntax tree of the few forms that a strategy's text may have."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def refuse(self, node: ast.expr, why: str) -> StrategyError:
+        return StrategyError(f"{why} (at column {node.col_offset + 1} of {self.text!r})")
+
+    def value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                if name not in S.NAMES:
+                    raise self.refuse(
+                        node, f"no strategy is called {name!r}; there are {', '.join(S.NAMES)}"
+                    )
+                return S.NAMES[name]
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return number
+            case ast.BinOp(
+                ast.Constant(value=int() as p), ast.Div(), ast.Constant(value=int() as q)
+            ) if q:
+                return Fraction(p, q)
+            case ast.UnaryOp(ast.USub(), ast.Constant(value=int() | float() as number)):
+                return -number
+            case ast.Attribute(value=body, attr=name):
+                owner = self.value(body)
+                if name not in ATTRIBUTES or not hasattr(owner, name):
+                    known = [a for a in ATTRIBUTES if hasattr(owner, a)]
+                    hint = f"there are .{', .'.join(known)}" if known else "it has none"
+                    raise self.refuse(node, f"{ast.unparse(body)} has no .{name}; {hint}")
+                return getattr(owner, name)
+            case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
+                called = self.value(func)
+                given = [self.value(a) for a in args]
+                named = {str(k.arg): self.value(k.value) for k in keywords}
+                if not callable(called):
+                    raise self.refuse(node, f"{ast.unparse(func)} takes no arguments")
+                try:
+                    return called(*given, **named)
+                except StrategyError as error:
+                    raise self.refuse(node, f"{ast.unparse(node)}: {error}") from None
+                except TypeError as error:
+                    why = str(error).split("() ", 1)[-1]
+                    raise self.refuse(node, f"{ast.unparse(node)}: {why}") from None
+        raise self.refuse(node, f"{ast.unparse(node)!r} has no place in a strategy")
