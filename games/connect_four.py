@@ -1,0 +1,150 @@
+"""Connect Four on bitboards, on any board that fits into 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from games.game import WIN, Game, Status
+from games.pictures import EMPTY, MAXIES, MINNIES, check_turns, is_picture, read_picture
+from games.words import U64
+
+
+@frozen
+class Discs:
+    """Bit ``column * (height + 1) + row`` is a cell, rows from the bottom; a spare row on top."""
+
+    mover: U64
+    """The discs of the player to move."""
+    all: U64
+
+
+@frozen
+class ConnectFour(Game[Discs, int]):
+    """Connect Four; a move is a column, 0 to width - 1 (written 1 to width).
+
+    Requires: ``width * (height + 1) <= 64``, or ValueError; `connect` of 2 or more.
+    Ensures: the estimate is `pairs` times (Maxie's neighbouring pairs minus Minnie's), on lines of
+    all directions; by default it is 0, so that a search measures search and nothing else.
+    Source: the bitboards of J. Tromp's Fhourstones and P. Pons's solver.
+
+    >>> game = ConnectFour()
+    >>> print(game.show(game.parse_state("4453")))
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . O . . .
+    . . O X X . .
+    1 2 3 4 5 6 7
+    """
+
+    width: int = 7
+    height: int = 6
+    connect: int = 4
+    pairs: int = 0
+
+    value_range = (-WIN, WIN)
+
+    def __attrs_post_init__(self) -> None:
+        if min(self.width, self.height) < 1 or self.connect < 2:
+            raise ValueError("a board needs a column, a row, and two discs or more to connect")
+        if self.width * (self.height + 1) > 64:
+            raise ValueError(
+                f"a board of {self.width} columns and {self.height} rows needs "
+                f"{self.width * (self.height + 1)} bits (width * (height + 1)); there are 64"
+            )
+
+    def start(self) -> Discs:
+        return Discs(U64(0), U64(0))
+
+    def aligned(self, discs: U64) -> bool:
+        """Whether `connect` of these discs are in line."""
+        up = self.height + 1
+        for step in (1, up - 1, up, up + 1):
+            run, length = discs, 1
+            while length < self.connect:
+                more = min(length, self.connect - length)
+                run = run & (run >> (more * step))
+                length += more
+            if run != 0:
+                return True
+        return False
+
+    def status(self, state: Discs) -> Status:
+        if self.aligned(state.all ^ state.mover):
+            return Status.MINNIE_WINS if self.player(state) == 0 else Status.MAXIE_WINS
+        if state.all.bit_count() == self.width * self.height:
+            return Status.DRAW
+        return Status.IN_PLAY
+
+    def player(self, state: Discs) -> int:
+        return state.all.bit_count() & 1
+
+    def moves(self, state: Discs) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY:
+            up = self.height + 1
+            for column in range(self.width):
+                if (state.all >> (column * up + self.height - 1)) & 1 == 0:
+                    yield column
+
+    def make_move(self, state: Discs, move: int) -> Discs:
+        bottom = U64(1) << (move * (self.height + 1))
+        return Discs(state.all ^ state.mover, state.all | (state.all + bottom))
+
+    def estimate(self, state: Discs) -> int:
+        if self.pairs == 0:
+            return 0
+        mover, other = state.mover, state.all ^ state.mover
+        more, up = 0, self.height + 1
+        for step in (1, up - 1, up, up + 1):
+            more += (mover & (mover >> step)).bit_count() - (other & (other >> step)).bit_count()
+        return self.pairs * (more if self.player(state) == 0 else -more)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def show(self, state: Discs) -> str:
+        mover, other = (MAXIES, MINNIES) if self.player(state) == 0 else (MINNIES, MAXIES)
+
+        def cell(column: int, row: int) -> str:
+            bit = column * (self.height + 1) + row
+            if not (state.all >> bit) & 1:
+                return EMPTY
+            return mover if (state.mover >> bit) & 1 else other
+
+        rows = [[cell(c, r) for c in range(self.width)] for r in reversed(range(self.height))]
+        numbers = [str(c + 1)[-1] for c in range(self.width)]
+        return "\n".join(" ".join(row) for row in [*rows, numbers])
+
+    def label(self, state: Discs) -> str:
+        return f"{int(state.mover):x}/{int(state.all):x}"
+
+    def move_text(self, state: Discs, move: int) -> str:
+        return str(move + 1)
+
+    def parse_state(self, text: str) -> Discs:
+        """The position of a picture as `show` draws it, or of moves from the start.
+
+        Moves are columns: one digit each (``4453``), or numbers with blanks or commas between.
+
+        Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
+        a move that is not legal where it is played.
+        """
+        if not is_picture(text):
+            words = text.replace(",", " ").split()
+            return super().parse_state(" ".join(words[0]) if len(words) == 1 else text)
+        rows = read_picture(text, self.width, self.height)
+        check_turns(rows)
+        words_of = {MAXIES: U64(0), MINNIES: U64(0)}
+        for column in range(self.width):
+            pile = "".join(row[column] for row in reversed(rows))
+            if EMPTY in pile.rstrip(EMPTY):
+                raise ValueError(f"column {column + 1}: a disc hangs over an empty cell")
+            for row, c in enumerate(pile.rstrip(EMPTY)):
+                words_of[c] |= U64(1) << (column * (self.height + 1) + row)
+        discs = words_of[MAXIES] | words_of[MINNIES]
+        mover = words_of[MINNIES if discs.bit_count() & 1 else MAXIES]
+        if self.aligned(mover):
+            raise ValueError(f"the player to move already has {self.connect} in line")
+        return Discs(mover, discs)

@@ -1,0 +1,74 @@
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from games import IllegalMove, Status
+from games.tictactoe import FULL, TicTacToe
+from tests.games.playing import children, perft, positions
+
+GAME = TicTacToe()
+
+
+def test_every_game_is_counted_and_scored() -> None:
+    ends = {status: 0 for status in Status}
+
+    def play(state: Any) -> None:
+        after = children(GAME, state)
+        if not after:
+            ends[GAME.status(state)] += 1
+        for child in after:
+            play(child)
+
+    play(GAME.start())
+    assert sum(ends.values()) == 255_168
+    assert ends[Status.MAXIE_WINS] == 131_184
+    assert ends[Status.MINNIE_WINS] == 77_904
+    assert ends[Status.DRAW] == 46_080
+
+
+def test_perft() -> None:
+    assert [perft(GAME, GAME.start(), d) for d in range(5)] == [1, 9, 72, 504, 3024]
+
+
+@given(positions(GAME, 9))
+def test_pictures_and_moves_read_back(state: Any) -> None:
+    assert GAME.parse_state(GAME.show(state)) == state
+    assert GAME.parse_state(GAME.label(state)) == state
+    for move in GAME.moves(state):
+        assert GAME.parse_move(state, GAME.move_text(state, move)) == move
+
+
+@given(positions(GAME, 9))
+def test_moves_end_with_the_game_and_marks_stay_apart(state: Any) -> None:
+    assert (GAME.status(state) == Status.IN_PLAY) == bool(list(GAME.moves(state)))
+    assert state.maxies & state.minnies == 0
+    assert (state.maxies | state.minnies) & ~FULL == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("X . .\n. Q .\n. . .", r"line 2, column 3: 'Q' is not one of X O \."),
+        ("X . . .\n. . .\n. . .", "line 1: 4 cells where the board has 3"),
+        ("X . .", "1 rows where the board has 3"),
+        ("X X .\n. . .\n. . .", "2 X and 0 O"),
+        ("X X X\nO O .\nO . .", "the player to move already has three in a row"),
+        ("1 1", "'1' is not a legal move; legal moves: 2 3 4 5 6 7 8 9"),
+    ],
+)
+def test_bad_positions_are_refused_in_one_line(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        GAME.parse_state(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_finished_game_takes_no_move() -> None:
+    with pytest.raises(IllegalMove, match="legal moves: none"):
+        GAME.parse_state("1 4 2 5 3 6")
+
+
+def test_a_value_like_any_other() -> None:
+    assert eval(repr(GAME)) == pickle.loads(pickle.dumps(GAME)) == GAME
+    assert hash(GAME) == hash(TicTacToe())
