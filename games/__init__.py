@@ -1,11 +1,45 @@
-"""Games: the signature, the rules, the players and the referee, the law kit."""
+"""Games: the signature, the rules, the players and the referee, the law kit.
 
-from games.estimate import Estimate
-from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
-from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, IllegalMove, Player, Status
-from games.words import U64, put
+Names are loaded when they are first used, so that ``import games`` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from games.agents import Agent, HumanAgent, RandomAgent
+    from games.catalogue import CATALOGUE, find_game
+    from games.chance import WithChance, with_chance
+    from games.connect_four import ConnectFour
+    from games.estimate import Estimate
+    from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
+    from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, IllegalMove, Player, Status
+    from games.pursuit import Pursuit
+    from games.referee import Record, play
+    from games.riskless import Map, Riskless
+    from games.tictactoe import TicTacToe
+    from games.twenty48 import Twenty48
+    from games.words import U64, put
+
+_HOMES = {
+    "agents": ["Agent", "HumanAgent", "RandomAgent"],
+    "catalogue": ["CATALOGUE", "find_game"],
+    "chance": ["WithChance", "with_chance"],
+    "connect_four": ["ConnectFour"],
+    "estimate": ["Estimate"],
+    "explicit": ["HANDOUT_BIG", "HANDOUT_FIRST", "HANDOUT_SMALL", "ExplicitGame", "Tree"],
+    "game": ["CHANCE", "MAXIE", "MINNIE", "WIN", "Game", "IllegalMove", "Player", "Status"],
+    "pursuit": ["Pursuit"],
+    "referee": ["Record", "play"],
+    "riskless": ["Map", "Riskless"],
+    "tictactoe": ["TicTacToe"],
+    "twenty48": ["Twenty48"],
+    "words": ["U64", "put"],
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CATALOGUE",
     "CHANCE",
     "HANDOUT_BIG",
     "HANDOUT_FIRST",
@@ -14,12 +48,38 @@ __all__ = [
     "MINNIE",
     "U64",
     "WIN",
+    "Agent",
+    "ConnectFour",
     "Estimate",
     "ExplicitGame",
     "Game",
+    "HumanAgent",
     "IllegalMove",
+    "Map",
     "Player",
+    "Pursuit",
+    "RandomAgent",
+    "Record",
+    "Riskless",
     "Status",
+    "TicTacToe",
     "Tree",
+    "Twenty48",
+    "WithChance",
+    "find_game",
+    "play",
     "put",
+    "with_chance",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'games' has no attribute {name!r}")
+    value = getattr(import_module(f"games.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

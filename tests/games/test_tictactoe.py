@@ -12,7 +12,7 @@ GAME = TicTacToe()
 
 
 def test_every_game_is_counted_and_scored() -> None:
-    ends = {status: 0 for status in Status}
+    ends = dict.fromkeys(Status, 0)
 
     def play(state: Any) -> None:
         after = children(GAME, state)
