@@ -1,0 +1,137 @@
+"""Bulk operations on sequences: few, large and side by side, as a parallel machine likes them.
+
+Work is the number of steps, span the length of the longest chain of steps that wait for each
+other, both counting one call of a given function as one step: they are those of the algorithm.
+The code runs in one thread.  To run the calls as tasks, evaluate a list of them by a strategy.
+Names are the field's, so some are those of builtins: ``from graphs import bulk``, ``bulk.map``.
+Source: the cost model of Blelloch's NESL.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import TypeVar
+
+from graphs.seq import Seq
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def tabulate(f: Callable[[int], T], n: int) -> Seq[T]:
+    """The sequence ``f(0), f(1), …, f(n - 1)``.
+
+    Requires: n >= 0.  O(n) work, O(1) span.
+    Raises: ValueError if n is negative.
+
+    >>> tabulate(lambda i: i * i, 4)
+    Seq([0, 1, 4, 9])
+    """
+    if n < 0:
+        raise ValueError(f"the length of a sequence is at least 0, not {n}")
+    return Seq(builtins.map(f, range(n)))
+
+
+def map(f: Callable[[S], T], seq: Seq[S]) -> Seq[T]:
+    """The sequence of `f` of each element.
+
+    O(n) work, O(1) span.
+
+    >>> map(str, Seq([1, 2]))
+    Seq(['1', '2'])
+    """
+    return Seq(builtins.map(f, seq))
+
+
+def zip(left: Seq[S], right: Seq[T]) -> Seq[tuple[S, T]]:
+    """The pairs of elements at equal places, as many as the shorter sequence has.
+
+    O(n) work, O(1) span.
+
+    >>> zip(Seq([1, 2]), Seq("abc"))
+    Seq([(1, 'a'), (2, 'b')])
+    """
+    return Seq(builtins.zip(left, right, strict=False))
+
+
+def append(left: Seq[T], right: Seq[T]) -> Seq[T]:
+    """The elements of `left`, then those of `right`.
+
+    O(m + n) work, O(1) span.
+
+    >>> append(Seq([1]), Seq([2, 3]))
+    Seq([1, 2, 3])
+    """
+    return Seq((*left, *right))
+
+
+def flatten(rows: Seq[Seq[T]]) -> Seq[T]:
+    """The elements of the elements, in order.
+
+    O(m + n) work and O(log m) span for m rows of n elements in all.
+
+    >>> flatten(Seq([Seq([1]), Seq(), Seq([2, 3])]))
+    Seq([1, 2, 3])
+    """
+    return Seq(x for row in rows for x in row)
+
+
+def filter(keep: Callable[[T], object], seq: Seq[T]) -> Seq[T]:
+    """The elements for which `keep` is true, in order.
+
+    O(n) work, O(log n) span.
+
+    >>> filter(lambda x: x % 2, Seq([1, 2, 3]))
+    Seq([1, 3])
+    """
+    return Seq(builtins.filter(keep, seq))
+
+
+def split(seq: Seq[T], k: int) -> tuple[Seq[T], Seq[T]]:
+    """The first k elements, and the others, both as windows.
+
+    Requires: 0 <= k <= n.  O(1) work.
+    Raises: ValueError otherwise.
+
+    >>> split(Seq([1, 2, 3]), 1)
+    (Seq([1]), Seq([2, 3]))
+    """
+    if not 0 <= k <= len(seq):
+        raise ValueError(f"a sequence of length {len(seq)} cannot be split at {k}")
+    return seq[:k], seq[k:]
+
+
+def reduce(f: Callable[[T, T], T], zero: T, seq: Seq[T]) -> T:
+    """The elements combined by `f` as a balanced tree, whose halves are those of `showt`.
+
+    Requires: for the result to be that of any other grouping, `f` is associative.  `zero` is the
+    result for an empty sequence and takes part in no other.  O(n) work, O(log n) span.
+
+    >>> reduce(lambda a, b: f"({a}{b})", "", Seq("abcde"))
+    '((ab)(c(de)))'
+    """
+
+    def combine(start: int, stop: int) -> T:
+        if stop - start == 1:
+            return seq[start]
+        half = (start + stop) // 2
+        return f(combine(start, half), combine(half, stop))
+
+    return combine(0, len(seq)) if seq else zero
+
+
+def scan(f: Callable[[T, T], T], zero: T, seq: Seq[T]) -> tuple[Seq[T], T]:
+    """The combination of all elements before each place, and of all elements, by contraction.
+
+    Requires: `f` is associative and `zero` its identity.  O(n) work, O(log n) span.
+
+    >>> scan(lambda a, b: a + b, 0, Seq([1, 2, 3, 4]))
+    (Seq([0, 1, 3, 6]), 10)
+    """
+    n = len(seq)
+    if n <= 1:
+        return Seq([zero] * n), reduce(f, zero, seq)
+    pairs = tabulate(lambda i: f(seq[2 * i], seq[2 * i + 1]), n // 2)
+    before, total = scan(f, zero, append(pairs, seq[n - n % 2 :]))
+    return tabulate(lambda i: f(before[i // 2], seq[i - 1]) if i % 2 else before[i // 2], n), total

@@ -1,0 +1,211 @@
+"""Directed graphs over the vertices 0 … n-1, as compressed adjacency rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
+from operator import index
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import ArrayLike, NDArray
+
+from graphs.seq import Seq
+
+Ints = NDArray[np.int64]
+Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
+
+
+class NotInGraph(ValueError):
+    """A vertex that the graph does not have."""
+
+
+def _read_only(values: ArrayLike) -> Ints:
+    array = np.array(values, dtype=np.int64)
+    array.flags.writeable = False
+    return array
+
+
+@frozen(eq=False, repr=False)
+class Graph:
+    """A directed graph: the neighbours of vertex v are ``targets[offsets[v]:offsets[v + 1]]``.
+
+    Requires: made by `from_edge_seq`, `from_adjacency` or `from_text`.
+    Ensures: neighbours ascend, and an edge given twice is there twice, so that two graphs are
+    equal exactly when they have the same vertices and the same edges, in whatever order given.
+    An undirected graph is one that has each of its edges in both directions.
+
+    >>> graph = Graph.from_adjacency([[1], [2, 0], [1]])
+    >>> graph
+    Graph.from_adjacency([[1], [0, 2], [1]])
+    >>> len(graph), graph.edges
+    (3, Seq([(0, 1), (1, 0), (1, 2), (2, 1)]))
+    """
+
+    offsets: Ints = field(converter=_read_only)
+    targets: Ints = field(converter=_read_only)
+
+    @staticmethod
+    def from_adjacency(rows: Sequence[Iterable[int]]) -> Graph:
+        """The graph in which the neighbours of vertex v are those of ``rows[v]``.
+
+        Raises: `NotInGraph` if a neighbour has no row.
+
+        >>> Graph.from_adjacency(Seq([Seq([1]), Seq([0])])).edges
+        Seq([(0, 1), (1, 0)])
+        """
+        lists = [list(row) for row in rows]
+        sources = np.repeat(np.arange(len(lists)), [len(row) for row in lists])
+        targets = _integers(list(chain.from_iterable(lists)), "vertices")
+        return from_edge_seq(np.column_stack((sources, targets)), len(lists))
+
+    @staticmethod
+    def from_text(text: str) -> Graph:
+        """The graph of an edge list: a line ``u v`` for each edge.
+
+        A first line ``vertices n`` says how many vertices there are; without it the last one is
+        the highest named.  Blank lines are skipped, and so is the rest of a line from ``#``.
+
+        Raises: ValueError that names the line, `NotInGraph` if it names no vertex of the graph.
+
+        >>> Graph.from_text("vertices 3  # one has no edge").adjacency
+        Seq([Seq([]), Seq([]), Seq([])])
+        """
+        count: int | None = None
+        edges: list[tuple[int, int]] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            words = line.partition("#")[0].split()
+            match words:
+                case []:
+                    pass
+                case ["vertices", n] if count is None and not edges and _is_number(n):
+                    count = int(n)
+                case [u, v] if _is_number(u) and _is_number(v):
+                    edge = int(u), int(v)
+                    if count is not None and max(edge) >= count:
+                        raise NotInGraph(f"line {number}: {missing(max(edge), count)}")
+                    edges.append(edge)
+                case _:
+                    expected = "an edge as two vertices, as in '0 1'"
+                    if count is None and not edges:
+                        expected += ", or the number of vertices first, as in 'vertices 4'"
+                    raise ValueError(f"line {number}: expected {expected}, not {line.strip()!r}")
+        return from_edge_seq(edges, count if count is not None else _one_past_highest(edges))
+
+    def to_text(self) -> str:
+        """The graph as an edge list that `from_text` reads back.
+
+        >>> print(Graph.from_adjacency([[1], []]).to_text(), end="")
+        vertices 2
+        0 1
+        """
+        return f"vertices {len(self)}\n" + "".join(f"{u} {v}\n" for u, v in self.edges)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def sources(self) -> Ints:
+        """The source of each edge, beside `targets`; shape (m,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+    @property
+    def edges(self) -> Seq[tuple[int, int]]:
+        """The edges as pairs (source, target), ascending."""
+        return Seq(zip(self.sources.tolist(), self.targets.tolist(), strict=True))
+
+    @property
+    def adjacency(self) -> Seq[Seq[int]]:
+        """The neighbours of each vertex; all rows are windows into one storage."""
+        row, ends = Seq(self.targets.tolist()), self.offsets.tolist()
+        return Seq(row[start:stop] for start, stop in pairwise(ends))
+
+    def transpose(self) -> Graph:
+        """The graph with every edge turned round.
+
+        O(m log m) work for m edges.
+
+        >>> Graph.from_adjacency([[1], []]).transpose()
+        Graph.from_adjacency([[], [0]])
+        """
+        return _compress(self.targets, self.sources, len(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return bool(
+            np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.targets, other.targets)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.offsets.tobytes(), self.targets.tobytes()))
+
+    def __repr__(self) -> str:
+        if len(self) + len(self.targets) > 1000:
+            return f"<Graph of {len(self)} vertices and {len(self.targets)} edges>"
+        return f"Graph.from_adjacency({[list(row) for row in self.adjacency]})"
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[Ints, Ints]]:
+        return Graph, (self.offsets, self.targets)  # by the constructor: read-only again
+
+
+def from_edge_seq(edges: Pairs, n: int) -> Graph:
+    """The graph of n vertices with the given edges, each a pair (source, target).
+
+    Requires: `edges` is a sequence of pairs, or an array of integers of shape (m, 2).
+    Ensures: neighbours ascend, whatever the order of the edges; repeated edges are kept, so that
+    `is_simple` can see them.  O(n + m log m) work.
+    Raises: `NotInGraph` if an edge leads from or to a vertex that is not one of 0 … n-1.
+
+    >>> from_edge_seq([(0, 1), (1, 0), (1, 2), (2, 1)], 3).adjacency
+    Seq([Seq([1]), Seq([0, 2]), Seq([1])])
+    """
+    if index(n) < 0:
+        raise ValueError(f"a graph has at least 0 vertices, not {n}")
+    if not isinstance(edges, np.ndarray):
+        edges = list(edges)
+    pairs = _integers(edges, "pairs of vertices")
+    if pairs.shape == (0,):
+        pairs = pairs.reshape(0, 2)
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError(f"edges are pairs of vertices, shape (m, 2), not shape {pairs.shape}")
+    outside = np.flatnonzero((pairs < 0).any(axis=1) | (pairs >= n).any(axis=1))
+    if outside.size:
+        u, v = pairs[outside[0]].tolist()
+        raise NotInGraph(f"edge ({u}, {v}): {missing(v if 0 <= u < n else u, n)}")
+    return _compress(pairs[:, 0], pairs[:, 1], n)
+
+
+def _compress(sources: Ints, targets: Ints, n: int) -> Graph:
+    """The graph of parallel rows of sources and targets, sorted as one row of numbers."""
+    keys = np.sort(sources * n + targets)
+    offsets = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(sources, minlength=n), out=offsets[1:])
+    return Graph(offsets, keys % n if n else keys)
+
+
+def _integers(values: object, what: str) -> Ints:
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"expected {what}: {error}") from None
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"expected {what} as integers, not {array.dtype}")
+    return array.astype(np.int64, copy=False)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 19  # within 64 bits
+
+
+def _one_past_highest(edges: list[tuple[int, int]]) -> int:
+    return 1 + max(chain.from_iterable(edges), default=-1)
+
+
+def missing(vertex: int, n: int) -> str:
+    """What to say about a vertex that a graph of n vertices lacks."""
+    has = f"vertices 0 to {n - 1}" if n else "no vertices"
+    return f"vertex {vertex} is not in the graph, which has {has}"

@@ -1,0 +1,125 @@
+"""Views: a sequence seen as a list or as a balanced tree, to be taken apart by `match`."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from attrs import frozen
+
+from graphs.bulk import append
+from graphs.seq import Seq
+
+T = TypeVar("T")
+
+
+@frozen
+class Nil:
+    """The list view of an empty sequence."""
+
+
+@frozen
+class Cons(Generic[T]):
+    """The list view of a sequence that has a first element; the tail is a sequence again."""
+
+    head: T
+    tail: Seq[T]
+
+
+def showl(seq: Seq[T]) -> Nil | Cons[T]:
+    """The list view of a sequence, one element deep.
+
+    Ensures: ``showl(hidel(view)) == view``.  O(1) work: the tail is a window, nothing is copied.
+
+    >>> match showl(Seq([3, 1, 2])):
+    ...     case Cons(first, rest):
+    ...         print(first, rest)
+    ...     case Nil():
+    ...         print("empty")
+    3 Seq([1, 2])
+    """
+    return Cons(seq[0], seq[1:]) if seq else _NIL
+
+
+def hidel(view: Nil | Cons[T]) -> Seq[T]:
+    """The sequence that a list view shows.
+
+    O(n) work, O(1) span.
+
+    >>> hidel(Cons(3, Seq([1, 2])))
+    Seq([3, 1, 2])
+    """
+    match view:
+        case Cons(head, tail):
+            return append(Seq([head]), tail)
+        case _:
+            return Seq()
+
+
+def to_list(seq: Seq[T]) -> list[T]:
+    """The elements of a sequence as a list, read through list views.
+
+    O(n) work and span, for any length: there is no recursion.
+
+    >>> to_list(Seq("abc"))
+    ['a', 'b', 'c']
+    """
+    found: list[T] = []
+    while isinstance(view := showl(seq), Cons):
+        found.append(view.head)
+        seq = view.tail
+    return found
+
+
+@frozen
+class Empty:
+    """The tree view of an empty sequence."""
+
+
+@frozen
+class Leaf(Generic[T]):
+    """The tree view of a sequence of one element."""
+
+    value: T
+
+
+@frozen
+class Node(Generic[T]):
+    """The tree view of a longer sequence: its halves, each a sequence again."""
+
+    left: Seq[T]
+    right: Seq[T]
+
+
+def showt(seq: Seq[T]) -> Empty | Leaf[T] | Node[T]:
+    """The tree view of a sequence, one node deep; of an odd length, the right half is longer.
+
+    Ensures: ``hidet(showt(seq)) == seq``.  O(1) work: the halves are windows.
+
+    >>> showt(Seq([1, 2, 3]))
+    Node(left=Seq([1]), right=Seq([2, 3]))
+    """
+    half = len(seq) // 2
+    if half:
+        return Node(seq[:half], seq[half:])
+    return Leaf(seq[0]) if seq else _EMPTY
+
+
+def hidet(view: Empty | Leaf[T] | Node[T]) -> Seq[T]:
+    """The sequence that a tree view shows, its halves of any two lengths.
+
+    O(n) work, O(1) span.
+
+    >>> hidet(Node(Seq([1]), Seq([2, 3])))
+    Seq([1, 2, 3])
+    """
+    match view:
+        case Node(left, right):
+            return append(left, right)
+        case Leaf(value):
+            return Seq([value])
+        case _:
+            return Seq()
+
+
+_NIL = Nil()
+_EMPTY = Empty()

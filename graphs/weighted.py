@@ -1,0 +1,55 @@
+"""Graphs with a weight on each vertex: a territory, a name, a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from attrs import field, frozen
+
+from graphs.graph import Graph
+from graphs.seq import Seq
+
+W = TypeVar("W")
+
+
+@frozen
+class WeightedGraph(Generic[W]):
+    """A graph and the weight of each of its vertices, which may be of any type.
+
+    Requires: as many weights as vertices.
+    Ensures: equal and hashable by value, if the weights are.
+    Raises: ValueError for another number of weights.
+
+    >>> roads = WeightedGraph(Graph.from_adjacency([[1], [0]]), ["Alaska", "Kamchatka"])
+    >>> roads.nodes
+    Seq([('Alaska', Seq([1])), ('Kamchatka', Seq([0]))])
+    """
+
+    graph: Graph
+    weights: Seq[W] = field(converter=Seq)
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.weights) != len(self.graph):
+            raise ValueError(
+                f"a graph of {len(self.graph)} vertices needs as many weights,"
+                f" not {len(self.weights)}"
+            )
+
+    @staticmethod
+    def from_nodes(nodes: Iterable[tuple[W, Iterable[int]]]) -> WeightedGraph[W]:
+        """The graph whose vertex v has the weight and the neighbours of the v-th node.
+
+        Raises: `NotInGraph` if a neighbour is not among the nodes.
+
+        >>> WeightedGraph.from_nodes([("a", [1]), ("b", [])]).weights
+        Seq(['a', 'b'])
+        """
+        rows = list(nodes)
+        graph = Graph.from_adjacency([neighbors for _, neighbors in rows])
+        return WeightedGraph(graph, Seq(weight for weight, _ in rows))
+
+    @property
+    def nodes(self) -> Seq[tuple[W, Seq[int]]]:
+        """The weight and the neighbours of each vertex."""
+        return Seq(zip(self.weights, self.graph.adjacency, strict=True))

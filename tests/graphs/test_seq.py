@@ -1,0 +1,59 @@
+"""Sequences are values, and windows are told from copies only by their cost."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs import Seq
+from tests.graphs.generators import seqs
+
+
+@given(seqs())
+def test_a_sequence_is_a_value(seq):
+    copy = Seq(list(seq))
+    assert seq == copy
+    assert hash(seq) == hash(copy)
+    assert pickle.loads(pickle.dumps(seq)) == seq
+    assert eval(repr(seq)) == seq
+
+
+@given(seqs(), seqs())
+def test_equal_exactly_when_the_elements_are(left, right):
+    assert (left == right) == (list(left) == list(right))
+
+
+def test_not_equal_to_another_type():
+    assert Seq([1]) != [1]
+    assert Seq([1]) != (1,)
+
+
+@given(seqs(), st.slices(8))
+def test_slices_are_those_of_a_list(seq, where):
+    assert list(seq[where]) == list(seq)[where]
+    assert list(seq[where][1:]) == list(seq)[where][1:]
+
+
+@given(seqs(), st.integers(-12, 12))
+def test_elements_are_those_of_a_list(seq, i):
+    if -len(seq) <= i < len(seq):
+        assert seq[i] == list(seq)[i]
+    else:
+        with pytest.raises(IndexError, match=f"index {i} is outside"):
+            seq[i]
+
+
+def test_is_immutable():
+    seq = Seq([1])
+    with pytest.raises(AttributeError, match="immutable"):
+        seq._start = 1
+    with pytest.raises(AttributeError, match="immutable"):
+        del seq._items
+    with pytest.raises(TypeError):
+        seq[0] = 2
+
+
+def test_a_pickled_window_leaves_its_storage_behind():
+    window = Seq([bytes(10_000), 1])[1:]
+    assert len(pickle.dumps(window)) < 1_000
