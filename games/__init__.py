@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from games.connect_four import ConnectFour
     from games.estimate import Estimate
     from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
-    from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, IllegalMove, Player, Status
+    from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, IllegalMove, NoEstimate, Player, Status
     from games.pursuit import Pursuit
     from games.referee import Record, play
     from games.riskless import Map, Riskless
@@ -28,7 +28,17 @@ _HOMES = {
     "connect_four": ["ConnectFour"],
     "estimate": ["Estimate"],
     "explicit": ["HANDOUT_BIG", "HANDOUT_FIRST", "HANDOUT_SMALL", "ExplicitGame", "Tree"],
-    "game": ["CHANCE", "MAXIE", "MINNIE", "WIN", "Game", "IllegalMove", "Player", "Status"],
+    "game": [
+        "CHANCE",
+        "MAXIE",
+        "MINNIE",
+        "WIN",
+        "Game",
+        "IllegalMove",
+        "NoEstimate",
+        "Player",
+        "Status",
+    ],
     "pursuit": ["Pursuit"],
     "referee": ["Record", "play"],
     "riskless": ["Map", "Riskless"],
@@ -56,6 +66,7 @@ __all__ = [
     "HumanAgent",
     "IllegalMove",
     "Map",
+    "NoEstimate",
     "Player",
     "Pursuit",
     "RandomAgent",

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, Status
+from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, NoEstimate, Status
 
 Number = int | float
 
@@ -46,7 +46,7 @@ class ExplicitGame(Game[Place, int]):
 
     Requires: built by `from_tree` or `from_nested`.
     Ensures: a leaf is over and its value is its utility; estimating a node whose value is not given
-    raises ValueError.
+    raises NoEstimate.
 
     >>> game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     >>> [game.label(game.make_move(game.start(), m)) for m in game.moves(game.start())]
@@ -71,9 +71,13 @@ class ExplicitGame(Game[Place, int]):
             first.append(len(row))
             if node.player == CHANCE and node.branches:
                 if len(node.chances) != len(node.branches) or min(node.chances) <= 0:
-                    raise ValueError(f"node {node.label}: each branch of chance needs a probability above 0")
+                    raise ValueError(
+                        f"node {node.label}: each branch of chance needs a probability above 0"
+                    )
                 if abs(sum(node.chances) - 1) > 1e-9:
-                    raise ValueError(f"node {node.label}: probabilities sum to {sum(node.chances)}, not to 1")
+                    raise ValueError(
+                        f"node {node.label}: probabilities sum to {sum(node.chances)}, not to 1"
+                    )
             if node.value is not None and node.branches and abs(node.value) >= WIN:
                 raise ValueError(f"node {node.label}: the estimate of an inner node is never a win")
             row += node.branches
@@ -104,8 +108,12 @@ class ExplicitGame(Game[Place, int]):
             if isinstance(shape, (list, tuple)):
                 other = MINNIE if player == MAXIE else MAXIE
                 return Tree(label, player, tuple(build(s, other) for s in shape))
-            if shape is not None and (isinstance(shape, bool) or not isinstance(shape, (int, float))):
-                raise ValueError(f"a leaf is a number, or None if it may not be read, not {shape!r}")
+            if shape is not None and (
+                isinstance(shape, bool) or not isinstance(shape, (int, float))
+            ):
+                raise ValueError(
+                    f"a leaf is a number, or None if it may not be read, not {shape!r}"
+                )
             return Tree(label, player, value=shape)
 
         return cls.from_tree(build(shape, MAXIE), names)
@@ -139,7 +147,7 @@ class ExplicitGame(Game[Place, int]):
 
     def estimate(self, state: Place) -> Number:
         if self.known[state.index] == 0:
-            raise ValueError("a node without a value is estimated: search deeper or not so deep")
+            raise NoEstimate("a node without a value is estimated: search deeper or not so deep")
         return self.values[state.index]
 
     def utility(self, state: Place) -> Number:

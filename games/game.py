@@ -46,6 +46,10 @@ class IllegalMove(ValueError):
     """A move that the rules do not allow, or a text that names no move."""
 
 
+class NoEstimate(ValueError):
+    """A position that the game gives no value, by its nature: searches may not stop there."""
+
+
 class Game(Generic[S, M]):
     """The rules of a game.
 
@@ -132,7 +136,9 @@ class Game(Generic[S, M]):
         legal = {self.move_text(state, move): move for move in self.moves(state)}
         found = legal.get(text.strip().replace(" ", ""))
         if found is None:
-            raise IllegalMove(f"{text.strip()!r} is not a legal move; legal moves: {' '.join(legal) or 'none'}")
+            raise IllegalMove(
+                f"{text.strip()!r} is not a legal move; legal moves: {' '.join(legal) or 'none'}"
+            )
         return found
 
     def parse_state(self, text: str) -> S:
