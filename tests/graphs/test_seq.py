@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphs import Seq
@@ -30,6 +30,7 @@ def test_not_equal_to_another_type():
 
 
 @given(seqs(), st.slices(8))
+@example(Seq(range(8)), slice(5, 2))
 def test_slices_are_those_of_a_list(seq, where):
     assert list(seq[where]) == list(seq)[where]
     assert list(seq[where][1:]) == list(seq)[where][1:]
