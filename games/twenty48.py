@@ -1,0 +1,210 @@
+"""2048 in one 64-bit word: four bits a cell, moves by looking rows up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from games.game import CHANCE, MAXIE, Game, Status
+from games.twenty48_rows import ALIVE, lefts, rights, worths
+from games.words import U64
+
+DIRECTIONS = ("left", "right", "up", "down")
+ROW = 0xFFFF
+
+
+@frozen
+class Tiles:
+    """Four bits a cell, row by row from the top left: the tile's power of two, or 0."""
+
+    cells: U64
+    turn: int
+
+
+def transpose(x: U64) -> U64:
+    """The board with rows and columns exchanged."""
+    a = (
+        (x & 0xF0F00F0FF0F00F0F)
+        | ((x & 0x0000F0F00000F0F0) << 12)
+        | ((x & 0x0F0F00000F0F0000) >> 12)
+    )
+    return (
+        (a & 0xFF00FF0000FF00FF)
+        | ((a & 0x00FF00FF00000000) >> 24)
+        | ((a & 0x00000000FF00FF00) << 24)
+    )
+
+
+def any_zero(x: U64) -> bool:
+    """Whether one of the sixteen cells is 0."""
+    return ((x - 0x1111111111111111) & ~x & 0x8888888888888888) != 0
+
+
+def points(cells: U64) -> int:
+    """What the tiles scored as they were merged, were every new tile a 2: a 4 scores 4, an 8 16."""
+    total = 0
+    for i in range(16):
+        power = int((cells >> (4 * i)) & 15)
+        if power > 1:
+            total += (power - 1) << power
+    return total
+
+
+def power_of(target: int) -> int:
+    """The power of two that a target is, or 0."""
+    return target.bit_length() - 1 if target else 0
+
+
+def none_is_0(target: int | None) -> int:
+    return target or 0
+
+
+@frozen
+class Twenty48(Game[Tiles, int]):
+    """2048 for one player, Maxie, against chance; a move is 0 to 3: left, right, up, down.
+
+    The start is the empty board, where chance moves twice.  A new tile falls on any empty cell
+    alike, a 2 with probability 0.9, a 4 with 0.1, in the order of the cells.  The game is won when
+    a tile reaches `target`; without a target (None or 0) it goes on until no move changes the
+    board.  A cell holds at most 32768: two of these do not merge.
+
+    Requires: a target that is a power of two, 8 to 32768, or none; or ValueError.
+    Ensures: the values are finite, for a mean must weigh them: a lost position is worth the
+    `points` of its tiles, one in play `ALIVE` more and its shape, a won one twice `ALIVE` more.
+    Cost: building the first game computes the tables of rows, once a process.
+
+    >>> game = Twenty48()
+    >>> state = game.parse_state("2 2 . .  . . . .  4 . 4 .  . . . 2")
+    >>> print(game.show(game.make_move(state, game.parse_move(state, "left"))))
+       4    .    .    .
+       .    .    .    .
+       8    .    .    .
+       2    .    .    .
+    chance
+    """
+
+    players = 1
+    value_range = (0, 8 * (ALIVE // 8 + 4 * 14 * 2**15 + 5_000))
+
+    target: int = field(default=2048, converter=none_is_0)
+    goal: int = field(init=False, eq=False, repr=False)
+    left: np.ndarray[Any, Any] = field(factory=lefts, init=False, eq=False, repr=False)
+    right: np.ndarray[Any, Any] = field(factory=rights, init=False, eq=False, repr=False)
+    worth: np.ndarray[Any, Any] = field(factory=worths, init=False, eq=False, repr=False)
+
+    @target.validator
+    def _check(self, _: Any, target: int) -> None:
+        if target and target not in (2**power for power in range(3, 16)):
+            raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
+
+    @goal.default
+    def _goal(self) -> int:
+        return power_of(self.target)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Twenty48, (self.target,)
+
+    def start(self) -> Tiles:
+        return Tiles(U64(0), CHANCE)
+
+    def slide(self, cells: U64, direction: int) -> U64:
+        """The cells after a move, before chance moves; the same cells if the move does nothing."""
+        before = transpose(cells) if direction >= 2 else cells
+        after = U64(0)
+        for row in range(4):
+            line = int((before >> (16 * row)) & ROW)
+            new = self.left[line] if direction % 2 == 0 else self.right[line]
+            after = after | (U64(int(new)) << (16 * row))
+        return transpose(after) if direction >= 2 else after
+
+    def won(self, cells: U64) -> bool:
+        return self.goal > 0 and any_zero(cells ^ (U64(0x1111111111111111) * self.goal))
+
+    def stuck(self, cells: U64) -> bool:
+        if any_zero(cells):
+            return cells == 0
+        for direction in range(4):  # noqa: SIM110 - a generator expression would not compile
+            if self.slide(cells, direction) != cells:
+                return False
+        return True
+
+    def status(self, state: Tiles) -> Status:
+        if self.won(state.cells):
+            return Status.MAXIE_WINS
+        if state.turn == MAXIE and self.stuck(state.cells):
+            return Status.OVER
+        return Status.IN_PLAY
+
+    def player(self, state: Tiles) -> int:
+        return state.turn
+
+    def moves(self, state: Tiles) -> Iterator[int]:
+        if state.turn == MAXIE and not self.won(state.cells):
+            for direction in range(4):
+                if self.slide(state.cells, direction) != state.cells:
+                    yield direction
+
+    def make_move(self, state: Tiles, move: int) -> Tiles:
+        return Tiles(self.slide(state.cells, move), CHANCE)
+
+    def outcomes(self, state: Tiles) -> Iterator[tuple[float, Tiles]]:
+        empty = 0
+        for i in range(16):
+            if (state.cells >> (4 * i)) & 15 == 0:
+                empty += 1
+        turn = CHANCE if empty == 16 else MAXIE
+        for i in range(16):
+            if (state.cells >> (4 * i)) & 15 == 0:
+                yield 0.9 / empty, Tiles(state.cells | (U64(1) << (4 * i)), turn)
+                yield 0.1 / empty, Tiles(state.cells | (U64(2) << (4 * i)), turn)
+
+    def estimate(self, state: Tiles) -> int:
+        """The sum of the worth of the rows and columns, each looked up whole."""
+        turned = transpose(state.cells)
+        total = 0
+        for i in range(4):
+            total += int(self.worth[int((state.cells >> (16 * i)) & ROW)])
+            total += int(self.worth[int((turned >> (16 * i)) & ROW)])
+        return total
+
+    def utility(self, state: Tiles) -> int:
+        return points(state.cells) + (2 * ALIVE if self.won(state.cells) else 0)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def show(self, state: Tiles) -> str:
+        tiles = [1 << int((state.cells >> (4 * i)) & 15) for i in range(16)]
+        texts = [f"{tile if tile > 1 else '.':>4}" for tile in tiles]
+        rows = [" ".join(texts[k : k + 4]) for k in (0, 4, 8, 12)]
+        return "\n".join(rows if state.turn == MAXIE else [*rows, "chance"])
+
+    def label(self, state: Tiles) -> str:
+        return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")
+
+    def move_text(self, state: Tiles, move: int) -> str:
+        return DIRECTIONS[move]
+
+    def parse_state(self, text: str) -> Tiles:
+        """The position of sixteen numbers, row by row, 0 or a dot where there is no tile.
+
+        The word ``chance`` at the end says that a new tile comes next; so does an empty board.
+
+        Raises: ValueError, with the line, for what is no tile, or not sixteen of them.
+        """
+        words = [(w, n) for n, line in enumerate(text.splitlines(), 1) for w in line.split()]
+        chance = bool(words) and words[-1][0] == "chance"
+        tiles = words[:-1] if chance else words
+        cells = U64(0)
+        for i, (word, line) in enumerate(tiles):
+            tile = 0 if word == "." else int(word) if word.isascii() and word.isdigit() else -1
+            if tile and tile not in (2**power for power in range(1, (self.goal or 15) + 1)):
+                raise ValueError(
+                    f"line {line}: {word!r} is no tile; tiles are 2, 4, 8 … {self.target or 32768}"
+                )
+            cells |= U64(power_of(tile)) << (4 * i)
+        if len(tiles) != 16:
+            raise ValueError(f"a board has 16 cells, not {len(tiles)}")
+        return Tiles(cells, CHANCE if chance or cells == 0 else MAXIE)

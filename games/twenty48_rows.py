@@ -1,0 +1,91 @@
+"""The tables of 2048: what a row of four cells becomes when it slides, and how good it looks.
+
+A row is 16 bits, four a cell, the leftmost cell lowest.  The tables are numpy arrays of 65,536
+entries, computed for all rows at once, once a process, and never written again.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+Table = np.ndarray[Any, np.dtype[np.int32]]
+
+ALIVE: Final = 1_600_000
+"""What a position in play is worth above a lost one, all else being equal."""
+EMPTY_CELL, EQUAL_PAIR, DISORDER = 270, 700, 47
+
+
+def cells_of(rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """The four cells of each row, leftmost first."""
+    return [(rows >> (4 * i)) & 15 for i in range(4)]
+
+
+def _rows() -> np.ndarray[Any, Any]:
+    return np.arange(1 << 16, dtype=np.int64)
+
+
+def _joined(cells: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    return np.asarray(cells[0] | cells[1] << 4 | cells[2] << 8 | cells[3] << 12)
+
+
+def _packed(cells: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
+    """The same cells, gaps closed towards the left."""
+    cells = list(cells)
+    for _ in range(3):
+        for i in range(3):
+            gap = cells[i] == 0
+            cells[i] = np.where(gap, cells[i + 1], cells[i])
+            cells[i + 1] = np.where(gap, 0, cells[i + 1])
+    return cells
+
+
+def _frozen(values: np.ndarray[Any, Any]) -> Table:
+    table = values.astype(np.int32)
+    table.setflags(write=False)
+    return table
+
+
+@cache
+def lefts() -> Table:
+    """Each row after it slid to the left: gaps closed, equal neighbours merged once, from the left.
+
+    >>> hex(lefts()[0x2011])
+    '0x22'
+    """
+    cells = _packed(cells_of(_rows()))
+    for i in range(3):
+        merge = (cells[i] == cells[i + 1]) & (cells[i] > 0) & (cells[i] < 15)
+        cells[i] = np.where(merge, cells[i] + 1, cells[i])
+        cells[i + 1] = np.where(merge, 0, cells[i + 1])
+    return _frozen(_joined(_packed(cells)))
+
+
+@cache
+def rights() -> Table:
+    """Each row after it slid to the right: the mirror image of a slide of its mirror image."""
+    mirror = _joined(cells_of(_rows())[::-1])
+    return _frozen(mirror[lefts()[mirror]])
+
+
+@cache
+def worths() -> Table:
+    """How good each row looks in play: points, empty cells and equal neighbours, less its disorder.
+
+    Disorder is the fall or the rise of the fourth powers along the row, whichever is smaller.
+    Source: the terms and weights of R. Xiao's 2048-ai, with points in place of its sum of powers.
+    """
+    cells = cells_of(_rows())
+    worth = np.full(1 << 16, ALIVE // 8)
+    rise, fall = np.zeros_like(worth), np.zeros_like(worth)
+    for cell in cells:
+        worth += np.where(cell == 0, EMPTY_CELL, (np.maximum(cell, 1) - 1) << cell)
+    for one, next_ in pairwise(cells):
+        worth += EQUAL_PAIR * ((one == next_) & (one > 0))
+        step = next_**4 - one**4
+        rise += np.maximum(step, 0)
+        fall += np.maximum(-step, 0)
+    return _frozen(np.maximum(worth - DISORDER * np.minimum(rise, fall), 0))
