@@ -1,0 +1,35 @@
+"""The law kit: what every game must keep, as data, as Hypothesis tests, as a report.
+
+One line in a test file tests a game: ``TestMyGame = law_suite(MyGame())``.
+"""
+
+try:
+    import hypothesis as _hypothesis  # noqa: F401
+except ImportError as error:
+    raise ImportError("games.laws needs Hypothesis: pip install 'jamboree[laws]'") from error
+
+from games.laws.catalogue import LAWS, laws
+from games.laws.check import Report, check_laws
+from games.laws.examine import Verdict
+from games.laws.law import Law, law_of_states, law_of_traces
+from games.laws.rules import Broken
+from games.laws.suite import law_suite
+from games.laws.trace import Trace, replay, state_and_move, states, traces
+
+__all__ = [
+    "LAWS",
+    "Broken",
+    "Law",
+    "Report",
+    "Trace",
+    "Verdict",
+    "check_laws",
+    "law_of_states",
+    "law_of_traces",
+    "law_suite",
+    "laws",
+    "replay",
+    "state_and_move",
+    "states",
+    "traces",
+]

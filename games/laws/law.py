@@ -1,0 +1,110 @@
+"""Laws as data: a name, a sentence, a check that raises `Broken` where the law does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from games.game import Game
+from games.laws import rules
+from games.laws.rules import Broken, Raised
+from games.laws.trace import Trace
+
+AnyGame = Game[Any, Any]
+
+
+def everywhere(game: AnyGame, state: Any) -> bool:
+    """Where a law holds unless it says otherwise: in every position."""
+    return True
+
+
+def never(game: AnyGame) -> str:
+    """Why a law does not apply to a game: here, it always does."""
+    return ""
+
+
+@frozen
+class Law:
+    """A rule that every game keeps, as data.
+
+    Requires: ``check(game, trace)`` raises `Broken` where the law does not hold and returns how
+    many positions it was put to the test in; ``unless(game)`` says why the law does not apply to a
+    game, and is empty if it does.
+    """
+
+    name: str
+    sentence: str
+    check: Callable[[AnyGame, Trace], int]
+    unless: Callable[[AnyGame], str] = never
+
+
+def sentence_of(function: Callable[..., Any]) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+
+
+def law_of_traces(
+    unless: Callable[[AnyGame], str] = never,
+) -> Callable[[Callable[[AnyGame, Trace], int]], Law]:
+    """Makes a law of a function ``(game, trace) -> positions tested``: its name and docstring.
+
+    >>> @law_of_traces()
+    ... def plays_are_short(game, trace):
+    ...     "A play has at most four plies."
+    ...     if trace.plies > 4:
+    ...         raise Broken("at most 4 plies", f"{trace.plies}")
+    ...     return 1
+    >>> plays_are_short.name, plays_are_short.sentence
+    ('plays_are_short', 'A play has at most four plies.')
+    """
+    return lambda check: Law(check.__name__, sentence_of(check), check, unless)
+
+
+def law_of_states(
+    where: Callable[[AnyGame, Any], bool] = everywhere,
+    unless: Callable[[AnyGame], str] = never,
+) -> Callable[[Callable[[AnyGame, Any], None]], Law]:
+    """Makes a law of a function ``(game, state)``, asked in the positions that `where` picks.
+
+    A position in which a rule raises is passed over: the law `rules_answer` reports it.
+    """
+
+    def make(check: Callable[[AnyGame, Any], None]) -> Law:
+        def check_all(game: AnyGame, trace: Trace) -> int:
+            tested = 0
+            for ply, state in enumerate(trace.states):
+                try:
+                    if where(game, state):
+                        check(game, state)
+                        tested += 1
+                except Raised:
+                    continue
+                except Broken as broken:
+                    broken.ply = ply
+                    raise
+            return tested
+
+        return Law(check.__name__, sentence_of(check), check_all, unless)
+
+    return make
+
+
+# Where laws are asked -----------------------------------------------------------------------------
+
+
+def in_play(game: AnyGame, state: Any) -> bool:
+    return rules.in_play(game, state)
+
+
+def over(game: AnyGame, state: Any) -> bool:
+    return not rules.in_play(game, state)
+
+
+def chance_moves(game: AnyGame, state: Any) -> bool:
+    return rules.in_play(game, state) and rules.chance_moves(game, state)
+
+
+def a_player_moves(game: AnyGame, state: Any) -> bool:
+    return rules.in_play(game, state) and not rules.chance_moves(game, state)

@@ -1,0 +1,83 @@
+"""Laws of the rules that a game may add to be searched faster: promises, each of them tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.laws import rules
+from games.laws.law import AnyGame, a_player_moves, in_play, law_of_states, law_of_traces
+from games.laws.of_states import pickled
+from games.laws.of_values import is_number
+from games.laws.rules import Broken, Raised
+from games.laws.trace import Trace
+
+
+def without(hook: str) -> Callable[[AnyGame], str]:
+    """Why the laws of a hook do not apply."""
+    return lambda game: "" if hasattr(game, hook) else f"the game defines no {hook}"
+
+
+@law_of_traces(without("key"))
+def keys_tell_states_apart(game: AnyGame, trace: Trace) -> int:
+    """Equal states have equal keys, different states different ones; a key is a 64-bit int.
+
+    Compared are the states of a play and those one choice away from it.
+    """
+    seen: dict[int, Any] = {}
+    for ply, state in enumerate(trace.states):
+        try:
+            near = [(state, ()), *((c, (m,)) for m, c in rules.children(game, state))]
+            for other, then in near:
+                key = key_of(game, other)
+                if seen.setdefault(key, other) != other:
+                    raise Broken(f"different keys for {seen[key]!r} and {other!r}", f"{key}", then)
+                if key_of(game, pickled(other)) != key:
+                    raise Broken(f"key {key} for an equal state again", "another", then)
+        except Raised:
+            return ply
+        except Broken as broken:
+            broken.ply = ply
+            raise
+    return len(trace.states)
+
+
+def key_of(game: AnyGame, state: Any) -> int:
+    key = rules.ask(game, "key", state)
+    if not isinstance(key, int) or not -(2**63) <= key < 2**64:
+        raise Broken("key to be an int of 64 bits", repr(key))
+    return key
+
+
+@law_of_states(unless=without("bounds"))
+def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
+    """Bounds are two numbers, the low one first, and hold the utility of a finished position."""
+    bounds = rules.ask(game, "bounds", state)
+    pair = isinstance(bounds, tuple) and len(bounds) == 2 and all(map(is_number, bounds))
+    if not pair or bounds[0] > bounds[1]:
+        raise Broken("bounds to be two numbers, low and high", repr(bounds))
+    if not rules.in_play(game, state):
+        value = rules.utility(game, state)
+        if value is not None and not bounds[0] <= value <= bounds[1]:
+            raise Broken(f"bounds that hold the utility {value!r}", repr(bounds))
+
+
+@law_of_states(a_player_moves, without("candidates"))
+def candidates_are_moves(game: AnyGame, state: Any) -> None:
+    """The candidates of a position are some of its moves, at least one, each once."""
+    candidates, legal = rules.ask(game, "candidates", state), rules.moves(game, state)
+    if not candidates:
+        raise Broken("a candidate, as the position is in play", "none")
+    foreign = [move for move in candidates if move not in legal]
+    if foreign:
+        raise Broken("candidates that are legal moves", f"{foreign!r}")
+    if len(set(candidates)) != len(candidates):
+        raise Broken("each candidate once", f"{candidates!r}")
+
+
+@law_of_states(in_play, without("promise"))
+def promises_are_numbers(game: AnyGame, state: Any) -> None:
+    """The promise of a position is a number."""
+    promise = rules.ask(game, "promise", state)
+    if not is_number(promise):
+        raise Broken("promise to be a number", repr(promise))

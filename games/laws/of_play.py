@@ -1,0 +1,160 @@
+"""Laws of play: who moves, what is legal, what chance does, when it ends."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+from games.game import CHANCE, Game, NoEstimate, Status
+from games.laws import rules
+from games.laws.law import (
+    AnyGame,
+    a_player_moves,
+    chance_moves,
+    in_play,
+    law_of_states,
+    law_of_traces,
+)
+from games.laws.rules import Broken, Raised
+from games.laws.trace import Trace
+
+HOOKS = ("key", "bounds", "candidates", "promise")
+"""Rules that a game may define and need not."""
+
+
+def no_chance(game: AnyGame) -> str:
+    """Why laws of chance do not apply."""
+    return "" if type(game).outcomes is not Game.outcomes else "the game has no outcomes"
+
+
+@law_of_traces()
+def rules_answer(game: AnyGame, trace: Trace) -> int:
+    """Every rule answers in every position where it may be asked, and none raises an error."""
+    for ply, state in enumerate(trace.states):
+        try:
+            children = rules.children(game, state)
+            playing = rules.in_play(game, state)
+            rules.ask(game, "player", state)
+            rules.ask(game, "moves", state)
+            for rule in ("estimate" if playing else "utility", "show", "label"):
+                try:
+                    rules.ask(game, rule, state)
+                except NoEstimate:
+                    continue
+            for hook in HOOKS:
+                if hasattr(game, hook) and (playing or hook in ("key", "bounds")):
+                    rules.ask(game, hook, state)
+            if playing and not rules.chance_moves(game, state):
+                for move, _ in children:
+                    rules.ask(game, "move_text", state, move)
+        except Raised as broken:
+            broken.ply = ply
+            raise
+    return len(trace.states)
+
+
+@law_of_states()
+def status_is_a_status(game: AnyGame, state: Any) -> None:
+    """The status of a position is a `Status`."""
+    status = rules.ask(game, "status", state)
+    if not isinstance(status, Status):
+        raise Broken("a Status", repr(status))
+
+
+@law_of_states(in_play)
+def player_is_one_of_the_players(game: AnyGame, state: Any) -> None:
+    """In play, the player to move is an int: `CHANCE`, or from 0 to below `players`."""
+    player = rules.ask(game, "player", state)
+    if not isinstance(player, int) or isinstance(player, bool):
+        raise Broken("player to be an int", repr(player))
+    if player != CHANCE and not 0 <= player < game.players:
+        raise Broken(f"a player from 0 to {game.players - 1}, or CHANCE (-1)", repr(player))
+
+
+@law_of_states()
+def moves_exactly_when_a_player_moves(game: AnyGame, state: Any) -> None:
+    """There are moves exactly when the position is in play and it is not chance that moves."""
+    moves = rules.moves(game, state)
+    if not rules.in_play(game, state):
+        if moves:
+            raise Broken("no moves, as the position is not in play", f"moves {moves!r}")
+    elif rules.chance_moves(game, state):
+        if moves:
+            raise Broken("no moves, as chance moves", f"moves {moves!r}")
+    elif not moves:
+        raise Broken("a move, as the position is in play", "none")
+
+
+@law_of_states(a_player_moves)
+def moves_are_distinct(game: AnyGame, state: Any) -> None:
+    """No move is listed twice, and moves can be hashed."""
+    moves = rules.moves(game, state)
+    try:
+        distinct = set(moves)
+    except TypeError as error:
+        raise Broken("moves that can be hashed", f"{error}") from error
+    if len(distinct) != len(moves):
+        raise Broken("each move once", f"{moves!r}")
+
+
+@law_of_states(a_player_moves)
+def moves_are_fixed(game: AnyGame, state: Any) -> None:
+    """Asked again, a position has the same moves in the same order."""
+    first, again = rules.moves(game, state), rules.moves(game, state)
+    if first != again:
+        raise Broken(f"moves {first!r} again", f"{again!r}")
+
+
+@law_of_states(chance_moves, no_chance)
+def chances_are_probabilities(game: AnyGame, state: Any) -> None:
+    """Chance has an outcome; each has a probability above 0, and they sum to 1."""
+    chances = [chance for chance, _ in rules.outcomes(game, state)]
+    if not chances:
+        raise Broken("an outcome, as chance moves", "none")
+    if not all(isinstance(c, (int, float)) and c > 0 for c in chances):
+        raise Broken("each probability above 0", f"{chances!r}")
+    if not isclose(sum(chances), 1, abs_tol=1e-9):
+        raise Broken("probabilities that sum to 1", f"{chances!r}, which sum to {sum(chances)!r}")
+
+
+@law_of_states(in_play)
+def chance_is_declared(game: AnyGame, state: Any) -> None:
+    """Where chance moves, the game has `outcomes` and a finite `value_range`."""
+    if not rules.chance_moves(game, state):
+        return
+    if no_chance(game):
+        raise Broken("the rule outcomes, as chance moves", "a game without it")
+    if game.value_range is None:
+        raise Broken("a value_range, as chance moves", "None")
+
+
+def no_bound(game: AnyGame) -> str:
+    """Why the law of termination does not apply."""
+    bound = getattr(game, "max_plies", None)
+    declared = isinstance(bound, int) and bound > 0
+    return "" if declared else "the game declares no max_plies"
+
+
+@law_of_traces(no_bound)
+def ends_in_time(game: AnyGame, trace: Trace) -> int:
+    """Play ends within `max_plies` plies, for a game that declares them.
+
+    A play that was drawn too short to tell goes on with the first choice of each position.
+    """
+    bound: int = game.max_plies  # type: ignore[attr-defined]
+    state, more = trace.states[min(trace.plies, bound)], []
+    try:
+        for _ in range(trace.plies, bound):
+            options = rules.choices(game, state)
+            if not options:
+                return 1
+            more.append(options[0])
+            state = rules.choose(game, state, options[0])
+        playing = rules.in_play(game, state)
+    except Raised:
+        return 0
+    if playing:
+        broken = Broken(f"an end within {bound} plies", f"{state!r}, in play", tuple(more))
+        broken.ply = min(trace.plies, bound)
+        raise broken
+    return 1

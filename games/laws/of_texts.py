@@ -1,0 +1,86 @@
+"""Laws of what people read and write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import IllegalMove
+from games.laws import rules
+from games.laws.law import AnyGame, a_player_moves, law_of_states, law_of_traces
+from games.laws.rules import Broken, Raised
+from games.laws.trace import Trace
+
+NONSENSE = ("", "no-such-move")
+
+
+@law_of_states()
+def pictures_are_texts(game: AnyGame, state: Any) -> None:
+    """`show` and `label` give texts, and the label is one line."""
+    for rule in ("show", "label"):
+        text = rules.ask(game, rule, state)
+        if not isinstance(text, str):
+            raise Broken(f"{rule} to be a text", repr(text))
+        if rule == "label" and "\n" in text:
+            raise Broken("label to be one line", repr(text))
+
+
+@law_of_states(a_player_moves)
+def move_texts_are_words(game: AnyGame, state: Any) -> None:
+    """The texts of the moves of a position differ, and none is empty or holds a blank."""
+    seen: dict[str, Any] = {}
+    for move in rules.moves(game, state):
+        text = rules.ask(game, "move_text", state, move)
+        if not isinstance(text, str) or not text or text.split() != [text]:
+            raise Broken(f"the text of move {move!r} to be one word", repr(text))
+        if text in seen:
+            raise Broken(f"a text of its own for move {move!r}", f"{text!r}, as {seen[text]!r}")
+        seen[text] = move
+
+
+@law_of_states(a_player_moves)
+def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
+    """The text of a move is read back as that move."""
+    for move in rules.moves(game, state):
+        text = rules.ask(game, "move_text", state, move)
+        try:
+            read = game.parse_move(state, text)
+        except Exception as error:
+            got = f"{type(error).__name__}: {error}"
+            raise Broken(f"{text!r} to be read as move {move!r}", got) from error
+        if read != move:
+            raise Broken(f"{text!r} to be read as move {move!r}", repr(read))
+
+
+@law_of_traces()
+def foreign_texts_are_refused(game: AnyGame, trace: Trace) -> int:
+    """A text that names no legal move is refused with `IllegalMove`.
+
+    The texts tried are nonsense, and the moves of the positions passed.
+    """
+    texts = dict.fromkeys(NONSENSE)
+    for ply, state in enumerate(trace.states):
+        try:
+            legal = rules.moves(game, state)
+            texts |= dict.fromkeys(str(rules.ask(game, "move_text", state, m)) for m in legal)
+        except Raised:
+            return ply
+        for text in texts:
+            try:
+                refused(game, state, text, legal)
+            except Broken as broken:
+                broken.ply = ply
+                raise
+    return len(trace.states)
+
+
+def refused(game: AnyGame, state: Any, text: str, legal: tuple[Any, ...]) -> None:
+    """Raises `Broken` unless `text` names a legal move or is refused."""
+    try:
+        read = game.parse_move(state, text)
+    except IllegalMove:
+        return
+    except Exception as error:
+        got = f"{type(error).__name__}: {error}"
+        raise Broken(f"{text!r} to be refused with IllegalMove", got) from error
+    if read not in legal:
+        raise Broken(f"{text!r}, no legal move, to be refused with IllegalMove", f"move {read!r}")

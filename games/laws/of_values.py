@@ -1,0 +1,115 @@
+"""Laws of values: what estimates and utilities are, and how they agree with the status."""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+from games.game import WIN, Status
+from games.laws import rules
+from games.laws.law import AnyGame, in_play, law_of_states, law_of_traces, over
+from games.laws.rules import Broken
+from games.laws.trace import Trace
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, and one that can be compared."""
+    return isinstance(value, Real) and not isinstance(value, bool) and bool(value == value)
+
+
+def numbers_of(game: AnyGame, value: Any, rule: str) -> tuple[Any, ...]:
+    """The value as a tuple: one number, or one for each player where there are more than two.
+
+    Raises: `Broken` if it is neither.
+    """
+    many = game.players > 2
+    values = value if many else (value,)
+    if not isinstance(values, tuple) or not all(map(is_number, values)):
+        raise Broken(
+            f"{rule} to be {f'{game.players} numbers' if many else 'a number'}", repr(value)
+        )
+    if many and len(values) != game.players:
+        raise Broken(f"{rule} to be {game.players} numbers, one a player", repr(value))
+    return values
+
+
+def no_range(game: AnyGame) -> str:
+    """Why the laws of the declared range do not apply."""
+    return "" if game.value_range is not None else "the game declares no value_range"
+
+
+def inside_range(game: AnyGame, value: Any, rule: str) -> None:
+    if value is None or game.value_range is None:
+        return
+    low, high = game.value_range
+    if not all(low <= v <= high for v in numbers_of(game, value, rule)):
+        raise Broken(f"{rule} from {low} to {high}, the value_range", repr(value))
+
+
+@law_of_traces(no_range)
+def value_range_is_finite(game: AnyGame, trace: Trace) -> int:
+    """The declared range is a pair of finite numbers, the low one first."""
+    given = game.value_range
+    pair = isinstance(given, tuple) and len(given) == 2 and all(map(is_number, given))
+    if not pair or not all(map(isfinite, given or ())) or not given or given[0] > given[1]:
+        raise Broken("value_range to be two finite numbers, low and high", repr(given))
+    return 1
+
+
+@law_of_states(in_play)
+def estimate_is_a_number(game: AnyGame, state: Any) -> None:
+    """The estimate of a position in play is a number, or one for each of more than two players."""
+    value = rules.estimate(game, state)
+    if value is not None:
+        numbers_of(game, value, "estimate")
+
+
+@law_of_states(in_play)
+def estimate_is_no_win(game: AnyGame, state: Any) -> None:
+    """An estimate lies strictly between Minnie's win and Maxie's win."""
+    value = rules.estimate(game, state)
+    if value is not None and not all(-WIN < v < WIN for v in numbers_of(game, value, "estimate")):
+        raise Broken(f"estimate strictly between {-WIN} and {WIN}", repr(value))
+
+
+@law_of_states(in_play, no_range)
+def estimate_is_in_range(game: AnyGame, state: Any) -> None:
+    """An estimate lies in the declared `value_range`."""
+    inside_range(game, rules.estimate(game, state), "estimate")
+
+
+@law_of_states(over)
+def utility_is_a_number(game: AnyGame, state: Any) -> None:
+    """The utility of a finished position is a number, or one for each of more than two players."""
+    value = rules.utility(game, state)
+    if value is not None:
+        numbers_of(game, value, "utility")
+
+
+@law_of_states(over, no_range)
+def utility_is_in_range(game: AnyGame, state: Any) -> None:
+    """A utility lies in the declared `value_range`."""
+    inside_range(game, rules.utility(game, state), "utility")
+
+
+@law_of_states(over)
+def utility_agrees_with_status(game: AnyGame, state: Any) -> None:
+    """Maxie's win is worth more than 0, Minnie's less; a draw is no forced win.
+
+    With more than two players, the winner has the most.
+    """
+    status, value = rules.ask(game, "status", state), rules.utility(game, state)
+    if value is None or status == Status.OVER:
+        return
+    values = numbers_of(game, value, "utility")
+    if game.players > 2:
+        winner = {Status.MAXIE_WINS: 0, Status.MINNIE_WINS: 1}.get(status)
+        if winner is not None and values[winner] != max(values):
+            raise Broken(f"most for player {winner}, as {status.name}", repr(value))
+    elif status == Status.MAXIE_WINS and not values[0] > 0:
+        raise Broken("a utility above 0, as MAXIE_WINS", repr(value))
+    elif status == Status.MINNIE_WINS and not values[0] < 0:
+        raise Broken("a utility below 0, as MINNIE_WINS", repr(value))
+    elif status == Status.DRAW and not -WIN < values[0] < WIN:
+        raise Broken("a utility that is no forced win, as DRAW", repr(value))

@@ -1,0 +1,104 @@
+"""The rules of a game, asked one at a time: an error in a rule is a finding, not a crash."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from games.game import CHANCE, Game, NoEstimate, Status
+
+MANY = 100_000
+"""More moves or outcomes than this in one position are taken for a generator without an end."""
+
+
+class Broken(AssertionError):
+    """A law does not hold: what was expected, what came, and the moves `then` played to see it.
+
+    `ply` is the position of the play in which it was seen; None is its last.
+    """
+
+    def __init__(self, expected: str, got: str, then: tuple[Any, ...] = ()) -> None:
+        super().__init__(f"expected {expected}, got {got}")
+        self.expected, self.got, self.then = expected, got, then
+        self.ply: int | None = None
+
+
+class Raised(Broken):
+    """A rule raised an error where it should have answered."""
+
+
+def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
+    """What a rule answers; generators are read to their end.
+
+    Raises: `Raised` if the rule raises, except the declared `NoEstimate`; `Broken` if a generator
+    yields more than `MANY`.
+    """
+    try:
+        answer = getattr(game, rule)(*args)
+        if rule in ("moves", "outcomes", "candidates"):
+            answer = tuple(islice(answer, MANY + 1))
+    except NoEstimate:
+        raise
+    except Exception as error:
+        call = f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
+        got = f"{type(error).__name__}: {error}"
+        then = args[1:] if rule == "make_move" else ()
+        raise Raised(f"{call} to answer", got, then) from error
+    if isinstance(answer, tuple) and rule in ("moves", "outcomes") and len(answer) > MANY:
+        raise Broken(f"{rule} to end", f"more than {MANY} of them")
+    return answer
+
+
+def in_play(game: Game[Any, Any], state: Any) -> bool:
+    return bool(ask(game, "status", state) == Status.IN_PLAY)
+
+
+def chance_moves(game: Game[Any, Any], state: Any) -> bool:
+    return bool(ask(game, "player", state) == CHANCE)
+
+
+def moves(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    answer: tuple[Any, ...] = ask(game, "moves", state)
+    return answer
+
+
+def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
+    answer: tuple[tuple[float, Any], ...] = ask(game, "outcomes", state)
+    return answer
+
+
+def estimate(game: Game[Any, Any], state: Any) -> Any:
+    """The estimate of a position; None where the game says that it has none."""
+    try:
+        return ask(game, "estimate", state)
+    except NoEstimate:
+        return None
+
+
+def utility(game: Game[Any, Any], state: Any) -> Any:
+    """The utility of a position; None where the game says that it has none."""
+    try:
+        return ask(game, "utility", state)
+    except NoEstimate:
+        return None
+
+
+def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+    """What can be chosen in a position: the moves, or the numbers of the outcomes of chance."""
+    if not in_play(game, state):
+        return ()
+    if chance_moves(game, state):
+        return tuple(range(len(outcomes(game, state))))
+    return moves(game, state)
+
+
+def choose(game: Game[Any, Any], state: Any, choice: Any) -> Any:
+    """The position after a choice: a move, or the number of an outcome of chance."""
+    if chance_moves(game, state):
+        return outcomes(game, state)[choice][1]
+    return ask(game, "make_move", state, choice)
+
+
+def children(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Any], ...]:
+    """Each choice of a position with the position that it leads to."""
+    return tuple((c, choose(game, state, c)) for c in choices(game, state))

@@ -1,0 +1,55 @@
+"""The laws of a game as a class of tests, for one line in a test file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from games.laws.catalogue import all_laws
+from games.laws.examine import examine
+from games.laws.law import AnyGame, Law
+from games.laws.trace import MAX_PLIES
+
+
+def law_suite(
+    game: AnyGame,
+    extra: Iterable[Law] = (),
+    skip: Mapping[str, str] | None = None,
+    *,
+    profile: str = "dev",
+    seed: int = 0,
+    max_plies: int = MAX_PLIES,
+) -> type:
+    """A class with one test a law, for pytest to collect: ``TestMyGame = law_suite(MyGame())``.
+
+    Requires: `skip` gives the reason for each law skipped, by name, or ValueError; the name that
+    the class is given starts with ``Test``.
+    Ensures: a run repeats itself, as the seed is fixed.  Laws that do not apply to the game have no
+    test; a law that is skipped, or about no position that was reached, shows as skipped with the
+    reason.
+
+    >>> from games import HANDOUT_SMALL
+    >>> TestHandout = law_suite(HANDOUT_SMALL)
+    >>> TestHandout().test_moves_are_distinct()
+    """
+    import pytest
+
+    skip = dict(skip or {})
+
+    def test_of(law: Law) -> Callable[[Any], None]:
+        def test(self: Any) -> None:
+            __tracebackhide__ = True
+            if law.name in skip:
+                pytest.skip(skip[law.name])
+            verdict = examine(law, game, profile=profile, seed=seed, max_plies=max_plies)
+            if verdict.result == "not met":
+                pytest.skip(f"not met: {verdict.reason}")
+            if verdict.result == "broken":
+                pytest.fail(f"{game!r}\n{verdict}", pytrace=False)
+
+        test.__name__ = f"test_{law.name}"
+        test.__doc__ = law.sentence
+        return test
+
+    tests = [test_of(law) for law in all_laws(extra, skip) if not law.unless(game)]
+    return type("LawSuite", (), {test.__name__: test for test in tests} | {"__doc__": repr(game)})
