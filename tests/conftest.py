@@ -1,0 +1,12 @@
+"""How hard properties are tried: HYPOTHESIS_PROFILE is dev (unless said), ci or deep."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# No profile depends on the clock: the machine may be slow or shared.
+common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("dev", **common)
+settings.register_profile("ci", derandomize=True, print_blob=True, **common)
+settings.register_profile("deep", max_examples=2_000, **common)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))

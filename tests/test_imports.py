@@ -1,0 +1,48 @@
+"""Importing is cheap: what is heavy loads when it is first used."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"bokeh", "distributed", "hypothesis", "llvmlite", "matplotlib", "numba", "pytest"}
+
+
+def loaded(code):
+    """The top-level modules that a fresh interpreter has loaded once it has run `code`."""
+    script = (
+        f"import sys\n{code}\nprint('loaded:', *{{name.split('.')[0] for name in sys.modules}})"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(ran.stdout.rpartition("loaded:")[2].split())
+
+
+HELP = """
+from importlib.metadata import entry_points
+sys.argv = ["jamboree", "--help"]
+try:
+    entry_points(group="console_scripts")["jamboree"].load()()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+"""
+
+
+@pytest.mark.parametrize(
+    "code", ["import games", "import graphs", "import strategies", pytest.param(HELP, id="--help")]
+)
+def test_nothing_heavy_is_loaded(code):
+    assert loaded(code) & HEAVY == set()
+
+
+def test_sequences_need_no_numpy():
+    assert "numpy" not in loaded("from graphs import Seq, to_list; to_list(Seq([1]))")
+    assert "numpy" in loaded("from graphs import Graph")
+
+
+@pytest.mark.parametrize("package", ["games", "graphs"])
+def test_every_public_name_is_there(package):
+    module = __import__(package)
+    missing = [name for name in module.__all__ if not hasattr(module, name)]
+    assert missing == []
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = module.no_such_name
