@@ -1,0 +1,76 @@
+"""Strategies: how a game tree is searched, in what order, by how many workers, and what came of it."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from strategies.agents import SearchAgent
+    from strategies.algorithms import (
+        Algorithm,
+        AlgorithmError,
+        alphabeta,
+        expectimax,
+        minimax,
+        parse_algorithm,
+    )
+    from strategies.explain import explain
+    from strategies.native import RuleError, RuleFailed, engine_for
+    from strategies.plan import Plan, PlanError, plan
+    from strategies.result import Result
+    from strategies.search import Search, search
+    from strategies.sparks import Sparks
+    from strategies.strategy import (
+        Strategy,
+        StrategyError,
+        budget,
+        by_kind,
+        eval_list,
+        jamboree,
+        par_buffer,
+        par_list,
+        par_list_chunk,
+        scout,
+        seq,
+        share,
+        split_at,
+        young_brothers_wait,
+    )
+    from strategies.study import Study, study
+    from strategies.text import parse_strategy
+
+_HOMES = {
+    "agents": "SearchAgent",
+    "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax parse_algorithm",
+    "explain": "explain",
+    "native": "RuleError RuleFailed engine_for",
+    "plan": "Plan PlanError plan",
+    "result": "Result",
+    "search": "Search search",
+    "sparks": "Sparks",
+    "strategy": "Strategy StrategyError budget by_kind eval_list jamboree par_buffer par_list "
+    "par_list_chunk scout seq share split_at young_brothers_wait",
+    "study": "Study study",
+    "text": "parse_strategy",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [  # noqa: PLE0604, RUF022
+    "Algorithm", "AlgorithmError", "Plan", "PlanError", "Result", "RuleError", "RuleFailed",
+    "Search", "SearchAgent", "Sparks", "Strategy", "StrategyError", "Study", "alphabeta", "budget",
+    "by_kind", "engine_for", "eval_list", "expectimax", "explain", "jamboree", "minimax",
+    "par_buffer", "par_list", "par_list_chunk", "parse_algorithm", "parse_strategy", "plan",
+    "scout", "search", "seq", "share", "split_at", "study", "young_brothers_wait",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when they are first used, so that starting costs little."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'strategies' has no attribute {name!r}")
+    value = getattr(import_module(f"strategies.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,169 @@
+"""The sequential search inside a task: branches left to right, each in the window left to it."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from attrs import frozen
+
+from games import CHANCE, MAXIE, Game, Status
+from strategies.algorithms import Algorithm
+from strategies.cells import Cells, Link, Place
+from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
+from strategies.groups import Group, Window, sparks
+from strategies.native import Engine, engine_for
+from strategies.records import Record, Tally, record
+from strategies.stopping import current
+from strategies.strategy import Kind, Strategy, seq
+
+
+@frozen(eq=False)
+class Branch:
+    """One branch of an opened node."""
+
+    index: int
+    chance: float
+    """Its probability where chance moves, else 1."""
+    move: Any
+    state: Any
+    over: bool
+    """Whether its value is known without a search."""
+    inner: Strategy
+    """How it is searched when it has no node of its own in the plan."""
+
+
+@frozen(eq=False)
+class Job:
+    """A run of branches to search in one task."""
+
+    game: Game[Any, Any]
+    algorithm: Algorithm
+    engine: str
+    path: tuple[Any, ...]
+    """The place of the node in the tree."""
+    depth: int
+    """Plies left below the branches."""
+    branches: tuple[Branch, ...]
+    role: str
+    entered: int = 0
+    """How many opened nodes this task is the first to enter."""
+    chain: tuple[Link, ...] = ()
+    """The nodes above whose windows are live."""
+    cell: Place | None = None
+    """Where to post results."""
+
+
+def kind_of(game: Game[Any, Any], state: Any) -> Kind:
+    """What moves at a position."""
+    player = game.player(state)
+    return "chance" if player == CHANCE else "max" if player == MAXIE else "min"
+
+
+def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, float, Any]]:
+    """(move, probability, position) of each branch, in order; an outcome's move is its number."""
+    if kind == "chance":
+        return [(i, p, s) for i, (p, s) in enumerate(game.outcomes(state))]
+    return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
+
+
+def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Searched, ...], Record]:
+    """Search the job's branches; the fold after them, what was found, and the record."""
+    start, tally, found, searched = perf_counter(), Tally(), [], False
+    first: Interval | None = None
+    engine = engine_for(job.game, job.engine)
+    for b in job.branches:
+        window = fold.inner()
+        if cells is not None:
+            chain = (Link(c, k, b.index if i is None else i) for c, k, i in job.chain)
+            window = cells.narrow(chain, window)
+        first = first or window
+        result = Searched(b.index, b.chance, UNKNOWN)
+        if window[0] >= window[1]:
+            tally.pruned += 1 if searched else 0
+        else:
+            tally.nodes += 0 if searched else job.entered
+            searched = True
+            interval, line = evaluate(
+                engine, b.state, b.inner, job.depth, window, job.algorithm, tally
+            )
+            result = Searched(b.index, b.chance, interval, line)
+            if job.cell is not None and cells is not None:
+                cells.post(job.cell, fold.kind, b.index, interval)
+        found.append(result)
+        fold = fold.take(result)
+    key = job.role, (*job.path, job.branches[0].index)
+    role = job.role if job.role in ("spark", "dud") else "step"
+    ended = record(
+        key, role, start, tally, first or fold.inner(),  # type: ignore[arg-type]
+        *(("converted", "") if searched else ("fizzled", "window closed")),
+    )  # fmt: skip
+    return fold, tuple(found), ended
+
+
+def evaluate(
+    engine: Engine, state: Any, inner: Strategy, depth: int, window: Interval,
+    algorithm: Algorithm, tally: Tally,
+) -> tuple[Interval, tuple[int, ...]]:  # fmt: skip
+    """What is found of one position, and its line, under a strategy that makes no tasks."""
+    if inner == seq or depth == 0 or engine.game.status(state) != Status.IN_PLAY:
+        found = engine.search(
+            state, depth, *window,
+            narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=current(),
+        )  # fmt: skip
+        tally.nodes += found.nodes
+        tally.leaves += found.leaves
+        return known(found.value, window if algorithm.narrows else (-inf, inf)), found.line
+    fold = follow(engine, state, inner, depth, window, algorithm, tally)
+    return (fold.lo, fold.hi), fold.line
+
+
+def follow(
+    engine: Engine, state: Any, strategy: Strategy, depth: int, window: Interval,
+    algorithm: Algorithm, tally: Tally,
+) -> Fold:  # fmt: skip
+    """A node searched as a strategy says, but in this task: same windows, same nodes, no sparks."""
+    tally.nodes += 1
+    kind = kind_of(engine.game, state)
+    below = children(engine.game, state, kind)
+    layer = strategy.unfold(kind, len(below))
+    tally.inlined += sum(sparks(layer.groups))
+    prefix = [Fold.enter(kind, window, algorithm.narrows)]
+
+    def look(i: int, window: Interval) -> Searched:
+        _, chance, child = below[i]
+        if window[0] >= window[1]:
+            tally.pruned += 1
+            return Searched(i, chance, UNKNOWN)
+        found = evaluate(engine, child, layer.inner[i], depth - 1, window, algorithm, tally)
+        return Searched(i, chance, *found)
+
+    for g in layer.groups:
+        local = prefix[entry(g)]
+        for i in range(g.start, g.stop):
+            if g.window is Window.ZERO:
+                found = look(i, local.zero())
+                if not settled(prefix[i], found.interval):
+                    again = look(i, prefix[i].inner())
+                    found = again._replace(interval=meet(found.interval, again.interval))
+            else:
+                found = look(i, local.inner())
+                local = local.take(found)
+            prefix.append(prefix[i].take(found))
+    return prefix[-1]
+
+
+def entry(group: Group) -> int:
+    """How many branches a group sees when it runs in order: all earlier ones if it looks live."""
+    return group.start if group.window is Window.LIVE else group.after
+
+
+def settled(fold: Fold, interval: Interval) -> bool:
+    """Whether a test already says all that the node needs."""
+    a, b = fold.inner()
+    if a >= b:
+        return True
+    if fold.kind == "max":
+        return interval[1] <= a or interval[0] >= b
+    return interval[0] >= b or interval[1] <= a

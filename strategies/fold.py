@@ -1,0 +1,110 @@
+"""Intervals and folds: what is known of a node after some of its branches, in move order.
+
+A result is an interval (lo, hi) that holds the value of a branch; a fold is the interval maximum,
+minimum or mean of branches.  A window only says when to stop looking: a wrong window costs work or
+precision, never soundness, so results found under any windows combine by one rule.
+"""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+from typing import Any, NamedTuple
+
+from attrs import evolve, field, frozen
+
+from strategies.strategy import Kind
+
+Interval = tuple[float, float]
+
+OPEN: Interval = (-inf, inf)
+SHUT: Interval = (inf, -inf)
+UNKNOWN: Interval = (-inf, inf)
+
+
+def above(v: float) -> float:
+    """The least number above v."""
+    return nextafter(v, inf)
+
+
+def below(v: float) -> float:
+    """The greatest number below v."""
+    return nextafter(v, -inf)
+
+
+def known(value: float, window: Interval) -> Interval:
+    """What a fail-soft search that returned `value` says: exact inside its window, else a bound.
+
+    >>> known(3, (0, 5)), known(-1, (0, 5)), known(7, (0, 5))
+    ((3, 3), (-inf, -1), (7, inf))
+    """
+    a, b = window
+    return (-inf if value <= a != -inf else value, inf if value >= b != inf else value)
+
+
+def meet(x: Interval, y: Interval) -> Interval:
+    """Two things known of one value."""
+    return max(x[0], y[0]), min(x[1], y[1])
+
+
+class Searched(NamedTuple):
+    """What is known of one branch."""
+
+    index: int
+    chance: float
+    interval: Interval
+    line: tuple[int, ...] = ()
+
+
+@frozen
+class Fold:
+    """What is known of a node after some of its branches."""
+
+    kind: Kind
+    a: float
+    b: float
+    lo: float
+    hi: float
+    narrows: bool
+    move: int | None = None
+    line: tuple[int, ...] = ()
+    log: Any = field(default=(), eq=False)
+    """The records of all tasks that led here: a rope (see `strategies.records`)."""
+    span: float = field(default=0.0, eq=False)
+    """Seconds of the longest chain of tasks that led here."""
+
+    @classmethod
+    def enter(cls, kind: Kind, window: Interval, narrows: bool) -> Fold:
+        """A node before its first branch."""
+        least = -inf if kind == "max" else inf if kind == "min" else 0
+        return cls(kind, *window, least, least, narrows)
+
+    def inner(self) -> Interval:
+        """The window of the next branch: narrowed by what is known, open below chance."""
+        if not self.narrows:
+            return OPEN
+        a, b = self.a, self.b
+        if self.kind == "max":
+            a = max(a, self.lo)
+        elif self.kind == "min":
+            b = min(b, self.hi)
+        return SHUT if a >= b else OPEN if self.kind == "chance" else (a, b)
+
+    def zero(self) -> Interval:
+        """The window that only asks whether the next branch is better than what is known."""
+        a, b = self.inner()
+        if a >= b:
+            return SHUT
+        return (a, above(a)) if self.kind == "max" else (below(b), b)
+
+    def take(self, branch: Searched) -> Fold:
+        """The node after one more branch: only a strictly better one takes the lead."""
+        index, chance, (lo, hi), line = branch
+        if self.kind == "chance":
+            return evolve(self, lo=self.lo + chance * lo, hi=self.hi + chance * hi, move=0)
+        if self.kind == "max":
+            lead, lo, hi = lo > self.lo, max(self.lo, lo), max(self.hi, hi)
+        else:
+            lead, lo, hi = hi < self.hi, min(self.lo, lo), min(self.hi, hi)
+        if lead or self.move is None:
+            return evolve(self, lo=lo, hi=hi, move=index, line=(index, *line))
+        return evolve(self, lo=lo, hi=hi)

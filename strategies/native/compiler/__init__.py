@@ -1,0 +1,1 @@
+"""The compiler of rules: the only package that imports numba and llvmlite, loaded when needed."""

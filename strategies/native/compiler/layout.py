@@ -1,0 +1,280 @@
+"""From Python values to native types: states become records, a game becomes a block of tables."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import typing
+from functools import cache
+from typing import Any
+
+import attrs
+import numpy as np
+from attrs import frozen
+from numba import types
+
+from games.words import U64
+
+from ..digest import digest
+from ..errors import RuleError
+from .tables import STORED, TableType
+from .word import word
+
+SCALARS = {int: types.int64, float: types.float64, bool: types.boolean, U64: word}
+LEFT_OUT = frozenset({"value_range"})
+"""Fields of a game that no rule needs: they would only make types differ."""
+
+Ident = tuple[str, str, str]
+_CLASSES: dict[Ident, type] = {}
+
+
+@cache
+def identity(cls: type) -> Ident:
+    """Module, name and digest of a class: what a type keeps of it, so that a cache can be read back."""
+    ident = (cls.__module__, cls.__qualname__, digest(cls))
+    _CLASSES[ident] = cls
+    return ident
+
+
+def class_of(ident: Ident) -> type:
+    """The class with an identity: the one that was given last, if there are several."""
+    return _CLASSES[ident]
+
+
+@cache
+def hints(cls: Any) -> dict[str, Any]:
+    """The annotations of a class or function, evaluated; those that cannot be are left out."""
+    try:
+        return typing.get_type_hints(cls)
+    except Exception:  # a name that exists only while type checking, or inside a function
+        found: dict[str, Any] = {}
+        for base in reversed(getattr(cls, "__mro__", (cls,))):
+            names = {k.__name__: k for k in SCALARS}
+            for name, text in getattr(base, "__annotations__", {}).items():
+                found[name] = names.get(text, text) if isinstance(text, str) else text
+        return found
+
+
+class RecordType(types.Type):
+    """A state: an attrs class whose fields have known types, passed by value."""
+
+    def __init__(self, ident: Ident, fields: tuple[tuple[str, Any], ...]) -> None:
+        self.ident, self.fields = ident, fields
+        inner = ", ".join(f"{name}: {native}" for name, native in fields)
+        super().__init__(f"{ident[0]}.{ident[1]}#{ident[2]}({inner})")
+
+    @property
+    def key(self) -> Any:
+        return self.ident, self.fields
+
+    @property
+    def cls(self) -> type:
+        return class_of(self.ident)
+
+
+@frozen
+class Part:
+    """A field of a game that lies in its block: a table, or another game's parts, at a word offset."""
+
+    name: str
+    native: Any
+    offset: int
+
+
+class GameType(types.Type):
+    """A game: scalars are constants of the type, tables lie in a block of words behind a pointer."""
+
+    def __init__(
+        self, ident: Ident, constants: tuple[tuple[str, Any], ...], parts: tuple[Part, ...]
+    ) -> None:
+        self.ident, self.constants, self.parts = ident, constants, parts
+        inner = ", ".join(
+            [f"{n}={type(v).__name__} {v!r}" for n, v in constants]
+            + [f"{p.name}: {p.native} at {p.offset}" for p in parts]
+        )
+        super().__init__(f"{ident[0]}.{ident[1]}#{ident[2]}({inner})")
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    @property
+    def cls(self) -> type:
+        return class_of(self.ident)
+
+
+@frozen(eq=False)
+class Block:
+    """The tables of a game in memory: two words each, address and length; `kept` owns what they show."""
+
+    native: GameType
+    words: Any
+    address: int
+    kept: tuple[Any, ...]
+
+
+def lay_out(game: Any) -> Block:
+    """A game's type and tables.
+
+    Requires: an attrs instance.
+    Ensures: fields without a native form are left out: a rule that reads one is refused by name.
+    """
+    words: list[int] = []
+    kept: list[Any] = []
+    native = _game_type(game, words, kept)
+    memory = (ctypes.c_uint64 * max(1, len(words)))(*words)
+    return Block(native, memory, ctypes.addressof(memory), tuple(kept))
+
+
+def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
+    constants: list[tuple[str, Any]] = []
+    parts: list[Part] = []
+    for field in attrs.fields(type(game)):
+        value = getattr(game, field.name)
+        if field.name in LEFT_OUT:
+            continue
+        if isinstance(value, U64) or type(value) in (bool, int, float):
+            constants.append((field.name, value))
+        elif isinstance(value, enum.IntEnum):
+            constants.append((field.name, int(value)))
+        elif attrs.has(type(value)):
+            parts.append(Part(field.name, _game_type(value, words, kept), 0))
+        else:
+            rows = as_rows(value)
+            if rows is not None:
+                offset = len(words)
+                words += (0, 0)
+                words[offset : offset + 2] = _store(rows, kept)
+                native = TableType(_kind(rows), rows.ndim if isinstance(rows, np.ndarray) else 2)
+                parts.append(Part(field.name, native, offset))
+    return GameType(identity(type(game)), tuple(constants), tuple(parts))
+
+
+def as_rows(value: Any) -> Any:
+    """A numpy array, or a list of arrays for rows of rows; None if the value is neither.
+
+    >>> as_rows((1, 2.5)).dtype.name, as_rows(("a",)) is None
+    ('float64', True)
+    """
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value) if value.dtype.name in STORED and value.ndim else None
+    if not isinstance(value, tuple):
+        return None
+    if value and all(isinstance(v, (tuple, np.ndarray)) for v in value):
+        rows = [as_rows(v) for v in value]
+        if any(not isinstance(r, np.ndarray) or r.ndim != 1 for r in rows):
+            return None
+        kinds = {r.dtype.name for r in rows if r.size}
+        wide = "float64" if "float64" in kinds else next(iter(kinds), "int64")
+        return [r.astype(wide) for r in rows] if len(kinds | {wide}) <= 2 else None
+    return _numbers(value)
+
+
+def _numbers(value: tuple[Any, ...]) -> Any:
+    if all(isinstance(v, U64) for v in value) and value:
+        return np.array([int(v) for v in value], dtype=np.uint64)
+    if all(isinstance(v, bool) for v in value) and value:
+        return np.array(value, dtype=np.bool_)
+    if all(isinstance(v, (int, np.integer)) for v in value):
+        try:
+            return np.array([int(v) for v in value], dtype=np.int64)
+        except OverflowError:
+            return None
+    if all(isinstance(v, (int, float, np.integer, np.floating)) for v in value):
+        return np.array(value, dtype=np.float64)
+    return None
+
+
+def _kind(rows: Any) -> str:
+    return str((rows if isinstance(rows, np.ndarray) else rows[0]).dtype.name)
+
+
+def _store(rows: Any, kept: list[Any]) -> tuple[int, int]:
+    """The address and length of a row; a row of rows points to the addresses and lengths of its rows."""
+    if isinstance(rows, np.ndarray) and rows.ndim == 1:
+        kept.append(rows)
+        return rows.__array_interface__["data"][0], len(rows)
+    inner = [_store(row, kept) for row in rows]
+    pairs = np.array(inner, dtype=np.uint64).reshape(-1)
+    kept.append((rows, pairs))
+    return pairs.__array_interface__["data"][0], len(inner)
+
+
+def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
+    """The type of a record whose fields are given values of these types.
+
+    Raises: `RuleError` where a value does not fit the declared type of its field.
+    """
+    declared = hints(cls)
+    fields = []
+    for field, native in zip(attrs.fields(cls), natives, strict=True):
+        fields.append((field.name, _fit(cls, field.name, declared.get(field.name), native)))
+    return RecordType(identity(cls), tuple(fields))
+
+
+def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
+    """The type of a field: as it is declared, if the value can become that without loss."""
+    native = types.unliteral(native)
+    wanted = SCALARS.get(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, enum.IntEnum):
+        wanted = types.int64
+    if wanted is None:
+        if isinstance(native, types.BaseTuple):
+            args = typing.get_args(annotation)
+            parts = [
+                _fit(cls, name, args[0] if args[-1:] == (...,) else (args[i : i + 1] or (None,))[0], t)
+                for i, t in enumerate(native.types)
+            ]
+            return types.Tuple(parts)
+        return types.int64 if isinstance(native, types.Integer) else native
+    whole = (types.Integer, types.Boolean)
+    if native == wanted or (wanted == types.int64 and isinstance(native, whole)):
+        return wanted
+    if wanted == types.float64 and isinstance(native, (types.Float, *whole)):
+        return wanted
+    advice = {
+        types.int64: "use // or int(…)" if isinstance(native, types.Float) else "use int(…)",
+        word: "use U64(…)",
+    }.get(wanted, f"use {annotation.__name__}(…)")
+    given = plain_name(native)
+    raise RuleError(
+        f"{cls.__qualname__}.{name} is declared {annotation.__name__} but is given {given}: {advice}"
+    )
+
+
+def plain_name(native: Any) -> str:
+    """What a person calls a native type."""
+    if isinstance(native, (types.Boolean, types.Integer, types.Float)):
+        kinds = {types.Boolean: "bool", types.Integer: "int", types.Float: "float"}
+        return next(text for kind, text in kinds.items() if isinstance(native, kind))
+    if isinstance(native, types.UnicodeType):
+        return "str"
+    if isinstance(native, (RecordType, GameType)):
+        return native.ident[1].rsplit(".", 1)[-1]
+    if isinstance(native, types.BaseTuple):
+        return f"tuple of {', '.join(plain_name(t) for t in native.types)}"
+    return "None" if native == types.none else str(native)
+
+
+def native_type(value: Any) -> Any:
+    """The type of a state, or of a part of one.
+
+    Raises: `RuleError` if it has none.
+    """
+    for kind in (U64, bool, int, float):
+        if isinstance(value, kind):
+            return SCALARS[kind]
+    if isinstance(value, tuple):
+        return types.Tuple([native_type(v) for v in value])
+    if attrs.has(type(value)):
+        parts = []
+        for field in attrs.fields(type(value)):
+            try:
+                parts.append(native_type(getattr(value, field.name)))
+            except RuleError as error:
+                raise RuleError(f"{type(value).__qualname__}.{field.name}: {error}") from None
+        return record_type(type(value), parts)
+    raise RuleError(
+        f"a {type(value).__name__} has no native form; a state is made of int, float, bool, U64, "
+        "and tuples of them"
+    )

@@ -1,0 +1,148 @@
+"""Rules as machine code: a copy of each function in which every name means its native form."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from types import CellType, FunctionType
+from typing import Any
+
+import attrs
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from games.words import put
+
+from ..digest import is_foreign, names_in
+from ..errors import RuleError
+from .inlining import allow_inlined_generators
+from .layout import record_type
+from .word import OPTIONS
+
+KNOWN = frozenset({put})
+"""Functions with a native form of their own."""
+
+INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+_dispatchers: dict[Any, Any] = {}
+allow_inlined_generators()
+
+
+class EnumType(types.IntEnumClass):
+    """An IntEnum in a rule: its members are plain ints, so that they unify with other ints."""
+
+    @property
+    def member_type(self) -> Any:
+        return types.int64
+
+
+class Numbered:
+    """Stands for an IntEnum in compiled rules."""
+
+    def __init__(self, cls: Any) -> None:
+        self.cls = cls
+        self._numba_type_ = EnumType(cls, types.int64)
+
+
+def native_function(function: FunctionType, **constants: Any) -> Any:
+    """The dispatcher that compiles a rule or helper; `constants` replace globals of the same name."""
+    key = (function, *sorted(constants.items()))
+    if key not in _dispatchers:
+        copy = copied(function)
+        _dispatchers[key] = njit(copy, **INNER)
+        link(copy, function, constants)
+    return _dispatchers[key]
+
+
+def copied(function: FunctionType) -> FunctionType:
+    """A function with its own globals, to be linked once its dispatcher exists."""
+    cells = tuple(CellType(None) for _ in function.__code__.co_freevars)
+    scope = {"__name__": function.__module__, "__builtins__": function.__globals__["__builtins__"]}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return copy
+
+
+def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
+    """Fills the copy's globals with the native forms of what the function refers to."""
+    for name in set(names_in(function.__code__)) & function.__globals__.keys():
+        copy.__globals__[name] = native_form(function.__globals__[name])
+    copy.__globals__.update(constants)
+    for mine, original in zip(copy.__closure__ or (), function.__closure__ or (), strict=True):
+        try:
+            mine.cell_contents = native_form(original.cell_contents)
+        except ValueError:  # not bound yet
+            continue
+
+
+def native_form(value: Any) -> Any:
+    """What a name in a rule stands for when the rule is compiled."""
+    if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
+        return native_function(value)
+    if isinstance(value, enum.IntEnum):
+        return int(value)
+    if isinstance(value, type) and issubclass(value, enum.IntEnum):
+        return Numbered(value)
+    if isinstance(value, type) and attrs.has(value):
+        return constructor(value)
+    return value
+
+
+def constructor(cls: type) -> Any:
+    """The dispatcher that builds a record: the class as a native function.
+
+    Raises: `RuleError`, when it is compiled, if building one runs code that is not a rule.
+    """
+    if cls in _dispatchers:
+        return _dispatchers[cls]
+    fields = attrs.fields(cls)
+    problem = _unbuildable(cls)
+
+    @intrinsic
+    def make(context: Any, values: Any) -> Any:
+        if problem:
+            raise RuleError(problem)
+        given = [t.type if isinstance(t, types.Omitted) else t for t in values.types]
+        native = record_type(cls, given)
+
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            record = cgutils.create_struct_proxy(native)(target, builder)
+            for i, ((name, wanted), had) in enumerate(zip(native.fields, values.types, strict=True)):
+                value = builder.extract_value(args[0], i)
+                setattr(record, name, target.cast(builder, value, had, wanted))
+            return record._getvalue()
+
+        return native(values), build
+
+    scope: dict[str, Any] = {"make": make}
+    parameters = []
+    for field in fields:
+        scope[f"default_{field.name}"] = native_form(field.default)
+        known = field.default is not attrs.NOTHING and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
+        parameters.append(f"{field.alias}=default_{field.name}" if known else field.alias)
+    row = "".join(f"{field.alias}, " for field in fields)
+    # A function with this class's parameters can only be made from text, as attrs does itself.
+    exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
+    _dispatchers[cls] = njit(scope["make_record"], **INNER)
+    return _dispatchers[cls]
+
+
+def _unbuildable(cls: type) -> str:
+    """Why records of a class cannot be built by compiled rules; empty if they can."""
+    name = cls.__qualname__
+    if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
+        return f"{name} has __attrs_post_init__, which compiled rules cannot run: compute it in a rule"
+    for field in attrs.fields(cls):
+        for part in ("converter", "validator"):
+            if getattr(field, part) is not None:
+                return f"{name}.{field.name} has a {part}, which compiled rules cannot run"
+        if not field.init or isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
+            return f"{name}.{field.name} is not a plain argument of {name}(…)"
+    return ""
+
+
+def rule_of(cls: type, name: str) -> Any:
+    """A class's attribute as its rules see it: a function, a property, a constant, or None."""
+    return inspect.getattr_static(cls, name, None)

@@ -1,0 +1,167 @@
+"""Plans: game x algorithm x strategy, as immutable data.  No Dask here.
+
+A plan opens the tree only as far as the strategy sparks; a branch with no node of its own is
+searched inside a task.  So planning needs the game: how many branches, who moves, what is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from games import Game, Status
+from strategies.algorithms import Algorithm
+from strategies.explore import Branch, children, kind_of
+from strategies.fold import OPEN, Interval
+from strategies.groups import Group, Window, sparks
+from strategies.strategy import Kind, Strategy, StrategyError, seq
+
+MOST_TASKS = 250_000
+"""A plan of more tasks is refused."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be made: the message says why, and what to do instead."""
+
+
+@frozen(eq=False)
+class Node:
+    """A node that the plan opened."""
+
+    path: tuple[int, ...]
+    kind: Kind
+    depth: int
+    """Plies left, this one included."""
+    groups: tuple[Group, ...]
+    sparks: tuple[bool, ...]
+    branches: tuple[Branch, ...]
+    nodes: tuple[Node | None, ...]
+    """The node of each branch, or None where the branch is searched inside a task."""
+
+
+@frozen(eq=False)
+class Plan:
+    """A search, ready to be lowered, drawn, counted or run."""
+
+    game: Game[Any, Any]
+    algorithm: Algorithm
+    strategy: Strategy
+    state: Any
+    root: Node | None = field(repr=False)
+    """None where the whole search is one task."""
+    window: Interval = OPEN
+    engine: str = "auto"
+
+    @property
+    def attempts(self) -> int:
+        """How often the strategy asks for branches in parallel."""
+        return 0 if self.root is None else _attempts(self.root)
+
+    def __dask_tokenize__(self) -> tuple[Any, ...]:
+        from dask.tokenize import tokenize
+
+        where = tokenize(self.game), tokenize(self.state)
+        how = repr(self.algorithm), repr(self.strategy), self.window, self.engine
+        return ("Plan", *where, *how)
+
+
+def plan(
+    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any = None, *,
+    window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
+) -> Plan:  # fmt: skip
+    """The plan of one search.
+
+    Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
+    strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks.
+    """
+    algorithm.check(game)
+    state = game.start() if state is None else state
+    opened = _Opener(game, most_tasks, strategy)
+    over = game.status(state) != Status.IN_PLAY or algorithm.depth == 0
+    root = None if over else opened.node(state, algorithm.depth, strategy, ())
+    if root is not None and not algorithm.narrows and _zero(root):
+        raise StrategyError(
+            f"{strategy} tests with windows, and {algorithm.name} has none; use alphabeta"
+        )
+    return Plan(game, algorithm, strategy, state, root, window, engine)
+
+
+class _Opener:
+    """Opens nodes, and counts the branches so that a plan that grows too large stops early."""
+
+    def __init__(self, game: Game[Any, Any], most: int, strategy: Strategy) -> None:
+        self.game, self.most, self.strategy, self.seen = game, most, strategy, 0
+
+    def node(
+        self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...]
+    ) -> Node | None:
+        """The node, or None where the strategy puts all of it in one task."""
+        if depth == 0 or strategy.inlined or self.game.status(state) != Status.IN_PLAY:
+            return None
+        kind = kind_of(self.game, state)
+        below = children(self.game, state, kind)
+        layer = strategy.unfold(kind, len(below))
+        self.seen += len(layer.groups)
+        if 2 * self.seen > self.most:
+            raise PlanError(
+                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, as in "
+                f".to_ply(2), or keep the policy and coarsen it, as in .everywhere.grain(plies=3)"
+            )
+        inner = [
+            self.node(c, depth - 1, s, (*path, i))
+            for i, ((_, _, c), s) in enumerate(zip(below, layer.inner, strict=True))
+        ]
+        branches = tuple(
+            Branch(i, p, m, c, self.game.status(c) != Status.IN_PLAY, s if s.inlined else seq)
+            for i, ((m, p, c), s) in enumerate(zip(below, layer.inner, strict=True))
+        )
+        plain = not any(inner) and all(b.inner == seq for b in branches)
+        if path and len(layer.groups) == 1 and plain:
+            return None
+        return Node(path, kind, depth, layer.groups, sparks(layer.groups), branches, tuple(inner))
+
+
+def opened(node: Node) -> Iterator[Node]:
+    """All nodes of a plan, in move order."""
+    yield node
+    for below in node.nodes:
+        if below is not None:
+            yield from opened(below)
+
+
+def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
+    """The group as maximal runs of branches that one task can search, and single opened branches."""
+    run: list[Branch] = []
+    for b in node.branches[group.start : group.stop]:
+        if node.nodes[b.index] is None:
+            run.append(b)
+            continue
+        if run:
+            yield tuple(run)
+        yield (b,)
+        run = []
+    if run:
+        yield tuple(run)
+
+
+def _zero(root: Node) -> bool:
+    return any(g.window is Window.ZERO for n in opened(root) for g in n.groups)
+
+
+def _attempts(node: Node) -> int:
+    """Sparks asked for at a node and below: the runs of its sparked groups, and those of opened
+    branches, twice where a branch is first tested and then searched."""
+    own = sum(
+        node.nodes[run[0].index] is None
+        for g, spark in zip(node.groups, node.sparks, strict=True)
+        if spark
+        for run in runs(node, g)
+    )
+    tested = {g.start for g in node.groups if g.window is Window.ZERO}
+    return own + sum(
+        _attempts(below) * (1 + (i in tested))
+        for i, below in enumerate(node.nodes)
+        if below is not None
+    )

@@ -1,0 +1,93 @@
+"""Records: what every task carries home of what happened in it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from time import perf_counter
+from typing import Any, Literal, NamedTuple
+
+from strategies.fold import OPEN, Interval
+
+Role = Literal["spark", "step", "fold", "dud"]
+Outcome = Literal["converted", "fizzled", "done"]
+
+
+class Record(NamedTuple):
+    """One task: times are seconds of `time.perf_counter`, counts are of its own search."""
+
+    key: tuple[str, tuple[Any, ...]]
+    """The kind of task and its place in the tree: branch numbers from the root."""
+    role: Role
+    outcome: Outcome
+    reason: str
+    """Why a spark fizzled; else empty."""
+    window: Interval
+    nodes: int
+    leaves: int
+    inlined: int
+    """Sparks that the policy asked for below the grain, searched inside this task."""
+    pruned: int
+    """Branches that were never searched because the window was closed when their turn came."""
+    start: float
+    end: float
+    worker: str
+
+    @property
+    def seconds(self) -> float:
+        return self.end - self.start
+
+
+class Log:
+    """A rope of records: joined in constant time, flattened when it is iterated or pickled."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Iterable[Record], right: Iterable[Record]) -> None:
+        self.left, self.right = left, right
+
+    def __iter__(self) -> Iterator[Record]:
+        stack: list[Any] = [self]
+        while stack:
+            x = stack.pop()
+            if isinstance(x, Log):
+                stack += (x.right, x.left)
+            elif isinstance(x, Record):
+                yield x
+            else:
+                stack += reversed(x)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
+class Tally:
+    """Counts of one task while it runs."""
+
+    __slots__ = ("inlined", "leaves", "nodes", "pruned")
+
+    def __init__(self) -> None:
+        self.nodes = self.leaves = self.inlined = self.pruned = 0
+
+
+def worker() -> str:
+    """The name of this worker: process and thread."""
+    return f"{os.getpid()}/{threading.get_ident()}"
+
+
+def record(
+    key: tuple[str, tuple[Any, ...]],
+    role: Role,
+    start: float,
+    tally: Tally | None = None,
+    window: Interval = OPEN,
+    outcome: Outcome = "done",
+    reason: str = "",
+) -> Record:
+    """The record of a task that ends now."""
+    t = tally or Tally()
+    return Record(
+        key, role, outcome, reason, window, t.nodes, t.leaves, t.inlined, t.pruned,
+        start, perf_counter(), worker(),
+    )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Results: the answer of a search, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from attrs import field, frozen
+
+from games import WIN, Estimate, Game
+from strategies.fold import Fold, Interval
+from strategies.records import Record
+from strategies.sparks import Sparks, ledger
+from strategies.tasks import Begun
+
+
+@frozen
+class Result:
+    """The answer of a search.
+
+    `move` and `line` are moves of the game; times are in seconds.
+    """
+
+    move: Any
+    """The leftmost optimal move; None where there is none to choose."""
+    value: float
+    """The value of the position, from Maxie's side; a forced win is `games.WIN` or more."""
+    line: tuple[Any, ...]
+    """The principal variation, from `move` on; it stops at a chance node."""
+    leaves: int
+    """Leaf evaluations ("terminals visited")."""
+    nodes: int
+    """Positions entered, leaves included."""
+    sparks: Sparks
+    span: float
+    """Seconds of the longest chain of tasks."""
+    records: tuple[Record, ...] = field(repr=False)
+    """One record a task."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The value as people read it: ``Guess: 3``, ``Maxie wins!``."""
+        return Estimate(self.value)
+
+    @property
+    def work(self) -> float:
+        """Seconds spent in all tasks."""
+        return sum(r.seconds for r in self.records)
+
+    @property
+    def parallelism(self) -> float:
+        """Work over span: how many workers the run could have kept busy.  Not a speed-up against
+        the best sequential search, whose work may be less."""
+        return self.work / self.span if self.span else 1.0
+
+    @property
+    def timeline(self) -> dict[str, tuple[Record, ...]]:
+        """The records of each worker, in order of time."""
+        lanes: dict[str, list[Record]] = {}
+        for r in sorted(self.records, key=lambda r: r.start):
+            lanes.setdefault(r.worker, []).append(r)
+        return {worker: tuple(rows) for worker, rows in lanes.items()}
+
+    def summary(self) -> dict[str, Any]:
+        """The answer and its counts as plain data, for JSON: stable names, moves as text."""
+        from attrs import asdict
+
+        return {
+            "move": None if self.move is None else str(self.move),
+            "value": self.value,
+            "estimate": str(self.estimate),
+            "win": abs(self.value) >= WIN,
+            "line": [str(m) for m in self.line],
+            "leaves": self.leaves,
+            "nodes": self.nodes,
+            "sparks": {**asdict(self.sparks), "reasons": dict(self.sparks.reasons)},
+            "tasks": len(self.records),
+            "work": self.work,
+            "span": self.span,
+            "parallelism": self.parallelism,
+        }
+
+
+def conclude(
+    game: Game[Any, Any], state: Any, attempts: int, window: Interval, begun: Begun | None,
+    task: Callable[..., Fold], *args: Any, **kwargs: Any,
+) -> Result:  # fmt: skip
+    """The last task of a search, and its result."""
+    fold = task(*args, **kwargs)
+    records = (*fold.log, *(begun[1:] if begun else ()))
+    lo, hi = fold.lo, fold.hi
+    value = lo if lo == hi or lo >= window[1] else hi
+    if lo != hi and window[0] < value < window[1]:
+        raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
+    line = _moves(game, state, fold.line)
+    return Result(
+        move=line[0] if line else None,
+        value=value,
+        line=line,
+        leaves=sum(r.leaves for r in records),
+        nodes=sum(r.nodes for r in records),
+        sparks=ledger(attempts, records),
+        span=fold.span,
+        records=records,
+    )
+
+
+def _moves(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
+    """A line of branch numbers as moves of the game."""
+    moves = []
+    for index in line:
+        move = next(islice(game.moves(state), index, None))
+        moves.append(move)
+        state = game.make_move(state, move)
+    return tuple(moves)

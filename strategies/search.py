@@ -1,0 +1,146 @@
+"""A search as a lazy Dask collection: computed, persisted, optimised and drawn like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dask
+from dask import Expr
+from dask.base import DaskMethodsMixin
+from dask.delayed import Delayed
+from dask.threaded import get as threaded_get
+
+from games import Game
+from strategies import runner, stopping
+from strategies.algorithms import Algorithm
+from strategies.lowering import Graph, Key, lower
+from strategies.plan import MOST_TASKS, Plan, plan
+from strategies.result import Result
+from strategies.strategy import Strategy, seq
+
+
+class _SearchExpr(Expr):
+    """A plan as a Dask expression: no task beyond those of `lower`."""
+
+    _parameters = ["plan"]  # noqa: RUF012  # Dask's way to declare them
+
+    @property
+    def _lowered(self) -> tuple[Graph, Key]:
+        if "_graph" not in self.__dict__:
+            self.__dict__["_graph"] = lower(self.operand("plan"), self.deterministic_token)
+        graph: tuple[Graph, Key] = self.__dict__["_graph"]
+        return graph
+
+    def __dask_keys__(self) -> list[Key]:
+        return [self._lowered[1]]
+
+    def _layer(self) -> Graph:
+        return dict(self._lowered[0])
+
+    def __dask_annotations__(self) -> dict[str, Any]:
+        """For a cluster: the leftmost ready task first."""
+        return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
+
+
+class Search(DaskMethodsMixin):  # type: ignore[misc]  # Dask has no types
+    """A lazy search; made by `search`."""
+
+    __dask_scheduler__ = staticmethod(threaded_get)
+    __dask_optimize__ = None
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.expr = _SearchExpr(plan)
+
+    def __repr__(self) -> str:
+        p = self.plan
+        state = "" if p.state == p.game.start() else f", state={p.state!r}"
+        using = "" if p.strategy == seq else f", using={p.strategy!r}"
+        return f"search({p.game!r}, {p.algorithm!r}{state}{using})"
+
+    def compute(self, scheduler: Any = None, **kwargs: Any) -> Result:
+        """Run the search.
+
+        `scheduler` is any of Dask's; unless one is given here or configured (a cluster's client
+        configures itself), the ordered runner: it starts the leftmost ready task first.
+        `num_workers` defaults to all cores.
+        """
+        if scheduler is None and dask.config.get("scheduler", None) is None:
+            scheduler = runner.get
+        try:
+            result: Result = super().compute(scheduler=scheduler, **kwargs)
+        except KeyboardInterrupt:
+            stopping.interrupt()
+            raise
+        return result
+
+    def visualize(self, filename: str | Path = "jamboree.svg", **kwargs: Any) -> Any:
+        """Draw the task graph to an SVG file; no Graphviz program is needed.
+
+        With an `engine`, or a file that is not an SVG, Dask's own drawing is used instead.
+        Returns: the picture, which a notebook displays.
+        """
+        if kwargs or not str(filename).endswith(".svg"):
+            return super().visualize(filename=str(filename), **kwargs)
+        from strategies.draw import draw_plan
+
+        picture = draw_plan(self)
+        picture.write(filename)
+        return picture
+
+    def trace(self) -> list[str]:
+        """What the strategy does, line by line: state, window, result, pruned; runs interpreted."""
+        from strategies.trace import trace
+
+        return trace(self.plan)
+
+    def tasks(self) -> Graph:
+        """The tasks by key, in the order in which one worker runs them."""
+        return self.expr._layer()
+
+    def __dask_graph__(self) -> Any:
+        return self.expr.__dask_graph__()
+
+    def __dask_keys__(self) -> list[Key]:
+        return self.expr.__dask_keys__()
+
+    def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _first, ()
+
+    def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _kept, (self.__dask_keys__()[0],)
+
+    def __dask_tokenize__(self) -> Any:
+        return self.expr._name
+
+
+def _first(results: list[Any]) -> Any:
+    return results[0]
+
+
+def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
+    return Delayed(key, dsk)
+
+
+def search(
+    game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None, using: Strategy = seq,
+    engine: str = "auto", most_tasks: int = MOST_TASKS,
+) -> Search:  # fmt: skip
+    """The search of a position by `algorithm`, evaluated as the strategy `using` says.
+
+    Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
+    "interpreted", or "auto": native if the rules can be compiled.
+    Ensures: a lazy Dask collection; value and move do not depend on the strategy, the scheduler or
+    the number of workers.
+    Raises: AlgorithmError, StrategyError, PlanError, each one line that says what to change.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
+    >>> result = answer.compute(num_workers=2)
+    >>> result.move, result.value, result.leaves
+    (1, 4, 9)
+    """
+    return Search(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
