@@ -1,0 +1,6 @@
+"""Riskless: a war of armies on a map, without dice.  Maps are text files; see `Map.from_text`."""
+
+from games.riskless.map import Map, map_names
+from games.riskless.rules import Front, Riskless
+
+__all__ = ["Front", "Map", "Riskless", "map_names"]

@@ -1,0 +1,128 @@
+"""Maps of Riskless: territories, roads, who begins where, and how a game ends."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from attrs import frozen
+
+from games.game import MAXIE, MINNIE
+from games.riskless.text import read_map
+from graphs import Graph, from_edge_seq, is_connected, is_simple, is_undirected
+
+NOBODY = -1
+OWNERS = {"maxie": int(MAXIE), "minnie": int(MINNIE), "empty": NOBODY}
+
+
+@frozen
+class Map:
+    """A map: a simple, undirected, connected graph of 1 to 64 territories, and a game's limits.
+
+    Requires: one name, one owner (0 Maxie, 1 Minnie, -1 nobody) and one number of armies (0 to
+    `cap`, 0 where nobody is) for each vertex of `roads`; a `cap` of 1 to 31 armies on a territory;
+    a `target` that armies can reach (1 to ``cap * territories``); `max_plies` of 1 or more, after
+    which a game is drawn.  Otherwise ValueError.
+
+    >>> Map.load("square").names
+    ('north', 'east', 'south', 'west')
+    """
+
+    names: tuple[str, ...]
+    owners: tuple[int, ...]
+    armies: tuple[int, ...]
+    roads: Graph
+    cap: int
+    target: int
+    max_plies: int
+
+    def __attrs_post_init__(self) -> None:
+        size = len(self.names)
+        if not (
+            1 <= size <= 64 and len(self.owners) == len(self.armies) == len(self.roads) == size
+        ):
+            raise ValueError("a map has 1 to 64 territories, each with a name, an owner and armies")
+        if len(set(self.names)) < size:
+            raise ValueError("two territories have the same name")
+        if set(self.owners) - set(OWNERS.values()) or set(self.owners) <= {NOBODY}:
+            raise ValueError("an owner is 0 (Maxie), 1 (Minnie) or -1 (nobody); somebody owns one")
+        if not 1 <= self.cap <= 31:
+            raise ValueError(f"the cap is 1 to 31 armies on a territory, not {self.cap}")
+        for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
+            most = self.cap if owner != NOBODY else 0
+            if not 0 <= armies <= most:
+                raise ValueError(f"{name} has {armies} armies where it may have 0 to {most}")
+        if not 1 <= self.target <= self.cap * size:
+            raise ValueError(
+                f"the target of {self.target} armies can never be reached: "
+                f"{size} territories hold at most {self.cap} each, {self.cap * size} in all"
+            )
+        if self.max_plies < 1:
+            raise ValueError(f"a game lasts 1 ply or more, not {self.max_plies}")
+        if not (is_simple(self.roads) and is_undirected(self.roads)):
+            raise ValueError("roads lead both ways, one at most between two different territories")
+        if not is_connected(self.roads):
+            raise ValueError("the map is not connected: some territory can never be reached")
+
+    @staticmethod
+    def from_text(text: str) -> Map:
+        """The map that a text describes, one line for each limit, territory and road.
+
+        A rest of a line from ``#`` is passed over.
+
+        Raises: ValueError that names the line, where one line is to blame.
+
+        >>> text = '''
+        ... cap 5
+        ... target 8
+        ... plies 20
+        ... territory home maxie 2
+        ... territory moor empty
+        ... territory away minnie 3
+        ... road home moor
+        ... road moor away
+        ... '''
+        >>> Map.from_text(text).armies
+        (2, 0, 3)
+        """
+        limits, territories, roads = read_map(text)
+        names = tuple(territories)
+        edges = [(names.index(a), names.index(b)) for a, b in roads]
+        return Map(
+            names=names,
+            owners=tuple(OWNERS[owner] for owner, _ in territories.values()),
+            armies=tuple(armies for _, armies in territories.values()),
+            roads=from_edge_seq([*edges, *((v, u) for u, v in edges)], len(names)),
+            cap=limits["cap"],
+            target=limits["target"],
+            max_plies=limits["plies"],
+        )
+
+    @staticmethod
+    def load(name: str) -> Map:
+        """A map that comes with the package; `map_names` lists them.
+
+        Raises: ValueError, with their names, if there is none of that name.
+        """
+        if name not in map_names():
+            raise ValueError(f"there is no map {name!r}; maps: {' '.join(map_names())}")
+        text = (files("games.riskless") / "maps" / f"{name}.txt").read_text(encoding="utf-8")
+        return Map.from_text(text)
+
+    def to_text(self) -> str:
+        """The map as `from_text` reads it back."""
+        words = {owner: word for word, owner in OWNERS.items()}
+        lines = [f"cap {self.cap}", f"target {self.target}", f"plies {self.max_plies}"]
+        for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
+            lines.append(f"territory {name} {words[owner]}" + (f" {armies}" if owner >= 0 else ""))
+        lines += [f"road {self.names[u]} {self.names[v]}" for u, v in self.roads.edges if u < v]
+        return "\n".join(lines) + "\n"
+
+
+def map_names() -> list[str]:
+    """The names of the maps that come with the package.
+
+    >>> map_names()
+    ['continents', 'duel', 'islands', 'isthmus', 'square']
+    """
+    folder = files("games.riskless") / "maps"
+    return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))

@@ -1,0 +1,233 @@
+"""The rules of Riskless, on words: a bit for each territory, and a word for each bit of the armies.
+
+One operation on words handles all territories at once: training is a binary addition carried from
+word to word, a sum of armies a few counts of bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from games.game import MAXIE, WIN, Game, Status
+from games.riskless.map import Map
+from games.riskless.text import is_count
+from games.words import U64
+
+
+@frozen
+class Front:
+    """Bit v of a word is territory v; the armies of v are bit v of `a0` + 2 `a1` + … + 16 `a4`."""
+
+    maxies: U64
+    minnies: U64
+    a0: U64
+    a1: U64
+    a2: U64
+    a3: U64
+    a4: U64
+    ply: int
+    """How many moves were made; Maxie moves when it is even."""
+
+
+def lower(less: U64, plane: U64, bit: int) -> U64:
+    """One step, from the lowest bit up, of finding the territories with less than a number."""
+    return less | ~plane if bit == 1 else less & ~plane
+
+
+@frozen
+class Riskless(Game[Front, tuple[int, int]]):
+    """Riskless on a map; a move is (source, destination).
+
+    All armies of a territory that one owns go to a neighbouring territory.  The source stays owned,
+    with none.  An empty destination is taken; armies join those of the own side; against the other
+    side the larger number wins and keeps the difference, and a tie goes to the attacker, who then
+    holds the territory with none.  Then every owned territory of both sides trains one army, up to
+    the map's cap.  Whoever then has the target number of armies wins, and so does the last one to
+    own a territory; both at the target is a draw, and so is a game of `max_plies` moves.
+
+    A territory with no armies is owned like any other and may move, as the rules say *any* occupied
+    territory: that takes an empty neighbour, or an enemy one without armies.  It can only happen on
+    the first move, from a map that says so: later every territory has trained.
+
+    Ensures: the estimate is Maxie's armies minus Minnie's.
+    Source: the handout of homework 11 of CMU 15-150, section 4.
+
+    >>> game = Riskless(Map.load("square"))
+    >>> [game.move_text(game.start(), move) for move in game.moves(game.start())]
+    ['north>east', 'north>west']
+    >>> print(game.show(game.parse_state("north>east")))
+    north  Maxie   1   east west
+    east   Maxie   4   north south
+    south  Minnie  5   east west
+    west   -           north south
+    Minnie moves, ply 1 of 40
+    """
+
+    value_range = (-WIN, WIN)
+
+    map: Map
+    roads: tuple[U64, ...] = field(init=False, eq=False, repr=False)
+    cap: int = field(init=False, eq=False, repr=False)
+    target: int = field(init=False, eq=False, repr=False)
+    max_plies: int = field(init=False, eq=False, repr=False)
+
+    @roads.default
+    def _roads(self) -> tuple[U64, ...]:
+        return tuple(U64(sum(1 << v for v in row)) for row in self.map.roads.adjacency)
+
+    @cap.default
+    def _cap(self) -> int:
+        return self.map.cap
+
+    @target.default
+    def _target(self) -> int:
+        return self.map.target
+
+    @max_plies.default
+    def _max_plies(self) -> int:
+        return self.map.max_plies
+
+    def start(self) -> Front:
+        return self.front(self.map.owners, self.map.armies, 0)
+
+    def front(self, owners: tuple[int, ...], armies: tuple[int, ...], ply: int) -> Front:
+        """The position in which territory v has ``armies[v]`` of player ``owners[v]``."""
+        maxies, minnies = (U64(sum(1 << v for v, o in enumerate(owners) if o == p)) for p in (0, 1))
+        a0, a1, a2, a3, a4 = (
+            U64(sum(((n >> p) & 1) << v for v, n in enumerate(armies))) for p in range(5)
+        )
+        return Front(maxies, minnies, a0, a1, a2, a3, a4, ply)
+
+    def armies(self, state: Front, v: int) -> int:
+        """How many armies are on territory `v`."""
+        low = ((state.a0 >> v) & 1) + 2 * ((state.a1 >> v) & 1) + 4 * ((state.a2 >> v) & 1)
+        return int(low + 8 * ((state.a3 >> v) & 1) + 16 * ((state.a4 >> v) & 1))
+
+    def total(self, state: Front, who: U64) -> int:
+        """How many armies are on the territories of `who`."""
+        low = (who & state.a0).bit_count() + 2 * (who & state.a1).bit_count()
+        high = 8 * (who & state.a3).bit_count() + 16 * (who & state.a4).bit_count()
+        return low + 4 * (who & state.a2).bit_count() + high
+
+    def status(self, state: Front) -> Status:
+        if state.minnies == 0:
+            return Status.MAXIE_WINS
+        if state.maxies == 0:
+            return Status.MINNIE_WINS
+        maxie = self.total(state, state.maxies) >= self.target
+        minnie = self.total(state, state.minnies) >= self.target
+        if maxie and not minnie:
+            return Status.MAXIE_WINS
+        if minnie and not maxie:
+            return Status.MINNIE_WINS
+        if maxie or state.ply >= self.max_plies:
+            return Status.DRAW
+        return Status.IN_PLAY
+
+    def player(self, state: Front) -> int:
+        return state.ply & 1
+
+    def moves(self, state: Front) -> Iterator[tuple[int, int]]:
+        if self.status(state) == Status.IN_PLAY:
+            sources = state.maxies if state.ply & 1 == 0 else state.minnies
+            while sources != 0:
+                source = sources.lowest()
+                sources = sources & (sources - 1)
+                ends = U64(self.roads[source])
+                while ends != 0:
+                    yield source, ends.lowest()
+                    ends = ends & (ends - 1)
+
+    def make_move(self, state: Front, move: tuple[int, int]) -> Front:
+        source, end = move
+        mine, theirs = state.maxies, state.minnies
+        if state.ply & 1 == 1:
+            mine, theirs = theirs, mine
+        there = U64(1) << end
+        moved, met = self.armies(state, source), self.armies(state, end)
+        left = moved + met
+        if theirs & there != 0:
+            left = abs(moved - met)
+        if theirs & there == 0 or moved >= met:
+            mine, theirs = mine | there, theirs & ~there
+        return self.trained(state, mine, theirs, source, end, min(left, self.cap))
+
+    def trained(
+        self, state: Front, mine: U64, theirs: U64, source: int, end: int, left: int
+    ) -> Front:
+        """After battle: none at `source`, `left` at `end`; then one more where there is room."""
+        keep = ~((U64(1) << source) | (U64(1) << end))
+        n = U64(left)
+        a0 = (state.a0 & keep) | ((n & 1) << end)
+        a1 = (state.a1 & keep) | (((n >> 1) & 1) << end)
+        a2 = (state.a2 & keep) | (((n >> 2) & 1) << end)
+        a3 = (state.a3 & keep) | (((n >> 3) & 1) << end)
+        a4 = (state.a4 & keep) | (((n >> 4) & 1) << end)
+        room = lower(U64(0), a0, self.cap & 1)
+        room = lower(room, a1, (self.cap >> 1) & 1)
+        room = lower(room, a2, (self.cap >> 2) & 1)
+        room = lower(room, a3, (self.cap >> 3) & 1)
+        room = lower(room, a4, (self.cap >> 4) & 1)
+        c0 = (mine | theirs) & room
+        c1 = a0 & c0
+        c2 = a1 & c1
+        c3 = a2 & c2
+        c4 = a3 & c3
+        if state.ply & 1 == 1:
+            mine, theirs = theirs, mine
+        return Front(mine, theirs, a0 ^ c0, a1 ^ c1, a2 ^ c2, a3 ^ c3, a4 ^ c4, state.ply + 1)
+
+    def estimate(self, state: Front) -> int:
+        return self.total(state, state.maxies) - self.total(state, state.minnies)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def _cell(self, state: Front, v: int, maxie: str, minnie: str, nobody: str) -> str:
+        owner = maxie if (state.maxies >> v) & 1 else minnie if (state.minnies >> v) & 1 else ""
+        return f"{owner}{self.armies(state, v)}" if owner else nobody
+
+    def label(self, state: Front) -> str:
+        size = len(self.map.names)
+        return ",".join(self._cell(state, v, "X", "O", ".") for v in range(size)) + f"@{state.ply}"
+
+    def show(self, state: Front) -> str:
+        wide = max(len(name) for name in self.map.names)
+        lines = []
+        for v, (name, row) in enumerate(zip(self.map.names, self.map.roads.adjacency, strict=True)):
+            cell = self._cell(state, v, "Maxie   ", "Minnie  ", "-")
+            lines.append(f"{name:{wide}}  {cell:10}  {' '.join(self.map.names[u] for u in row)}")
+        mover = "Maxie" if self.player(state) == MAXIE else "Minnie"
+        return "\n".join([*lines, f"{mover} moves, ply {state.ply} of {self.max_plies}"])
+
+    def move_text(self, state: Front, move: tuple[int, int]) -> str:
+        return ">".join(self.map.names[v] for v in move)
+
+    def parse_move(self, state: Front, text: str) -> tuple[int, int]:
+        """The move that two territories name, with a blank or ``>`` between."""
+        return super().parse_move(state, ">".join(text.replace(">", " ").split()))
+
+    def parse_state(self, text: str) -> Front:
+        """The position of a label (``X3,O4,.@5``: a cell for each territory, the ply), or of moves.
+
+        Raises: ValueError for a label that does not fit the map, IllegalMove for an illegal move.
+        """
+        if ">" in text or not text.strip():
+            return super().parse_state(text)
+        body, _, ply = text.strip().partition("@")
+        cells = body.replace(",", " ").split()
+        if len(cells) != len(self.map.names) or not is_count(ply or "0"):
+            raise ValueError(f"a position has {len(self.map.names)} cells and a ply, as X3,O4,.@5")
+        owners, armies = [], []
+        for cell in cells:
+            number = cell[1:] or "0"
+            if cell[0] not in "XO." or not is_count(number):
+                raise ValueError(f"{cell!r} is not X and a number, O and a number, or a dot")
+            if int(number) > (0 if cell == "." else self.cap):
+                raise ValueError(f"{cell!r}: at most {self.cap} armies on a territory")
+            owners.append("XO.".index(cell[0]))
+            armies.append(int(number))
+        if not {0, 1} & set(owners):
+            raise ValueError("somebody owns a territory")
+        return self.front(tuple(owners), tuple(armies), int(ply or 0))
