@@ -54,11 +54,11 @@ def _store(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, types.int64), build
 
 
-@overload(operator.getitem)
+@overload(operator.getitem, strict=False)
 def _getitem(row: Any, index: Any) -> Any:
     return (lambda row, index: _load(row, index)) if row == cells_type else None
 
 
-@overload(operator.setitem)
+@overload(operator.setitem, strict=False)
 def _setitem(row: Any, index: Any, value: Any) -> Any:
     return (lambda row, index, value: _store(row, index, value)) if row == cells_type else None

@@ -239,12 +239,12 @@ def _equality(native: Any, sign: str, word_between: str) -> Any:
     return scope["compare"]
 
 
-@overload(operator.eq, jit_options=OPTIONS)
+@overload(operator.eq, jit_options=OPTIONS, strict=False)
 def _eq(a: Any, b: Any) -> Any:
     return _equality(a, "==", "and") if isinstance(a, RecordType) and a == b else None
 
 
-@overload(operator.ne, jit_options=OPTIONS)
+@overload(operator.ne, jit_options=OPTIONS, strict=False)
 def _ne(a: Any, b: Any) -> Any:
     return _equality(a, "!=", "or") if isinstance(a, RecordType) and a == b else None
 

@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 from numba import njit, types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.core.datamodel import models
+from numba.extending import intrinsic, register_model
 
 from games.words import put
 
@@ -35,6 +36,9 @@ class EnumType(types.IntEnumClass):
     @property
     def member_type(self) -> Any:
         return types.int64
+
+
+register_model(EnumType)(models.OpaqueModel)
 
 
 class Numbered:

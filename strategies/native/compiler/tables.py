@@ -130,12 +130,12 @@ def length(typing: Any, row: Any) -> Any:
     return types.int64(row), build
 
 
-@overload(len)
+@overload(len, strict=False)
 def _len(row: Any) -> Any:
     return (lambda row: length(row)) if isinstance(row, TableType) else None
 
 
-@overload(operator.getitem)
+@overload(operator.getitem, strict=False)
 def _getitem(row: Any, index: Any) -> Any:
     if not isinstance(row, TableType):
         return None
@@ -148,7 +148,7 @@ def _getitem(row: Any, index: Any) -> Any:
     return None
 
 
-@overload(operator.contains)
+@overload(operator.contains, strict=False)
 def _contains(row: Any, value: Any) -> Any:
     if not isinstance(row, TableType):
         return None

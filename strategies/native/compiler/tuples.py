@@ -39,7 +39,7 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return row(row, types.int64, value), build
 
 
-@overload(put)
+@overload(put, strict=False)
 def _overload_put(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, types.UniTuple):
         return lambda row, index, value: _put(row, int(index), value)

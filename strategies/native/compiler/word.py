@@ -160,57 +160,57 @@ def _make_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return args[0] if native == word else context.cast(builder, args[0], native, types.uint64)
 
 
-@overload(int)
+@overload(int, strict=False)
 def _int(x: Any) -> Any:
     return (lambda x: signed(x)) if x == word else None
 
 
-@overload(float)
+@overload(float, strict=False)
 def _float(x: Any) -> Any:
     return (lambda x: float(bits_of(x))) if x == word else None
 
 
-@overload(bool)
+@overload(bool, strict=False)
 def _bool(x: Any) -> Any:
     return (lambda x: bits_of(x) != types.uint64(0)) if x == word else None
 
 
-@overload(operator.not_)
+@overload(operator.not_, strict=False)
 def _not(x: Any) -> Any:
     return (lambda x: bits_of(x) == types.uint64(0)) if x == word else None
 
 
-@overload(operator.invert)
+@overload(operator.invert, strict=False)
 def _invert(x: Any) -> Any:
     return (lambda x: word_of(~bits_of(x))) if x == word else None
 
 
-@overload(operator.neg)
+@overload(operator.neg, strict=False)
 def _neg(x: Any) -> Any:
     return (lambda x: word_of(types.uint64(0) - bits_of(x))) if x == word else None
 
 
-@overload_method(WordType, "bit_count")
+@overload_method(WordType, "bit_count", strict=False)
 def _bit_count(x: Any) -> Any:
     return lambda x: ones(x)
 
 
-@overload_method(WordType, "bit_length")
+@overload_method(WordType, "bit_length", strict=False)
 def _bit_length(x: Any) -> Any:
     return lambda x: 64 - leading(x)
 
 
-@overload_method(WordType, "lowest")
+@overload_method(WordType, "lowest", strict=False)
 def _lowest(x: Any) -> Any:
     return lambda x: trailing(x)
 
 
-@overload_method(types.Integer, "bit_count")
+@overload_method(types.Integer, "bit_count", strict=False)
 def _int_bit_count(x: Any) -> Any:
     return lambda x: ones(word_of(abs(x)))
 
 
-@overload_method(types.Integer, "bit_length")
+@overload_method(types.Integer, "bit_length", strict=False)
 def _int_bit_length(x: Any) -> Any:
     return lambda x: 64 - leading(word_of(abs(x)))
 
@@ -228,7 +228,7 @@ def _mixes(a: Any, b: Any) -> bool:
 def _binary(in_place: Any, plain: Any, implementation: Any) -> None:
     for operation in (in_place, plain):
 
-        @overload(operation)
+        @overload(operation, strict=False)
         def _operation(a: Any, b: Any) -> Any:
             return implementation if _mixes(a, b) else None
 
@@ -263,7 +263,7 @@ def negative(context: Any, x: Any) -> Any:
 
 
 def _comparison(operation: Any, implementation: Any) -> None:
-    @overload(operation)
+    @overload(operation, strict=False)
     def _operation(a: Any, b: Any) -> Any:
         return implementation if _mixes(a, b) else None
 
@@ -290,7 +290,7 @@ _comparison(
 )
 
 
-@overload(operator.getitem)
+@overload(operator.getitem, strict=False)
 def _getitem(row: Any, index: Any) -> Any:
     if index == word and isinstance(row, (types.Array, types.BaseTuple)):
         return lambda row, index: row[signed(index)]

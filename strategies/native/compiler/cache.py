@@ -1,0 +1,84 @@
+"""Compiled kernels on disk: one file for each, named by all that the code was made from.
+
+There is no index that two processes could disagree about: a file is written under a new name and
+then moved into place, and holds the key that it answers to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import uuid
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, NullCache
+from numba.core.serialize import dumps
+
+from ..digest import digest, own_sources
+
+UNRESOLVED = ".numba.unresolved$"
+"""Numba's mark on code that calls itself under another signature: loading it crashes (numba#6061)."""
+
+
+class Files:
+    """Keys and their files in one folder; the interface is that of Numba's IndexDataCacheFile."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self.folder, self.name = Path(folder), name
+
+    def path(self, key: Any) -> Path:
+        """The file that answers to `key`."""
+        return self.folder / f"{self.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+
+    def save(self, key: Any, data: Any) -> None:
+        """Writes the file, or does nothing where that is not possible."""
+        path = self.path(key)
+        draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
+        try:
+            draft.write_bytes(dumps((repr(key), data)))
+            os.replace(draft, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+
+    def load(self, key: Any) -> Any:
+        """What was saved under `key`, or None."""
+        try:
+            found, data = pickle.loads(self.path(key).read_bytes())
+        except Exception:  # missing, cut short, or from another version: compile again
+            return None
+        return data if found == repr(key) else None
+
+    def flush(self) -> None:
+        """Removes the files of this kernel."""
+        for path in self.folder.glob(f"{self.name}.*.nbc"):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+class RuleCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache with a key that follows the rules, and that refuses code unsafe to load."""
+
+    def __init__(self, function: Any, constants: dict[str, Any]) -> None:
+        super().__init__(function)
+        self._made_from = (own_sources(), digest(function), sorted(constants.items()))
+        self._cache_file = Files(self._impl.locator.get_cache_path(), self._impl.filename_base)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (str(sig), codegen.magic_tuple(), self._made_from)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if UNRESOLVED not in data.library.get_llvm_str():
+            with contextlib.suppress(OSError):
+                super().save_overload(sig, data)
+
+
+def cache_for(function: Any, constants: dict[str, Any]) -> Any:
+    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    try:
+        return RuleCache(function, constants)
+    except (RuntimeError, OSError):
+        return NullCache()

@@ -1,0 +1,267 @@
+"""An engine runs the kernels on one game: as machine code, or interpreted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import attrs
+from attrs import frozen
+
+from games.game import Game
+
+from . import kernels
+from .cells import NEVER, Stop, Stopped, address, cells
+from .errors import RuleError
+from .failures import failure
+
+INFINITY: Final = float("inf")
+DEEPEST: Final = 500
+"""The most plies that a search may have left: each takes room on the thread's stack."""
+
+Compiling = Callable[[str], None]
+_watchers: list[Compiling] = []
+
+
+@contextmanager
+def on_compile(watcher: Compiling) -> Iterator[None]:
+    """Inside the block, `watcher` is told the name of each game whose rules are about to be compiled.
+
+    >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
+    ...     pass
+    """
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+@frozen
+class Searched:
+    """What a search found: the value, the nodes and leaves it visited, the branches of its best line."""
+
+    value: float
+    nodes: int
+    leaves: int
+    line: tuple[int, ...]
+
+
+class Engine:
+    """The kernels over one game.  Make it with `engine_for`.
+
+    Pickles as the game and the choice: the code is built, or read from the cache, where it arrives.
+    """
+
+    def __init__(self, game: Any, choice: str = "auto") -> None:
+        if choice not in ("auto", "native", "interpreted"):
+            raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
+        self.game, self.choice = game, choice
+        self.has_chance = type(game).outcomes is not Game.outcomes
+        self._lock = threading.RLock()
+        self._entries: dict[Any, tuple[Any, Any]] = {}
+        self._block: Any = None
+        self._reason: str | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return engine_for, (self.game, self.choice)
+
+    def __repr__(self) -> str:
+        return f"engine_for({self.game!r}, {self.choice!r})"
+
+    # Which engine -------------------------------------------------------------------------------
+
+    @property
+    def native(self) -> bool:
+        """Whether the rules run as machine code; asking compiles them."""
+        self.warm()
+        return self._reason == ""
+
+    @property
+    def reason(self) -> str:
+        """Why the rules are interpreted; empty if they are not."""
+        self.warm()
+        return self._reason or ""
+
+    def warm(self) -> Engine:
+        """Compiles the search now, or reads it from the cache.
+
+        Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
+        """
+        if self._reason is None:
+            with self._lock:
+                if self._reason is None:
+                    self._reason = self._settle()
+        if self._reason and self.choice == "native":
+            raise RuleError(self._reason)
+        return self
+
+    def _settle(self) -> str:
+        cls = type(self.game)
+        if self.choice == "interpreted":
+            return "interpreted was asked for"
+        if not getattr(cls, "native", True):
+            return f"{cls.__qualname__} says native = False"
+        if not attrs.has(cls):
+            return f"{cls.__qualname__} is not an attrs class"
+        try:
+            self._entry(kernels.search, self.game.start())
+        except RuleError as error:
+            return str(error)
+        return ""
+
+    def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
+        """The C function of a kernel for states like this one, and its return type."""
+        key = kernel, type(state)
+        found = self._entries.get(key)
+        if found is None:
+            with self._lock:
+                from .compiler.build import build, lay_out
+
+                if self._block is None:
+                    self._block = lay_out(self.game)
+                found = self._entries[key] = build(kernel, self._block, state, self._compiling)
+        return found
+
+    def _compiling(self) -> None:
+        for watcher in tuple(_watchers):
+            watcher(type(self.game).__qualname__)
+
+    def call(self, kernel: Any, state: Any, *args: Any) -> Any:
+        """Runs a kernel `kernel(game, state, *args)`; cells go as they are.
+
+        Ensures: a record in its result is a tuple of its fields on the native engine.
+        """
+        if self._reason is None:
+            self.warm()
+        if self._reason:
+            return kernel(self.game, state, *args)
+        entry = self._entry(kernel, state)[0]
+        return entry(self._block.address, state, *args)
+
+    # Kernels ------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        state: Any,
+        depth: int,
+        alpha: float = -INFINITY,
+        beta: float = INFINITY,
+        *,
+        narrow: bool = True,
+        nearer: bool = True,
+        stop: Stop | None = None,
+    ) -> Searched:
+        """The value of `state` at `depth` plies, by fail-soft alpha-beta with chance nodes.
+
+        Requires: values below 2^53 in size.
+        Ensures: inside the window the value is exact; at or beyond an end it is a bound on that
+        side.  The line is that of the leftmost best branch; it ends at a chance node or a leaf.
+        Without `narrow` it is minimax; with `nearer` a win counts `WIN` plus the plies left.
+        Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; ValueError for a depth
+        below 0 or above `DEEPEST`.
+
+        >>> from games import HANDOUT_SMALL
+        >>> engine_for(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
+        Searched(value=4, nodes=11, leaves=7, line=(1, 1))
+        """
+        if not 0 <= depth <= DEEPEST:
+            raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+        if self._reason is None:
+            self.warm()
+        control = cells(kernels.control_size(depth))
+        flag = (stop or NEVER).cell
+        try:
+            if self._reason:
+                value, nodes, leaves = kernels.search(
+                    self.game, state, depth, alpha, beta, narrow, nearer, control, flag
+                )
+            else:
+                found = self._entries.get((kernels.search, type(state)))
+                entry = (found or self._entry(kernels.search, state))[0]
+                value, nodes, leaves = entry(
+                    self._block.address,
+                    state,
+                    depth,
+                    alpha,
+                    beta,
+                    narrow,
+                    nearer,
+                    address(control),
+                    address(flag),
+                )
+        except Exception as error:
+            raise failure(self.game, state, depth, control, error) from error
+        if control[0]:
+            raise Stopped("the search was stopped")
+        if isinstance(value, float) and (self.has_chance or abs(value) >= kernels.WIN):
+            value = plain(value)
+        return Searched(value, nodes, leaves, best_line(control, depth))
+
+    def perft(self, state: Any, depth: int) -> int:
+        """How many positions are reached after exactly `depth` plies."""
+        return int(self.call(kernels.perft, state, depth))
+
+    def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
+        """How many games end within `depth` plies."""
+        return int(self.call(kernels.complete_games, state, depth))
+
+    def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
+        """The position after random moves and outcomes, and how many there were.
+
+        Ensures: the same for the same seed on both engines.
+        """
+        last, plies = self.call(kernels.playout, state, seed, max_plies)
+        return rebuilt(state, last), int(plies)
+
+    def branch(self, state: Any, index: int) -> Any:
+        """The position that branch `index` of `state` leads to."""
+        return rebuilt(state, self.call(kernels.branch, state, index))
+
+
+def plain(value: float) -> float:
+    """A whole number as an int, so that 3 is 3 whether or not a mean was taken on the way."""
+    return int(value) if value.is_integer() else value
+
+
+def best_line(control: Any, depth: int) -> tuple[int, ...]:
+    """The line that a search left in its cells."""
+    start = depth * (depth + 1) // 2 + 1
+    line = []
+    for j in range(start, start + depth):
+        if control[j] == kernels.END:
+            break
+        line.append(control[j])
+    return tuple(line)
+
+
+def rebuilt(like: Any, value: Any) -> Any:
+    """A state of the class of `like`, from the tuple of fields that native code gives."""
+    if type(value) is type(like) or not attrs.has(type(like)):
+        return value
+    names = [field.name for field in attrs.fields(type(like))]
+    return type(like)(
+        *(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True))
+    )
+
+
+_engines: dict[Any, Engine] = {}
+
+
+def engine_for(game: Any, choice: str = "auto") -> Engine:
+    """The engine of a game: "auto" compiles the rules if it can, "native" must, "interpreted" does not.
+
+    >>> from games import HANDOUT_SMALL
+    >>> engine_for(HANDOUT_SMALL, "interpreted").reason
+    'interpreted was asked for'
+    """
+    try:
+        key = type(game), game, choice
+        found = _engines.get(key)
+    except TypeError:  # a game that cannot be hashed
+        return Engine(game, choice)
+    if found is None:
+        found = _engines.setdefault(key, Engine(game, choice))
+    return found
