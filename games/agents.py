@@ -1,0 +1,64 @@
+"""Who makes the moves: the protocol, an agent that moves at random, and a person at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from games.game import Game
+
+
+class Agent(Protocol):
+    """Whoever can be asked for a move; records name an agent by its attribute `name`, if any."""
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        """A legal move of `state`, which is in play."""
+
+
+class Leave(Exception):
+    """Raised by an agent that leaves the game; the referee then ends it."""
+
+
+@frozen
+class RandomAgent:
+    """Every legal move alike, always the same one in the same position.
+
+    >>> from games import TicTacToe
+    >>> game, agent = TicTacToe(), RandomAgent(seed=7)
+    >>> agent.next_move(game, game.start()) == agent.next_move(game, game.start())
+    True
+    """
+
+    seed: int = 0
+    name: str = "random"
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        return Random(f"{self.seed} {game.label(state)}").choice(list(game.moves(state)))
+
+
+@frozen
+class HumanAgent:
+    """A person at the terminal, who sees the position and types a move until one is legal.
+
+    Raises: `Leave` at the end of the input (Ctrl-D) and at Ctrl-C.
+    """
+
+    name: str = "human"
+    read: Callable[[str], str] = field(default=input, repr=False)
+    write: Callable[[str], Any] = field(default=print, repr=False)
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        texts = (game.move_text(state, move) for move in game.moves(state))
+        self.write(game.show(state))
+        self.write(f"legal moves: {' '.join(texts)}")
+        while True:
+            try:
+                return game.parse_move(state, self.read(f"{self.name}> "))
+            except (EOFError, KeyboardInterrupt):
+                self.write("")
+                raise Leave(f"{self.name} left the game") from None
+            except ValueError as error:
+                self.write(str(error))

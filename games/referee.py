@@ -1,0 +1,167 @@
+"""A game between agents: every move is checked, chance is drawn, and a record is kept."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from games.agents import Agent, Leave
+from games.game import CHANCE, Game, IllegalMove, Status
+
+
+@frozen
+class Record:
+    """What happened in a game, enough to play it again.
+
+    `turns` holds, in order, the text of each move, and the number of each outcome of chance.
+    `position` is the text of the first position, as `Game.parse_state` reads it; "" is the start.
+
+    >>> from games import RandomAgent, TicTacToe
+    >>> record = play(TicTacToe(), RandomAgent(1), RandomAgent(2))
+    >>> record.status == record.game.status(record.replay()[-1])
+    True
+    >>> Record.from_json(record.to_json(), TicTacToe()) == record
+    True
+    """
+
+    game: Game[Any, Any]
+    turns: tuple[str | int, ...] = ()
+    position: str = ""
+    agents: tuple[str, ...] = ()
+    seed: int = 0
+
+    def replay(self) -> list[Any]:
+        """The positions, first to last.
+
+        Raises: IllegalMove, with the number of the turn, if the rules do not allow one.
+        """
+        states = [first_position(self.game, self.position)]
+        for number, turn in enumerate(self.turns, 1):
+            try:
+                states.append(after(self.game, states[-1], turn))
+            except IllegalMove as error:
+                raise IllegalMove(f"turn {number}: {error}") from None
+        return states
+
+    @property
+    def status(self) -> Status:
+        """How the game stood at the end; `IN_PLAY` if an agent left it."""
+        return self.game.status(self.replay()[-1])
+
+    @property
+    def utility(self) -> float | None:
+        """The result from Maxie's side; None if the game was left."""
+        last = self.replay()[-1]
+        return None if self.game.status(last) == Status.IN_PLAY else self.game.utility(last)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON; equal records give equal lines."""
+        fields = {
+            "game": repr(self.game),
+            "position": self.position,
+            "agents": self.agents,
+            "seed": self.seed,
+            "turns": self.turns,
+            "status": self.status.name,
+        }
+        return json.dumps(fields, ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str, game: Game[Any, Any]) -> Record:
+        """The record that `to_json` wrote, played through again.
+
+        Requires: the game it is a record of.
+        Raises: ValueError if it is a record of another game, or none; IllegalMove, with the number
+        of the turn, if the rules do not allow one.
+        """
+        try:
+            fields = json.loads(text)
+            found, status = fields["game"], fields["status"]
+            record = Record(
+                game=game,
+                turns=tuple(turn if type(turn) is int else str(turn) for turn in fields["turns"]),
+                position=str(fields["position"]),
+                agents=tuple(str(name) for name in fields["agents"]),
+                seed=int(fields["seed"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"this is not the record of a game: {error!r}") from None
+        if found != repr(game):
+            raise ValueError(f"this is a record of {found}, not of {game!r}")
+        if record.status.name != status:
+            raise ValueError(f"the record says {status}, its moves lead to {record.status.name}")
+        return record
+
+
+def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "") -> Record:
+    """Plays a game to its end, or until an agent leaves it.
+
+    Requires: an agent for each player who moves, in the order of their numbers; `position`, if
+    given, as `Game.parse_state` reads it.
+    Ensures: every move was legal; chance is drawn by a generator seeded with `seed`, so that the
+    same agents, seed and position give the same record.
+    Raises: IllegalMove, naming the agent, the position and the legal moves; ValueError if a player
+    who moves has no agent.
+
+    >>> from games import ConnectFour, RandomAgent
+    >>> play(ConnectFour(), RandomAgent(1), RandomAgent(2)).status
+    <Status.MAXIE_WINS: 1>
+    """
+    if len(agents) > game.players:
+        raise ValueError(f"{len(agents)} agents for a game of {game.players} players")
+    names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
+    generator = Random(seed)
+    state, turns = first_position(game, position), list[str | int]()
+    while game.status(state) == Status.IN_PLAY:
+        player = game.player(state)
+        if player == CHANCE:
+            turn: str | int = draw(game, state, generator)
+        elif player >= len(agents):
+            raise ValueError(f"player {int(player)} is to move, and there is no agent for it")
+        else:
+            try:
+                move = agents[player].next_move(game, state)
+            except Leave:
+                break
+            turn = checked(game, state, move, names[player])
+        turns.append(turn)
+        state = after(game, state, turn)
+    return Record(game, tuple(turns), position, names, seed)
+
+
+def first_position(game: Game[Any, Any], position: str) -> Any:
+    return game.parse_state(position) if position else game.start()
+
+
+def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
+    """The text of a move, if it is legal."""
+    legal = list(game.moves(state))
+    if move not in legal:
+        texts = " ".join(game.move_text(state, m) for m in legal)
+        raise IllegalMove(
+            f"{name} played {move!r} in {game.label(state)}; legal moves: {texts or 'none'}"
+        )
+    return game.move_text(state, move)
+
+
+def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
+    """The number of an outcome, drawn by its probability."""
+    chances = [probability for probability, _ in game.outcomes(state)]
+    return generator.choices(range(len(chances)), chances)[0]
+
+
+def after(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
+    """The position after one turn of a record.
+
+    Raises: IllegalMove if the rules do not allow it.
+    """
+    chance = game.status(state) == Status.IN_PLAY and game.player(state) == CHANCE
+    if isinstance(turn, str) and not chance:
+        return game.make_move(state, game.parse_move(state, turn))
+    outcomes = [child for _, child in game.outcomes(state)] if chance else []
+    if isinstance(turn, str) or not 0 <= turn < len(outcomes):
+        raise IllegalMove(f"{turn!r} where chance has the outcomes 0 to {len(outcomes) - 1}")
+    return outcomes[turn]

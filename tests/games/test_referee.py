@@ -1,0 +1,160 @@
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import (
+    MINNIE,
+    ConnectFour,
+    Game,
+    HumanAgent,
+    IllegalMove,
+    RandomAgent,
+    Record,
+    Status,
+    TicTacToe,
+    Twenty48,
+    play,
+    with_chance,
+)
+
+GAMES: list[Game[Any, Any]] = [
+    TicTacToe(),
+    ConnectFour(4, 3, 3),
+    Twenty48(16),
+    with_chance(TicTacToe(), MINNIE),
+]
+
+
+@frozen
+class Scripted:
+    """Plays the given moves, whether legal or not."""
+
+    moves: Iterator[Any]
+    name: str = "script"
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        return next(self.moves)
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 99))
+def test_a_record_replays_and_reads_back(game: Game[Any, Any], seed: int) -> None:
+    agents = [RandomAgent(seed), RandomAgent(seed + 1)][: game.players]
+    record = play(game, *agents, seed=seed)
+    states = record.replay()
+    assert len(states) == len(record.turns) + 1
+    assert [game.status(s) == Status.IN_PLAY for s in states] == [True] * len(record.turns) + [
+        False
+    ]
+    assert record.utility == game.utility(states[-1])
+    text = record.to_json()
+    assert Record.from_json(text, game) == record
+    assert Record.from_json(text, game).to_json() == text
+    assert play(game, *agents, seed=seed) == record
+
+
+def test_the_seed_draws_chance() -> None:
+    records = {play(Twenty48(16), RandomAgent(), seed=seed).turns[:4] for seed in range(8)}
+    assert len(records) > 4
+
+
+def test_an_illegal_move_names_agent_position_and_legal_moves() -> None:
+    with pytest.raises(
+        IllegalMove, match=r"script played 4 in \.\.\./\.X\./\.\.\.; legal moves: 1 2 3 4 6 7 8 9"
+    ):
+        play(TicTacToe(), Scripted(iter([4])), Scripted(iter([4])))
+
+
+def test_each_player_needs_an_agent() -> None:
+    with pytest.raises(ValueError, match="player 1 is to move, and there is no agent"):
+        play(TicTacToe(), RandomAgent())
+    with pytest.raises(ValueError, match="2 agents for a game of 1 players"):
+        play(Twenty48(), RandomAgent(), RandomAgent())
+    assert play(with_chance(TicTacToe(), MINNIE), RandomAgent()).status != Status.IN_PLAY
+
+
+def test_a_game_may_begin_anywhere() -> None:
+    record = play(TicTacToe(), Scripted(iter([2])), RandomAgent(), position="1 4 2 5")
+    assert record.status == Status.MAXIE_WINS
+    assert record.turns == ("3",)
+    assert Record.from_json(record.to_json(), TicTacToe()).replay() == record.replay()
+
+
+RECORD = play(TicTacToe(), Scripted(iter([0, 1, 2])), Scripted(iter([3, 4])))
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"game": "TicTacToe4()"}, r"a record of TicTacToe4\(\), not of TicTacToe\(\)"),
+        ({"status": "DRAW"}, "the record says DRAW, its moves lead to MAXIE_WINS"),
+        ({"turns": ["1", "1"]}, "turn 2: '1' is not a legal move"),
+        ({"turns": ["1", 2]}, "turn 2: 2 where chance"),
+        (
+            {"turns": ["1", "4", "2", "5", "3", "6"]},
+            "turn 6: '6' is not a legal move; legal moves: none",
+        ),
+        ({"turns": 5}, "not the record of a game"),
+        ({"seed": "x"}, "not the record of a game"),
+    ],
+)
+def test_a_forged_record_is_refused(changes: dict[str, Any], complaint: str) -> None:
+    fields = json.loads(RECORD.to_json()) | changes
+    with pytest.raises(ValueError, match=complaint):
+        Record.from_json(json.dumps(fields), TicTacToe())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "7"])
+def test_what_is_no_record_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not the record of a game"):
+        Record.from_json(text, TicTacToe())
+
+
+def test_an_outcome_that_is_not_there_is_refused() -> None:
+    for turn in (32, -1, "left"):
+        with pytest.raises(IllegalMove, match=r"turn 1: .* where chance has the outcomes 0 to 31"):
+            Record(Twenty48(), (turn,)).replay()
+
+
+def person(*lines: str | type[BaseException]) -> tuple[HumanAgent, list[str]]:
+    """A person who types the lines, and what the person sees."""
+    seen: list[str] = []
+    left = iter(lines)
+
+    def read(prompt: str) -> str:
+        seen.append(prompt)
+        line = next(left)
+        if isinstance(line, str):
+            return line
+        raise line
+
+    return HumanAgent(read=read, write=seen.append), seen
+
+
+def test_a_person_sees_the_position_and_is_asked_again() -> None:
+    agent, seen = person("nine", "", "5")
+    game = TicTacToe()
+    assert agent.next_move(game, game.parse_state("1")) == 4
+    assert seen == [
+        "X . .\n. . .\n. . .",
+        "legal moves: 2 3 4 5 6 7 8 9",
+        "human> ",
+        "'nine' is not a legal move; legal moves: 2 3 4 5 6 7 8 9",
+        "human> ",
+        "'' is not a legal move; legal moves: 2 3 4 5 6 7 8 9",
+        "human> ",
+    ]
+
+
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_a_person_may_leave(end: type[BaseException]) -> None:
+    agent, _ = person("5", end)
+    record = play(TicTacToe(), agent, Scripted(iter([0])))
+    assert record.turns == ("5", "1")
+    assert record.status == Status.IN_PLAY
+    assert record.utility is None
+    assert Record.from_json(record.to_json(), TicTacToe()) == record
