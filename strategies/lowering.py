@@ -21,7 +21,6 @@ from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
 from strategies.plan import Node, Plan, opened, runs
 from strategies.result import conclude
-from strategies.strategy import seq
 from strategies.tasks import Entry, Mode
 
 Key = tuple[str, Place]
@@ -60,7 +59,7 @@ class _Lowering:
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
         if plan.root is None:
-            branch = Branch(0, 1, None, plan.state, False, seq)
+            branch = Branch(0, 1, None, plan.state, False, plan.inner)
             last = self.add(
                 "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
             )

@@ -53,6 +53,8 @@ class Plan:
     """None where the whole search is one task."""
     window: Interval = OPEN
     engine: str = "auto"
+    inner: Strategy = seq
+    """How the one task searches, where there is one."""
 
     @property
     def attempts(self) -> int:
@@ -80,12 +82,14 @@ def plan(
     state = game.start() if state is None else state
     opened = _Opener(game, most_tasks, strategy)
     over = game.status(state) != Status.IN_PLAY or algorithm.depth == 0
-    root = None if over else opened.node(state, algorithm.depth, strategy, ())
+    found = seq if over else opened.node(state, algorithm.depth, strategy, ())
+    root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
         raise StrategyError(
             f"{strategy} tests with windows, and {algorithm.name} has none; use alphabeta"
         )
-    return Plan(game, algorithm, strategy, state, root, window, engine)
+    inner = seq if isinstance(found, Node) else found
+    return Plan(game, algorithm, strategy, state, root, window, engine, inner)
 
 
 class _Opener:
@@ -96,31 +100,33 @@ class _Opener:
 
     def node(
         self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...]
-    ) -> Node | None:
-        """The node, or None where the strategy puts all of it in one task."""
+    ) -> Node | Strategy:
+        """The node; or, where the strategy puts all of it in one task, how that task searches."""
         if depth == 0 or strategy.inlined or self.game.status(state) != Status.IN_PLAY:
-            return None
+            return strategy if strategy.inlined else seq
         kind = kind_of(self.game, state)
         below = children(self.game, state, kind)
         layer = strategy.unfold(kind, len(below))
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
             raise PlanError(
-                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, as in "
-                f".to_ply(2), or keep the policy and coarsen it, as in .everywhere.grain(plies=3)"
+                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, as "
+                "in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
             )
-        inner = [
-            self.node(c, depth - 1, s, (*path, i))
-            for i, ((_, _, c), s) in enumerate(zip(below, layer.inner, strict=True))
+        found = [
+            self.node(child, depth - 1, inner, (*path, i))
+            for i, ((_, _, child), inner) in enumerate(zip(below, layer.inner, strict=True))
         ]
+        nodes = tuple(x if isinstance(x, Node) else None for x in found)
+        if path and len(layer.groups) == 1 and not any(nodes):
+            return seq if all(x == seq for x in found) else strategy
         branches = tuple(
-            Branch(i, p, m, c, self.game.status(c) != Status.IN_PLAY, s if s.inlined else seq)
-            for i, ((m, p, c), s) in enumerate(zip(below, layer.inner, strict=True))
+            Branch(
+                i, p, m, c, self.game.status(c) != Status.IN_PLAY, x if nodes[i] is None else seq
+            )
+            for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
-        plain = not any(inner) and all(b.inner == seq for b in branches)
-        if path and len(layer.groups) == 1 and plain:
-            return None
-        return Node(path, kind, depth, layer.groups, sparks(layer.groups), branches, tuple(inner))
+        return Node(path, kind, depth, layer.groups, sparks(layer.groups), branches, nodes)
 
 
 def opened(node: Node) -> Iterator[Node]:

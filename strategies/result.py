@@ -84,7 +84,7 @@ class Result:
 
 def conclude(
     game: Game[Any, Any], state: Any, attempts: int, window: Interval, begun: Begun | None,
-    task: Callable[..., Fold], *args: Any, **kwargs: Any,
+    task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
 ) -> Result:  # fmt: skip
     """The last task of a search, and its result."""
     fold = task(*args, **kwargs)

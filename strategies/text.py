@@ -90,9 +90,11 @@ def parse_strategy(text: str) -> Strategy:
         found = _Reader(text.strip()).value(tree)
     except SyntaxError as error:
         raise StrategyError(f"{error.msg} (at column {error.offset or 1} of {text!r})") from None
-    except (RecursionError, MemoryError, ValueError) as error:
-        if isinstance(error, StrategyError):
-            raise
+    except (RecursionError, MemoryError):
+        raise StrategyError(f"{text[:40]!r}… is too deeply nested") from None
+    except StrategyError:
+        raise
+    except ValueError as error:
         raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
     if not isinstance(found, Strategy):
         example = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}.get(

@@ -1,0 +1,237 @@
+"""The laws of strategies and searches, over random trees and random strategies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from dask.callbacks import Callback
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_SMALL, ExplicitGame
+from strategies import alphabeta, jamboree, minimax, par_list, search, split_at
+from strategies.fold import OPEN
+from strategies.groups import happens_before
+from strategies.plan import plan
+from strategies.search import Search
+from strategies.strategy import (
+    Strategy, budget, eval_list, par_buffer, par_list_chunk, scout, seq, share, young_brothers_wait,
+)  # fmt: skip
+from tests.strategies.given import brute, searches, seen, trees, uniform_trees, watched
+from tests.strategies.spec import spec
+
+RUNS: list[dict[str, Any]] = [
+    {"scheduler": "sync"},
+    {"num_workers": 1},
+    {"num_workers": 2},
+    {"num_workers": 4},
+    {"scheduler": "threads", "num_workers": 1},
+    {"scheduler": "threads", "num_workers": 4},
+]
+
+
+@given(trees(chance=True, floats=True), searches(), st.integers(1, 4), st.sampled_from(RUNS))
+def test_value_and_leftmost_optimal_move_are_those_of_plain_expectimax(
+    game: ExplicitGame, strategy: Strategy, depth: int, run: dict[str, Any]
+) -> None:
+    found = search(game, alphabeta(depth), using=strategy).compute(**run)
+    value, move = brute(game, game.start(), depth)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+    assert found.sparks.balanced()
+
+
+@given(trees(wins=True), searches(), st.sampled_from([minimax, alphabeta]), st.sampled_from(RUNS))
+def test_of_two_forced_wins_the_nearer_is_chosen_and_of_two_losses_the_later(
+    game: ExplicitGame, strategy: Strategy, algorithm: Any, run: dict[str, Any]
+) -> None:
+    if algorithm is minimax and "scout" in repr(strategy):
+        strategy = par_list
+    found = search(game, algorithm(6), using=strategy).compute(**run)
+    assert (found.value, found.move) == brute(game, game.start(), 6)
+
+
+@given(trees(), searches(), st.integers(-4, 4), st.integers(1, 3), st.sampled_from(RUNS[:3]))
+def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
+    game: ExplicitGame, strategy: Strategy, a: int, width: int, run: dict[str, Any]
+) -> None:
+    b, (v, _) = a + width, brute(game, game.start(), 9)
+    r = Search(plan(game, alphabeta(9), strategy, window=(a, b))).compute(**run).value
+    assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
+
+
+@given(trees(chance=True), searches(live=False, scouts=False), st.sampled_from(RUNS))
+def test_a_fixed_window_is_narrowed_by_exactly_what_happens_before(
+    game: ExplicitGame, strategy: Strategy, run: dict[str, Any]
+) -> None:
+    leaves: list[int] = []
+    spec(game, game.start(), 9, strategy, OPEN, leaves)
+    seen()
+    found = search(watched(game), alphabeta(9), using=strategy).compute(**run)
+    assert sorted(seen()) == sorted(leaves)
+    assert found.leaves == len(leaves)
+
+
+SHARES = st.sampled_from([0, 0.25, 0.3, 0.5, 0.6, 0.75, 1])
+
+
+@given(trees(), SHARES, SHARES)
+def test_jamboree_lies_between_alphabeta_and_minimax(
+    game: ExplicitGame, p: float, q: float
+) -> None:
+    tree = watched(game)
+
+    def run(algorithm: Any, **using: Any) -> tuple[Any, list[int]]:
+        seen()
+        return search(tree, algorithm(9), **using).compute(num_workers=1), seen()
+
+    leaves = {}
+    for x in {0, p, q, 1}:
+        result, leaves[x] = run(alphabeta, using=jamboree(x).everywhere)
+        if x == 1:
+            one = result
+        if x == 0:
+            zero = result
+    assert set(leaves[max(p, q)]) <= set(leaves[min(p, q)])
+    ab, order = run(alphabeta)
+    assert leaves[1] == order
+    assert one.nodes == ab.nodes
+    everything, order = run(minimax)
+    assert leaves[0] == order
+    assert zero.nodes == everything.nodes
+    assert run(alphabeta, using=par_list.everywhere)[1] == order
+
+
+@given(uniform_trees(), SHARES, SHARES)
+@settings(max_examples=40)
+def test_on_uniform_trees_the_span_never_falls_as_p_grows(
+    game: ExplicitGame, p: float, q: float
+) -> None:
+    def span(x: float) -> int:
+        return spec(game, game.start(), 9, jamboree(x).everywhere, OPEN, [])[2]
+
+    assert span(min(p, q)) <= span(max(p, q))
+
+
+def test_on_an_uneven_tree_the_span_can_fall_as_p_grows() -> None:
+    game = ExplicitGame.from_nested([-1, 0, [0, 0, 0, 0]])
+    spans = [spec(game, game.start(), 9, jamboree(p).everywhere, OPEN, [])[2] for p in (0.5, 0.75)]
+    assert spans == [4, 3]
+
+
+@given(trees(chance=True), searches(live=False, scouts=False))
+def test_live_windows_on_one_worker_visit_what_alphabeta_visits(
+    game: ExplicitGame, strategy: Strategy
+) -> None:
+    seen()
+    ab = search(watched(game), alphabeta(9)).compute(num_workers=1)
+    order = seen()
+    live = search(watched(game), alphabeta(9), using=strategy.live()).compute(num_workers=1)
+    if ".grain" not in repr(strategy):
+        assert sorted(seen()) == sorted(order)
+        assert live.nodes == ab.nodes
+    assert (live.value, live.move) == (ab.value, ab.move)
+
+
+@given(
+    trees(),
+    st.sampled_from(
+        [
+            scout(par_list.everywhere).live(),
+            scout.live().everywhere,
+            scout(young_brothers_wait.everywhere),
+        ]
+    ),
+)
+def test_a_test_and_its_value_search_share_no_cells(game: ExplicitGame, strategy: Strategy) -> None:
+    found = search(game, alphabeta(9), using=strategy).compute(num_workers=2)
+    assert (found.value, found.move) == brute(game, game.start(), 9)
+
+
+@given(trees(chance=True), searches(live=False, scouts=False), st.integers(0, 4))
+def test_grain_changes_the_tasks_but_not_the_nodes(
+    game: ExplicitGame, strategy: Strategy, plies: int
+) -> None:
+    from strategies.strategy import Everywhere
+
+    whole = strategy.everywhere
+    if not isinstance(whole, Everywhere) or whole.plies is not None:
+        return
+    fine = search(game, alphabeta(9), using=whole)
+    coarse = search(game, alphabeta(9), using=whole.grain(plies))
+    a, b = fine.compute(num_workers=2), coarse.compute(num_workers=2)
+    assert (a.value, a.move, a.nodes, a.leaves) == (b.value, b.move, b.nodes, b.leaves)
+    assert len(b.records) <= len(a.records)
+
+
+KINDS = st.sampled_from(["max", "min", "chance"])
+
+
+@given(searches(), searches(), KINDS, st.integers(0, 9))
+def test_equations(s: Strategy, t: Strategy, kind: Any, n: int) -> None:
+    def same(x: Strategy, y: Strategy) -> None:
+        assert x.unfold(kind, n) == y.unfold(kind, n)
+
+    same(split_at(0, t, s), s)
+    same(split_at(n, s, t), s)
+    same(split_at(1.0, s, t), s)
+    same(split_at(share(0), t, s), s)
+    same(par_list_chunk(1)(s), par_list(s))
+    same(par_buffer(1)(s), eval_list(s))
+    same(par_buffer(n or 1)(s), par_list(s))
+    same(par_list_chunk(n or 1)(s), eval_list(s))
+    same(eval_list.live(), eval_list)
+    same(budget(1)(s), s)
+    same(s.live().live(), s.live())
+    assert eval_list.unfold(kind, n) == seq.unfold(kind, n)
+    assert par_list(seq) == par_list
+    assert seq(seq) == seq
+    assert s.to_ply(0) == seq
+    assert s.live().fixed() == s.fixed()
+
+
+@given(searches(), KINDS, st.integers(1, 9))
+def test_groups_are_a_partial_order_within_the_move_order(s: Strategy, kind: Any, n: int) -> None:
+    groups = s.unfold(kind, n).groups
+    before = happens_before(groups)
+    assert all(i < j for i, j in before)
+    assert all((i, k) in before for i, j in before for j2, k in before if j == j2)
+    assert [x for g in groups for x in range(g.start, g.stop)] == list(range(n))
+    edges = {0} | {g.stop for g in groups}
+    assert all(g.after in edges and g.after <= g.start for g in groups)
+    assert all(g.after <= h.after for g, h in zip(groups, groups[1:], strict=False))
+
+
+@given(trees(chance=True), searches(), st.integers(1, 3))
+def test_the_tasks_of_the_graph_are_those_that_ran_and_were_recorded(
+    game: ExplicitGame, strategy: Strategy, depth: int
+) -> None:
+    class Ran(Callback):  # type: ignore[misc]
+        keys: list[Any]
+
+        def _start(self, dsk: Any) -> None:
+            self.keys = []
+
+        def _pretask(self, key: Any, dsk: Any, state: Any) -> None:
+            self.keys.append(key)
+
+    answer = search(game, alphabeta(depth), using=strategy)
+    for scheduler in ({"scheduler": "sync"}, {"num_workers": 2}):
+        with Ran() as ran:
+            found = answer.compute(**scheduler)
+        assert len(ran.keys) == len(set(ran.keys)) == len(answer.tasks()) == len(found.records)
+        sparks = [k for k in answer.tasks() if k[0].startswith("spark-")]
+        made = sum(r.role == "spark" for r in found.records)
+        assert made == len(sparks) == found.sparks.created
+    again = search(game, alphabeta(depth), using=strategy)
+    assert again.expr._name == answer.expr._name
+
+
+def test_no_task_is_added_by_dask() -> None:
+    import dask
+
+    answer = search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5).everywhere)
+    a, b = dask.compute(answer, search(HANDOUT_SMALL, minimax(2)))
+    assert (a.move, a.value, a.leaves) == (b.move, b.value, b.leaves) == (1, 4, 9)
+    assert len(a.records) == len(answer.tasks())

@@ -1,0 +1,58 @@
+"""Strategies as text."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from strategies import Strategy, StrategyError, explain, parse_strategy
+from tests.strategies.given import searches
+
+
+@given(searches())
+def test_a_strategy_prints_as_an_expression_that_makes_it_again(s: Strategy) -> None:
+    again = parse_strategy(repr(s))
+    assert again == s
+    assert hash(again) == hash(s)
+    assert pickle.loads(pickle.dumps(s)) == s
+
+
+@given(searches())
+def test_every_strategy_can_be_explained(s: Strategy) -> None:
+    assert explain(s).startswith(repr(s))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("jamboree(2)", "a share is a number from 0 to 1, not 2 (at column 1"),
+        ("par_list(jamboree(1.5))", "not 1.5 (at column 10"),
+        ("jamboree", "it needs arguments, as in jamboree(0.5)"),
+        ("split_at(0.5, seq)", "missing 1 required positional argument: 'rest'"),
+        ("par_list_chunk(0)", "a whole number, 1 or more, not 0"),
+        ("par_buffer(0)", "a whole number, 1 or more, not 0"),
+        ("nope", "no strategy is called 'nope'"),
+        ("seq.x", "seq has no .x"),
+        ("__import__('os').system('true')", "no strategy is called '__import__'"),
+        ("seq.__class__", "seq has no .__class__"),
+        ("par_list.groups(3)", "par_list has no .groups"),
+        ("(lambda: seq)()", "has no place in a strategy"),
+        ("jamboree(nan)", "no strategy is called 'nan'"),
+        ("jamboree(0/0)", "has no place in a strategy"),
+        ("par_list(", "was never closed"),
+        ("par_list(3)", "a strategy is needed here, not 3"),
+        ("split_at(True, seq, seq)", "'True' has no place"),
+        ("seq" + ".live()" * 5000, "nested"),
+        ("", "invalid syntax"),
+        ("seq\x00", "null"),
+    ],
+)
+def test_a_text_that_is_no_strategy_is_refused_in_one_line_with_the_place(
+    text: str, why: str
+) -> None:
+    with pytest.raises(StrategyError) as error:
+        parse_strategy(text)
+    assert why in str(error.value)
+    assert "\n" not in str(error.value)
