@@ -39,7 +39,7 @@ def test_sequences_need_no_numpy():
     assert "numpy" in loaded("from graphs import Graph")
 
 
-@pytest.mark.parametrize("package", ["games", "graphs"])
+@pytest.mark.parametrize("package", ["games", "graphs", "strategies"])
 def test_every_public_name_is_there(package):
     module = __import__(package)
     missing = [name for name in module.__all__ if not hasattr(module, name)]
