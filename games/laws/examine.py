@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from attrs import frozen
@@ -164,21 +165,31 @@ def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Ver
         "broken",
         moves=_texts(trace, broken.then) if trace else (),
         replay=f"replay({game!r}, {list(choices)!r})",
-        position=repr(trace.state) if trace else "none",
+        position=_where(trace, broken.then) if trace else "none",
         expected=broken.expected,
         got=broken.got,
     )
 
 
+def _where(trace: Trace, then: tuple[Any, ...]) -> str:
+    """The position in which the law was asked."""
+    return repr(trace.state) + (f", after {trace.plies} of the moves" if then else "")
+
+
 def _texts(trace: Trace, then: tuple[Any, ...]) -> tuple[str, ...]:
     """The choices of a play as people write them."""
-    texts = []
-    for state, choice in zip(trace.states, (*trace.choices, *then[:1]), strict=False):
-        try:
-            if rules.chance_moves(trace.game, state):
-                texts.append(f"chance:{choice}")
-            else:
-                texts.append(str(rules.ask(trace.game, "move_text", state, choice)))
-        except Broken:
-            texts.append(str(choice))
-    return (*texts, *map(str, then[1:]))
+    texts, played = [], replay(trace.game)
+    for choice in (*trace.choices, *then):
+        texts.append(_text(played, choice))
+        with suppress(Broken):  # the last choice may be one that breaks a rule
+            played = played.then(choice)
+    return tuple(texts)
+
+
+def _text(played: Trace, choice: Any) -> str:
+    try:
+        if rules.chance_moves(played.game, played.state):
+            return f"chance:{choice}"
+        return str(rules.ask(played.game, "move_text", played.state, choice))
+    except Broken:
+        return str(choice)

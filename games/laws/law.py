@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from games.game import Game
+from games.game import Game, NoEstimate
 from games.laws import rules
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
@@ -68,7 +68,8 @@ def law_of_states(
 ) -> Callable[[Callable[[AnyGame, Any], None]], Law]:
     """Makes a law of a function ``(game, state)``, asked in the positions that `where` picks.
 
-    A position in which a rule raises is passed over: the law `rules_answer` reports it.
+    A position in which a rule raises is passed over: the law `rules_answer` reports it; so is one
+    that the game declares to have no value.
     """
 
     def make(check: Callable[[AnyGame, Any], None]) -> Law:
@@ -79,7 +80,7 @@ def law_of_states(
                     if where(game, state):
                         check(game, state)
                         tested += 1
-                except Raised:
+                except (Raised, NoEstimate):
                     continue
                 except Broken as broken:
                     broken.ply = ply

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.laws import rules
 from games.laws.law import AnyGame, a_player_moves, in_play, law_of_states, law_of_traces
+from games.laws.of_play import defines
 from games.laws.of_states import pickled
 from games.laws.of_values import is_number
 from games.laws.rules import Broken, Raised
@@ -15,7 +16,7 @@ from games.laws.trace import Trace
 
 def without(hook: str) -> Callable[[AnyGame], str]:
     """Why the laws of a hook do not apply."""
-    return lambda game: "" if hasattr(game, hook) else f"the game defines no {hook}"
+    return lambda game: "" if defines(game, hook) else f"the game defines no {hook}"
 
 
 @law_of_traces(without("key"))
@@ -29,10 +30,10 @@ def keys_tell_states_apart(game: AnyGame, trace: Trace) -> int:
         try:
             near = [(state, ()), *((c, (m,)) for m, c in rules.children(game, state))]
             for other, then in near:
-                key = key_of(game, other)
+                key = key_of(game, other, then)
                 if seen.setdefault(key, other) != other:
                     raise Broken(f"different keys for {seen[key]!r} and {other!r}", f"{key}", then)
-                if key_of(game, pickled(other)) != key:
+                if key_of(game, pickled(other), then) != key:
                     raise Broken(f"key {key} for an equal state again", "another", then)
         except Raised:
             return ply
@@ -42,10 +43,10 @@ def keys_tell_states_apart(game: AnyGame, trace: Trace) -> int:
     return len(trace.states)
 
 
-def key_of(game: AnyGame, state: Any) -> int:
+def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
     key = rules.ask(game, "key", state)
     if not isinstance(key, int) or not -(2**63) <= key < 2**64:
-        raise Broken("key to be an int of 64 bits", repr(key))
+        raise Broken("key to be an int of 64 bits", repr(key), then)
     return key
 
 
@@ -57,8 +58,8 @@ def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
     if not pair or bounds[0] > bounds[1]:
         raise Broken("bounds to be two numbers, low and high", repr(bounds))
     if not rules.in_play(game, state):
-        value = rules.utility(game, state)
-        if value is not None and not bounds[0] <= value <= bounds[1]:
+        value = rules.ask(game, "utility", state)
+        if not bounds[0] <= value <= bounds[1]:
             raise Broken(f"bounds that hold the utility {value!r}", repr(bounds))
 
 

@@ -22,6 +22,11 @@ HOOKS = ("key", "bounds", "candidates", "promise")
 """Rules that a game may define and need not."""
 
 
+def defines(game: AnyGame, hook: str) -> bool:
+    """Whether a game defines an optional rule; None takes back an inherited one."""
+    return getattr(game, hook, None) is not None
+
+
 def no_chance(game: AnyGame) -> str:
     """Why laws of chance do not apply."""
     return "" if type(game).outcomes is not Game.outcomes else "the game has no outcomes"
@@ -42,7 +47,7 @@ def rules_answer(game: AnyGame, trace: Trace) -> int:
                 except NoEstimate:
                     continue
             for hook in HOOKS:
-                if hasattr(game, hook) and (playing or hook in ("key", "bounds")):
+                if defines(game, hook) and (playing or hook in ("key", "bounds")):
                     rules.ask(game, hook, state)
             if playing and not rules.chance_moves(game, state):
                 for move, _ in children:

@@ -40,9 +40,7 @@ def no_range(game: AnyGame) -> str:
 
 
 def inside_range(game: AnyGame, value: Any, rule: str) -> None:
-    if value is None or game.value_range is None:
-        return
-    low, high = game.value_range
+    low, high = game.value_range or (-WIN, WIN)
     if not all(low <= v <= high for v in numbers_of(game, value, rule)):
         raise Broken(f"{rule} from {low} to {high}, the value_range", repr(value))
 
@@ -60,37 +58,33 @@ def value_range_is_finite(game: AnyGame, trace: Trace) -> int:
 @law_of_states(in_play)
 def estimate_is_a_number(game: AnyGame, state: Any) -> None:
     """The estimate of a position in play is a number, or one for each of more than two players."""
-    value = rules.estimate(game, state)
-    if value is not None:
-        numbers_of(game, value, "estimate")
+    numbers_of(game, rules.ask(game, "estimate", state), "estimate")
 
 
 @law_of_states(in_play)
 def estimate_is_no_win(game: AnyGame, state: Any) -> None:
     """An estimate lies strictly between Minnie's win and Maxie's win."""
-    value = rules.estimate(game, state)
-    if value is not None and not all(-WIN < v < WIN for v in numbers_of(game, value, "estimate")):
+    value = rules.ask(game, "estimate", state)
+    if not all(-WIN < v < WIN for v in numbers_of(game, value, "estimate")):
         raise Broken(f"estimate strictly between {-WIN} and {WIN}", repr(value))
 
 
 @law_of_states(in_play, no_range)
 def estimate_is_in_range(game: AnyGame, state: Any) -> None:
     """An estimate lies in the declared `value_range`."""
-    inside_range(game, rules.estimate(game, state), "estimate")
+    inside_range(game, rules.ask(game, "estimate", state), "estimate")
 
 
 @law_of_states(over)
 def utility_is_a_number(game: AnyGame, state: Any) -> None:
     """The utility of a finished position is a number, or one for each of more than two players."""
-    value = rules.utility(game, state)
-    if value is not None:
-        numbers_of(game, value, "utility")
+    numbers_of(game, rules.ask(game, "utility", state), "utility")
 
 
 @law_of_states(over, no_range)
 def utility_is_in_range(game: AnyGame, state: Any) -> None:
     """A utility lies in the declared `value_range`."""
-    inside_range(game, rules.utility(game, state), "utility")
+    inside_range(game, rules.ask(game, "utility", state), "utility")
 
 
 @law_of_states(over)
@@ -99,8 +93,8 @@ def utility_agrees_with_status(game: AnyGame, state: Any) -> None:
 
     With more than two players, the winner has the most.
     """
-    status, value = rules.ask(game, "status", state), rules.utility(game, state)
-    if value is None or status == Status.OVER:
+    status, value = rules.ask(game, "status", state), rules.ask(game, "utility", state)
+    if status == Status.OVER:
         return
     values = numbers_of(game, value, "utility")
     if game.players > 2:

@@ -67,22 +67,6 @@ def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
     return answer
 
 
-def estimate(game: Game[Any, Any], state: Any) -> Any:
-    """The estimate of a position; None where the game says that it has none."""
-    try:
-        return ask(game, "estimate", state)
-    except NoEstimate:
-        return None
-
-
-def utility(game: Game[Any, Any], state: Any) -> Any:
-    """The utility of a position; None where the game says that it has none."""
-    try:
-        return ask(game, "utility", state)
-    except NoEstimate:
-        return None
-
-
 def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
     """What can be chosen in a position: the moves, or the numbers of the outcomes of chance."""
     if not in_play(game, state):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from games.laws.catalogue import all_laws
 from games.laws.examine import examine
 from games.laws.law import AnyGame, Law
 from games.laws.trace import MAX_PLIES
+
+PROFILE: Final = "JAMBOREE_LAWS"
+"""The environment variable that says how hard suites try, where they do not say it themselves."""
 
 
 def law_suite(
@@ -16,14 +20,15 @@ def law_suite(
     extra: Iterable[Law] = (),
     skip: Mapping[str, str] | None = None,
     *,
-    profile: str = "dev",
+    profile: str | None = None,
     seed: int = 0,
     max_plies: int = MAX_PLIES,
 ) -> type:
     """A class with one test a law, for pytest to collect: ``TestMyGame = law_suite(MyGame())``.
 
-    Requires: `skip` gives the reason for each law skipped, by name, or ValueError; the name that
-    the class is given starts with ``Test``.
+    Requires: `skip` gives the reason for each law skipped, by name, or ValueError; `profile` is
+    "dev", "ci" or "deep" (60, 200, 5000 plays a law), by default what the environment variable
+    ``JAMBOREE_LAWS`` says, or "dev"; the name that the class is given starts with ``Test``.
     Ensures: a run repeats itself, as the seed is fixed.  Laws that do not apply to the game have no
     test; a law that is skipped, or about no position that was reached, shows as skipped with the
     reason.
@@ -35,15 +40,15 @@ def law_suite(
     import pytest
 
     skip = dict(skip or {})
+    chosen = profile or os.environ.get(PROFILE, "dev")
 
     def test_of(law: Law) -> Callable[[Any], None]:
         def test(self: Any) -> None:
-            __tracebackhide__ = True
             if law.name in skip:
-                pytest.skip(skip[law.name])
-            verdict = examine(law, game, profile=profile, seed=seed, max_plies=max_plies)
+                pytest.skip(f"{law.name}: {skip[law.name]}")
+            verdict = examine(law, game, profile=chosen, seed=seed, max_plies=max_plies)
             if verdict.result == "not met":
-                pytest.skip(f"not met: {verdict.reason}")
+                pytest.skip(f"{law.name}: not met: {verdict.reason}")
             if verdict.result == "broken":
                 pytest.fail(f"{game!r}\n{verdict}", pytrace=False)
 

@@ -1,0 +1,515 @@
+"""For each law a game that breaks it, and the shortest moves that show it.
+
+The piles hold 9 tokens; a fault shows with 5 left, so after two moves: 1 and 3.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from attrs import define, evolve, field, frozen
+
+from games import CHANCE, MAXIE, MINNIE, WIN, Game, Status
+from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
+
+NOW = ["1", "3"]
+FAULTS: list[tuple[type[Game[Any, Any]], str, list[str]]] = []
+"""A faulty game, the law that it breaks, the shortest moves that show it."""
+
+
+def breaks(law: str, moves: list[str]) -> Any:
+    def add(game: type[Game[Any, Any]]) -> type[Game[Any, Any]]:
+        FAULTS.append((game, law, moves))
+        return game
+
+    return add
+
+
+def counter() -> Iterator[int]:
+    return itertools.count()
+
+
+# Laws of play -------------------------------------------------------------------------------------
+
+
+@breaks("rules_answer", NOW)
+class RaisesInEstimate(Pile):
+    def estimate(self, state: Heap) -> float:
+        return 1 / (state.left - 5)
+
+
+@breaks("rules_answer", NOW)
+class RaisesInMakeMove(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        if state.left - move == 5:
+            raise KeyError("five")
+        return super().make_move(state, move)
+
+
+@breaks("rules_answer", [])
+class HasNoStart(Pile):
+    def start(self) -> Heap:
+        raise NotImplementedError
+
+
+@breaks("rules_answer", NOW)
+class RaisesInHook(Pile):
+    def promise(self, state: Heap) -> float:
+        return 1 % (state.left - 5)
+
+
+@breaks("moves_exactly_when_a_player_moves", NOW)
+class NeverEndsItsMoves(Pile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from itertools.count(1) if state.left == 5 else super().moves(state)
+
+
+@breaks("status_is_a_status", NOW)
+class StatusIsAnInt(Pile):
+    def status(self, state: Heap) -> Any:
+        return 0 if state.left == 5 else super().status(state)
+
+
+@breaks("player_is_one_of_the_players", NOW)
+class PlayerIsTooHigh(Pile):
+    def player(self, state: Heap) -> int:
+        return 2 if state.left == 5 else state.turn
+
+
+@breaks("player_is_one_of_the_players", NOW)
+class PlayerIsABool(Pile):
+    def player(self, state: Heap) -> Any:
+        return bool(state.turn) if state.left == 5 else state.turn
+
+
+@breaks("moves_exactly_when_a_player_moves", ["1", "3"])
+class StuckInPlay(Pile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        if state.left != 5:
+            yield from super().moves(state)
+
+
+@breaks("moves_exactly_when_a_player_moves", ["3", "3", "3"])
+class MovesAfterTheEnd(Pile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from super().moves(state) if state.left else [1]
+
+
+@breaks("moves_exactly_when_a_player_moves", ["1"])
+class MovesWhereChanceMoves(WindyPile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from range(1, min(3, state.left) + 1)
+
+
+@breaks("moves_are_distinct", NOW)
+class ListsAMoveTwice(Pile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from super().moves(state)
+        if state.left == 5:
+            yield 1
+
+
+@breaks("moves_are_distinct", [])
+class MovesHaveNoHash(Pile):
+    def moves(self, state: Heap) -> Iterator[Any]:
+        yield from ([m] for m in super().moves(state))
+
+    def make_move(self, state: Heap, move: Any) -> Heap:
+        return super().make_move(state, move[0])
+
+
+@breaks("moves_are_fixed", NOW)
+class MovesChangeTheirOrder(Pile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def moves(self, state: Heap) -> Iterator[int]:
+        moves = list(super().moves(state))
+        if state.left == 5 and next(self.times) % 2:
+            moves.reverse()
+        yield from moves
+
+
+@breaks("chances_are_probabilities", ["2", "chance:1", "3"])
+class ChancesFallShort(WindyPile):
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        for chance, child in super().outcomes(state):
+            yield (0.4 if state.left == 3 else chance), child
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        return evolve(super().make_move(state, move), turn=CHANCE)
+
+
+@breaks("chances_are_probabilities", ["1"])
+class AChanceIsZero(WindyPile):
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        yield 1, evolve(state, turn=MINNIE)
+        yield 0, evolve(state, left=0, turn=MINNIE)
+
+
+@breaks("chances_are_probabilities", ["1"])
+class ChanceHasNoOutcome(WindyPile):
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        yield from ()
+
+
+@breaks("chance_is_declared", ["1"])
+class ChanceWithoutARange(WindyPile):
+    value_range: ClassVar[Any] = None
+
+
+@breaks("ends_in_time", ["1", "1", "1"])
+class DeclaresTooFewPlies(Pile):
+    max_plies: ClassVar[int] = 3
+
+
+# Laws of states -----------------------------------------------------------------------------------
+
+
+@breaks("start_is_fixed", [])
+class StartsDifferently(Pile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def start(self) -> Heap:
+        return Heap(9, MAXIE, (0, 0, next(self.times) % 2))
+
+
+@breaks("game_is_a_value", [])
+@frozen
+class GameHoldsAFunction(Pile):
+    policy: Any = field(default=lambda: 0)
+
+
+@breaks("game_is_a_value", [])
+class GameEqualsNothing(Pile):
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = Pile.__hash__
+
+
+@breaks("game_is_a_value", [])
+class GameIsNoText(Pile):
+    __repr__ = object.__repr__
+
+
+@frozen(eq=False)
+class Same(Heap):
+    """A state that equals only itself."""
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+
+@breaks("states_are_values", NOW)
+class StatesEqualNothing(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return Same(child.left, child.turn, child.past) if child.left == 5 else child
+
+
+@frozen(eq=False)
+class Address(Heap):
+    """A state that hashes by where it lies in memory."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Heap) and self.left == other.left
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@breaks("states_are_values", NOW)
+class StatesHashByAddress(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return Address(child.left, child.turn, child.past) if child.left == 5 else child
+
+
+class Odd(int):
+    """A number that pickle does not keep."""
+
+    def __reduce__(self) -> Any:
+        return int, (0,)
+
+
+@breaks("moves_are_values", NOW)
+class MovesAreNotKept(Pile):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from map(Odd, super().moves(state)) if state.left == 5 else super().moves(state)
+
+
+@define(hash=True)
+class Loose:
+    """A state that can be changed."""
+
+    left: int
+    turn: int
+    past: tuple[int, ...] = (0, 0, 0)
+
+
+@breaks("states_are_frozen", [])
+class StatesCanBeChanged(Pile):
+    def start(self) -> Any:
+        return Loose(self.size, MAXIE)
+
+
+@breaks("states_are_frozen", [])
+class StatesAreNumbers(Game[int, int]):
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.DRAW
+
+
+@breaks("states_are_words", NOW)
+class StatesOverflow(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return evolve(child, past=(0, 0, 1 << 63)) if child.left == 5 else child
+
+
+@breaks("states_are_words", [])
+class StatesHoldTexts(Pile):
+    def start(self) -> Heap:
+        return Heap(self.size, MAXIE, ("", 0, 0))  # type: ignore[arg-type]
+
+
+@breaks("states_have_one_shape", NOW)
+class StatesGrow(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return evolve(child, past=(*child.past, 1)) if child.left == 5 else child
+
+
+@breaks("states_have_one_shape", NOW)
+class StatesTurnToFloats(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return evolve(child, past=(0.0, 0, 0)) if child.left == 5 else child
+
+
+@breaks("make_move_is_pure", NOW)
+class MoveChangesTheState(Pile):
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        if child.left == 5:
+            object.__setattr__(state, "left", 4)
+        return child
+
+
+@breaks("make_move_is_pure", NOW)
+class MoveIsRandom(Pile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        return evolve(child, past=(0, 0, next(self.times))) if child.left == 5 else child
+
+
+@breaks("outcomes_are_pure", ["1"])
+class OutcomesAreRandom(WindyPile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        yield 1, evolve(state, turn=MINNIE, past=(0, 0, next(self.times)))
+
+
+# Laws of values -----------------------------------------------------------------------------------
+
+
+@breaks("value_range_is_finite", [])
+class RangeIsInfinite(Pile):
+    value_range: ClassVar[tuple[float, float]] = (0, float("inf"))
+
+
+@breaks("value_range_is_finite", [])
+class RangeIsReversed(Pile):
+    value_range: ClassVar[tuple[float, float]] = (1, 0)
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateIsNaN(Pile):
+    def estimate(self, state: Heap) -> float:
+        return float("nan") if state.left == 5 else 0
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateIsNone(Pile):
+    def estimate(self, state: Heap) -> Any:
+        return None if state.left == 5 else 0
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateHasTwoOfThree(ThreePile):
+    def estimate(self, state: Heap) -> Any:
+        return (0, 0) if state.left == 5 else (0, 0, 0)
+
+
+@breaks("estimate_is_no_win", NOW)
+class EstimateIsAWin(Pile):
+    def estimate(self, state: Heap) -> float:
+        return WIN if state.left == 5 else 0
+
+
+@breaks("estimate_is_in_range", NOW)
+class EstimateIsOutOfRange(Pile):
+    def estimate(self, state: Heap) -> float:
+        return 101 if state.left == 5 else 0
+
+
+@breaks("utility_is_a_number", ["3", "3", "3"])
+class UtilityIsAText(Pile):
+    def utility(self, state: Heap) -> Any:
+        return "won"
+
+
+@breaks("utility_is_in_range", ["3", "3", "3"])
+class UtilityIsOutOfRange(Pile):
+    def utility(self, state: Heap) -> float:
+        return Game.utility(self, state)
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class UtilityIsReversed(Pile):
+    def utility(self, state: Heap) -> float:
+        return -super().utility(state)
+
+
+@breaks("utility_agrees_with_status", ["1", "2", "3", "3"])
+class MinnieWinsForMaxie(Pile):
+    def utility(self, state: Heap) -> float:
+        return 100
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class DrawIsAWin(Pile):
+    def status(self, state: Heap) -> Status:
+        return Status.IN_PLAY if state.left else Status.DRAW
+
+    def utility(self, state: Heap) -> float:
+        return WIN
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class WinnerHasLess(ThreePile):
+    def status(self, state: Heap) -> Status:
+        return Status.IN_PLAY if state.left else Status.MINNIE_WINS
+
+    def utility(self, state: Heap) -> Any:
+        return 1, 0, 0
+
+
+# Laws of texts ------------------------------------------------------------------------------------
+
+
+@breaks("pictures_are_texts", NOW)
+class PictureIsNoText(Pile):
+    def show(self, state: Heap) -> Any:
+        return state.left if state.left == 5 else ""
+
+
+@breaks("pictures_are_texts", NOW)
+class LabelHasTwoLines(Pile):
+    def label(self, state: Heap) -> str:
+        return "a\nb" if state.left == 5 else ""
+
+
+@breaks("move_texts_are_words", NOW)
+class MoveTextsAreAlike(Pile):
+    def move_text(self, state: Heap, move: int) -> str:
+        return "x" if state.left == 5 else str(move)
+
+
+@breaks("move_texts_are_words", NOW)
+class MoveTextsHoldBlanks(Pile):
+    def move_text(self, state: Heap, move: int) -> str:
+        return f"take {move}" if state.left == 5 else str(move)
+
+
+@breaks("move_texts_are_read_back", NOW)
+class ReadsAnotherMove(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        move = super().parse_move(state, text)
+        return 1 if state.left == 5 else move
+
+
+@breaks("move_texts_are_read_back", NOW)
+class RefusesALegalMove(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        return super().parse_move(state, text + "?" if state.left == 5 else text)
+
+
+@breaks("foreign_texts_are_refused", ["1", "3", "3"])
+class AllowsToTakeTooMany(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        if state.left == 2 and text == "3":
+            return 3
+        return super().parse_move(state, text)
+
+
+@breaks("foreign_texts_are_refused", [])
+class RefusesWithAnotherError(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        return {self.move_text(state, m): m for m in self.moves(state)}[text]
+
+
+# Laws of hooks ------------------------------------------------------------------------------------
+
+
+@breaks("keys_tell_states_apart", ["1"])
+class KeysForgetThePast(Pile):
+    def key(self, state: Heap) -> int:
+        return 7
+
+
+@breaks("keys_tell_states_apart", NOW)
+class KeysAreTooLong(Pile):
+    def key(self, state: Heap) -> int:
+        return super().key(state) + (2**64 if state.left == 5 else 0)
+
+
+@breaks("keys_tell_states_apart", [])
+class KeysAreAddresses(Pile):
+    kept: ClassVar[list[Heap]] = []
+
+    def key(self, state: Heap) -> int:
+        self.kept.append(state)  # so that no address is used twice
+        return id(state)
+
+
+@breaks("bounds_hold_the_value", NOW)
+class BoundsAreReversed(Pile):
+    def bounds(self, state: Heap) -> tuple[float, float]:
+        return (1, 0) if state.left == 5 else (-100, 100)
+
+
+@breaks("bounds_hold_the_value", ["3", "3", "3"])
+class BoundsMissTheValue(Pile):
+    def bounds(self, state: Heap) -> tuple[float, float]:
+        return -99, 99
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesAreForeign(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield 4 if state.left == 5 else 1
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesAreMissing(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield from () if state.left == 5 else (1,)
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesComeTwice(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield from (1, 1) if state.left == 5 else (1,)
+
+
+@breaks("promises_are_numbers", NOW)
+class PromiseIsNone(Pile):
+    def promise(self, state: Heap) -> Any:
+        return None if state.left == 5 else 0

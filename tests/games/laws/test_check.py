@@ -1,0 +1,148 @@
+"""The report on a game, and the class of tests: every law is listed, with reasons."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from games.laws import LAWS, Broken, check_laws, law_of_states, law_suite, laws
+from games.laws.law import AnyGame
+from tests.games.laws.faults import RaisesInEstimate, UtilityIsReversed
+from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
+
+
+@law_of_states()
+def holds_more_than_6(game: AnyGame, state: Heap) -> None:
+    """More than 6 tokens are left."""
+    if state.left <= 6:
+        raise Broken("more than 6 tokens", f"{state.left}")
+
+
+def only(*names: str) -> dict[str, str]:
+    """Skips all laws but some."""
+    return {law.name: "not this time" for law in LAWS if law.name not in names}
+
+
+@pytest.mark.parametrize("game", [Pile(9), WindyPile(9), ThreePile(9)], ids=repr)
+def test_a_correct_game_passes_every_law(game: AnyGame) -> None:
+    report = check_laws(game, seed=0)
+    assert report.ok, str(report)
+    assert [v.law for v in report.verdicts] == [law.name for law in LAWS]
+    assert "not met" not in [v.result for v in report.verdicts], str(report)
+
+
+def test_a_report_prints_what_was_broken_and_how_to_see_it() -> None:
+    report = check_laws(UtilityIsReversed(), skip=only("utility_agrees_with_status"), seed=0)
+    assert not report.ok
+    assert "(profile dev, seed 0, at most 40 plies)" in str(report)
+    assert dedent("""\
+        broken          utility_agrees_with_status
+            law       Maxie's win is worth more than 0, Minnie's less; a draw is no forced win.
+            moves     3, 3, 3
+            position  Heap(left=0, turn=1, past=(3, 3, 3))
+            expected  a utility above 0, as MAXIE_WINS
+            got       -100
+            replay    replay(UtilityIsReversed(size=9), [3, 3, 3])
+        """) in str(report)
+
+
+def test_a_rule_that_raises_is_one_broken_law_not_many() -> None:
+    report = check_laws(RaisesInEstimate(), seed=0)
+    assert [v.law for v in report.broken] == ["rules_answer"]
+    assert report.broken[0].expected == "estimate to answer"
+    assert report.broken[0].got == "ZeroDivisionError: division by zero"
+
+
+def test_a_report_is_json() -> None:
+    read = json.loads(check_laws(Pile(9), skip=only("moves_are_fixed")).to_json())
+    assert read["ok"] is True
+    assert read["game"] == "Pile(size=9)"
+    assert [v["law"] for v in read["verdicts"] if v["result"] == "pass"] == ["moves_are_fixed"]
+    skipped = {v["law"]: v["reason"] for v in read["verdicts"] if v["result"] == "skipped"}
+    assert skipped == only("moves_are_fixed")
+
+
+def test_extra_laws_are_checked_with_the_others() -> None:
+    report = check_laws(Pile(9), extra=[holds_more_than_6], skip=only(), seed=0)
+    assert [(v.law, v.moves) for v in report.broken] == [("holds_more_than_6", ("3",))]
+
+
+def test_the_seed_of_a_report_repeats_it() -> None:
+    skip = only("moves_are_distinct")
+    report = check_laws(Pile(40), skip=skip)
+    assert check_laws(Pile(40), skip=skip, seed=report.seed) == report
+    assert check_laws(Pile(40), skip=skip, seed=report.seed + 1).verdicts != report.verdicts
+    assert check_laws(Pile(40), skip=skip, profile="ci").seed == 0
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"skip": {"moves_are_distnct": "typo"}}, "no law is called 'moves_are_distnct'; laws: "),
+        ({"skip": {"moves_are_distinct": " "}}, "skip: say why moves_are_distinct is skipped"),
+        ({"extra": [LAWS[0]]}, "two laws are called rules_answer"),
+    ],
+)
+def test_a_bad_selection_of_laws_is_refused(how: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        check_laws(Pile(9), **how)
+    with pytest.raises(ValueError, match=says):
+        law_suite(Pile(9), **how)
+
+
+def test_laws_are_those_that_apply() -> None:
+    names = {law.name for law in laws(Pile(9))}
+    assert {law.name for law in LAWS} - names == {"chances_are_probabilities", "outcomes_are_pure"}
+    assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
+
+
+def test_a_suite_has_one_test_for_each_law_that_applies() -> None:
+    suite = law_suite(Pile(9), extra=[holds_more_than_6])
+    tests = [name for name in vars(suite) if name.startswith("test_")]
+    assert tests == [f"test_{law.name}" for law in (*laws(Pile(9)), holds_more_than_6)]
+
+
+def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAMBOREE_LAWS", "hard")
+    with pytest.raises(ValueError, match="no profile 'hard'; profiles: dev, ci, deep"):
+        law_suite(Pile(9))().test_moves_are_distinct()  # type: ignore[attr-defined]
+    law_suite(Pile(9), profile="ci")().test_moves_are_distinct()  # type: ignore[attr-defined]
+
+
+def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "test_pile.py").write_text(
+        dedent("""\
+        from games.laws import law_suite
+        from tests.games.laws.given import Pile
+        from tests.games.laws.test_check import holds_more_than_6
+
+        TestPile = law_suite(
+            Pile(99),
+            extra=[holds_more_than_6],
+            skip={"move_texts_are_words": "they are what they are"},
+            max_plies=9,
+        )
+        TestLow = law_suite(Pile(7), extra=[holds_more_than_6])
+        """)
+    )
+    options = ["-q", "-rA", "-p", "no:cacheprovider", "--import-mode=importlib", "-Werror"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "test_pile.py", f"--rootdir={tmp_path}"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 failed" in run.stdout, run.stdout + run.stderr
+    assert "FAILED test_pile.py::TestLow::test_holds_more_than_6" in run.stdout
+    assert "moves     1" in run.stdout
+    assert "PASSED test_pile.py::TestPile::test_rules_answer" in run.stdout
+    assert "move_texts_are_words: they are what they are" in run.stdout
+    assert "utility_is_a_number: not met: no position that it is about was reached" in run.stdout

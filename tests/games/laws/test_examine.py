@@ -1,0 +1,106 @@
+"""The verdict on a law: repeatable, the shortest play, honest about what was not tried."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from games import HANDOUT_FIRST, TicTacToe
+from games.laws import LAWS, Broken, Law, Trace, Verdict, law_of_states, law_of_traces
+from games.laws.examine import examine
+from games.laws.law import AnyGame, over
+from tests.games.laws.faults import MovesChangeTheirOrder
+from tests.games.laws.given import Heap, Pile
+
+
+def verdict_on(law: Law, game: AnyGame, **how: Any) -> Verdict:
+    return examine(law, game, **({"profile": "dev", "seed": 0, "max_plies": 40} | how))
+
+
+@law_of_states()
+def is_never_3_1_2(game: AnyGame, state: Heap) -> None:
+    """Nobody plays 3, 1, 2."""
+    if state.past == (3, 1, 2):
+        raise Broken("another play", f"{state.past}")
+
+
+@law_of_states(over)
+def is_never_over(game: AnyGame, state: Heap) -> None:
+    """Play goes on."""
+    raise Broken("a position in play", "the end")
+
+
+@law_of_traces()
+def is_random(game: AnyGame, trace: Trace) -> int:
+    """The law holds every other time."""
+    if next(TIMES) % 2:
+        raise Broken("nothing", "something")
+    return 1
+
+
+TIMES = count()
+
+
+@law_of_traces()
+def is_faulty(game: AnyGame, trace: Trace) -> int:
+    """The law itself raises, from ply 2 on."""
+    return 1 if trace.plies < 2 else 1 // 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_fault_deep_in_a_play_is_shown_by_its_shortest_moves(seed: int) -> None:
+    verdict = verdict_on(is_never_3_1_2, Pile(40), profile="ci", seed=seed)
+    assert verdict.moves == ("3", "1", "2")
+    assert verdict.replay == "replay(Pile(size=40), [3, 1, 2])"
+    assert verdict.position == "Heap(left=34, turn=1, past=(3, 1, 2))"
+    assert (verdict.expected, verdict.got) == ("another play", "(3, 1, 2)")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_end_is_shown_by_the_shortest_play_not_a_shrunk_long_one(seed: int) -> None:
+    assert verdict_on(is_never_over, Pile(12), seed=seed).moves == ("3", "3", "3", "3")
+
+
+def test_a_law_about_positions_that_are_not_reached_is_not_met() -> None:
+    verdict = verdict_on(is_never_over, Pile(300))
+    assert verdict.result == "not met"
+    assert verdict.reason == "no position that it is about was reached in 40 plies"
+
+
+def test_a_law_that_fails_only_sometimes_is_broken() -> None:
+    assert verdict_on(is_random, Pile(3)).result == "broken"
+
+
+def test_moves_that_change_while_a_play_is_drawn_are_a_finding_not_a_crash() -> None:
+    for law in LAWS:
+        assert verdict_on(law, MovesChangeTheirOrder()).result in (
+            "pass",
+            "broken",
+            "not applicable",
+            "not met",
+        )
+
+
+def test_an_error_in_a_law_is_reported_with_the_moves() -> None:
+    verdict = verdict_on(is_faulty, Pile(9))
+    assert verdict.moves == ("1", "1")
+    assert verdict.got == "ZeroDivisionError: integer division or modulo by zero"
+
+
+def test_the_same_seed_gives_the_same_verdict() -> None:
+    assert verdict_on(is_never_3_1_2, Pile(40)) == verdict_on(is_never_3_1_2, Pile(40))
+    moves_are_distinct = next(law for law in LAWS if law.name == "moves_are_distinct")
+    tested = [verdict_on(moves_are_distinct, TicTacToe(), seed=s).positions for s in (1, 1, 2)]
+    assert tested[0] == tested[1] != tested[2]
+
+
+def test_a_position_without_a_value_is_passed_over() -> None:
+    estimate = next(law for law in LAWS if law.name == "estimate_is_a_number")
+    assert verdict_on(estimate, HANDOUT_FIRST).result == "not met"
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(ValueError, match="no profile 'fast'; profiles: dev, ci, deep"):
+        verdict_on(is_never_over, Pile(9), profile="fast")

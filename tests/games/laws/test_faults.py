@@ -1,0 +1,28 @@
+"""Each law catches a planted fault, and shows it by the shortest moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import Game
+from games.laws import LAWS
+from games.laws.examine import examine
+from tests.games.laws.faults import FAULTS
+
+
+@pytest.mark.parametrize(
+    ("game", "law", "moves"), FAULTS, ids=[game.__name__ for game, _, _ in FAULTS]
+)
+def test_a_fault_is_caught_by_the_shortest_moves(
+    game: type[Game[Any, Any]], law: str, moves: list[str]
+) -> None:
+    (tested,) = [each for each in LAWS if each.name == law]
+    verdict = examine(tested, game(), profile="dev", seed=0, max_plies=40)
+    assert verdict.result == "broken", verdict
+    assert list(verdict.moves) == moves, verdict
+
+
+def test_every_law_has_a_fault_that_it_catches() -> None:
+    assert {law.name for law in LAWS} == {law for _, law, _ in FAULTS}
