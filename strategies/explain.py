@@ -116,18 +116,15 @@ def _how(window: Window, sparked: bool, together: int, size: int, before: str) -
         else "are one spark, in order inside it,"
     )
     if window is Window.LIVE:
-        wait = f"started once {before} known and " if before else ""
-        wait = wait.replace(
-            " known", " is known" if " and " not in before and "to" not in before else " are known"
-        )
+        known = "is known" if before.startswith("branch ") else "are known"
+        wait = f"started once {before} {known} and " if before else ""
         return f"{noun} {wait}reading its window when it starts, from all that is known then"
     if window is Window.ZERO:
         return f"{noun} tested with a zero window after {before}; those that pass are searched again, in order"
-    return (
-        f"{noun} with the window that {before} leave"
-        if before
-        else f"{noun} with the window of the node"
-    )
+    if not before:
+        return f"{noun} with the window of the node"
+    leave = "leaves" if before.startswith("branch ") else "leave"
+    return f"{noun} with the window that {before} {leave}"
 
 
 def _branches(which: range | list[int]) -> str:

@@ -50,12 +50,15 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
 def _tasks(dsk: Any) -> dict[Any, Any]:
     """The graph as Dask's new-style tasks."""
     from dask import Expr
-    from dask._task_spec import convert_legacy_graph
+    from dask._task_spec import GraphNode, convert_legacy_graph
     from dask.utils import ensure_dict
 
     if isinstance(dsk, Expr):
         dsk = dsk.__dask_graph__()
-    graph: dict[Any, Any] = convert_legacy_graph(ensure_dict(dsk))
+    graph: dict[Any, Any] = ensure_dict(dsk)
+    if all(isinstance(task, GraphNode) for task in graph.values()):
+        return graph
+    graph = convert_legacy_graph(graph)
     return graph
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from dask import Expr
 from dask.base import DaskMethodsMixin
 from dask.delayed import Delayed
 from dask.threaded import get as threaded_get
+from dask.tokenize import tokenize
 
 from games import Game
 from strategies import runner, stopping
@@ -21,17 +23,19 @@ from strategies.result import Result
 from strategies.strategy import Strategy, seq
 
 
-class _SearchExpr(Expr):
+def lowered(plan: Plan) -> tuple[Graph, Key]:
+    """The graph of a plan and the key of its result, the same for equal plans."""
+    return lower(plan, tokenize(plan))
+
+
+class _SearchExpr(Expr):  # type: ignore[misc]  # Dask has no types
     """A plan as a Dask expression: no task beyond those of `lower`."""
 
     _parameters = ["plan"]  # noqa: RUF012  # Dask's way to declare them
 
-    @property
+    @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        if "_graph" not in self.__dict__:
-            self.__dict__["_graph"] = lower(self.operand("plan"), self.deterministic_token)
-        graph: tuple[Graph, Key] = self.__dict__["_graph"]
-        return graph
+        return lowered(self.operand("plan"))
 
     def __dask_keys__(self) -> list[Key]:
         return [self._lowered[1]]
@@ -52,7 +56,17 @@ class Search(DaskMethodsMixin):  # type: ignore[misc]  # Dask has no types
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.expr = _SearchExpr(plan)
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lowered(self.plan)
+
+    @cached_property
+    def expr(self) -> _SearchExpr:
+        """The search as a Dask expression."""
+        expr = _SearchExpr(self.plan)
+        expr.__dict__["_lowered"] = self._lowered
+        return expr
 
     def __repr__(self) -> str:
         p = self.plan
@@ -68,9 +82,12 @@ class Search(DaskMethodsMixin):  # type: ignore[misc]  # Dask has no types
         `num_workers` defaults to all cores.
         """
         if scheduler is None and dask.config.get("scheduler", None) is None:
-            scheduler = runner.get
+            graph, key = self._lowered
+            workers = kwargs.get("num_workers") or dask.config.get("num_workers", None)
+            result: Result = runner.get(graph, key, num_workers=workers)
+            return result
         try:
-            result: Result = super().compute(scheduler=scheduler, **kwargs)
+            result = super().compute(scheduler=scheduler, **kwargs)
         except KeyboardInterrupt:
             stopping.interrupt()
             raise
@@ -98,19 +115,19 @@ class Search(DaskMethodsMixin):  # type: ignore[misc]  # Dask has no types
 
     def tasks(self) -> Graph:
         """The tasks by key, in the order in which one worker runs them."""
-        return self.expr._layer()
+        return dict(self._lowered[0])
 
-    def __dask_graph__(self) -> Any:
-        return self.expr.__dask_graph__()
+    def __dask_graph__(self) -> Graph:
+        return self.tasks()
 
     def __dask_keys__(self) -> list[Key]:
-        return self.expr.__dask_keys__()
+        return [self._lowered[1]]
 
     def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _first, ()
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _kept, (self.__dask_keys__()[0],)
+        return _kept, (self._lowered[1],)
 
     def __dask_tokenize__(self) -> Any:
         return self.expr._name
