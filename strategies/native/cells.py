@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -23,8 +25,16 @@ def cells(count: int) -> Any:
     return _cells_type(count)()
 
 
-address = ctypes.addressof
-"""Where a row of cells lies; valid while the row is alive."""
+def copy_cells(row: Any, to: int, start: int, count: int) -> None:
+    """Copies `count` cells within a row.
+
+    >>> row = cells(4)
+    >>> row[0] = 5
+    >>> copy_cells(row, 2, 0, 2)
+    >>> list(row)
+    [5, 0, 5, 0]
+    """
+    row[to : to + count] = row[start : start + count]
 
 
 class Stopped(Exception):
@@ -40,19 +50,28 @@ class Stop:
     True
     """
 
-    __slots__ = ("cell",)
+    __slots__ = ("_rows", "is_set")
 
     def __init__(self) -> None:
-        self.cell = cells(1)
+        self.is_set = False
+        self._rows: dict[int, Any] = {}
 
     def set(self) -> None:
         """Ends the searches; safe from any thread and from a signal handler."""
-        self.cell[0] = 1
+        self.is_set = True
+        for row in list(self._rows.values()):
+            row[0] = 1
 
-    @property
-    def is_set(self) -> bool:
-        """Whether the flag was set."""
-        return bool(self.cell[0])
+    @contextmanager
+    def watching(self, row: Any) -> Iterator[None]:
+        """Inside the block, setting the flag writes 1 to the first cell of `row`."""
+        self._rows[id(row)] = row
+        if self.is_set:
+            row[0] = 1
+        try:
+            yield
+        finally:
+            del self._rows[id(row)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)
@@ -61,10 +80,5 @@ class Stop:
 def _copy(is_set: bool) -> Stop:
     """A flag in another process: it has its own memory, so it knows only what was set before."""
     stop = Stop()
-    if is_set:
-        stop.set()
+    stop.is_set = is_set
     return stop
-
-
-NEVER = Stop()
-"""The flag of searches that nobody stops."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from ctypes import Array, addressof
 from typing import Any, Final
 
 import attrs
@@ -13,7 +14,7 @@ from attrs import frozen
 from games.game import Game
 
 from . import kernels
-from .cells import NEVER, Stop, Stopped, address, cells
+from .cells import Stop, Stopped, cells
 from .errors import RuleError
 from .failures import failure
 
@@ -23,6 +24,7 @@ DEEPEST: Final = 500
 
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
+_nothing = nullcontext()
 
 
 @contextmanager
@@ -130,16 +132,18 @@ class Engine:
             watcher(type(self.game).__qualname__)
 
     def call(self, kernel: Any, state: Any, *args: Any) -> Any:
-        """Runs a kernel `kernel(game, state, *args)`; cells go as they are.
+        """Runs a kernel `kernel(game, state, *args)`.
 
-        Ensures: a record in its result is a tuple of its fields on the native engine.
+        Ensures: on the native engine, a record in the result is a tuple of its fields.
         """
         if self._reason is None:
             self.warm()
         if self._reason:
             return kernel(self.game, state, *args)
-        entry = self._entry(kernel, state)[0]
-        return entry(self._block.address, state, *args)
+        found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
+        if args and isinstance(args[-1], Array):
+            args = (*args[:-1], addressof(args[-1]))
+        return found[0](self._block.address, state, *args)
 
     # Kernels ------------------------------------------------------------------------------------
 
@@ -172,29 +176,18 @@ class Engine:
         if self._reason is None:
             self.warm()
         control = cells(kernels.control_size(depth))
-        flag = (stop or NEVER).cell
+        control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
         try:
-            if self._reason:
-                value, nodes, leaves = kernels.search(
-                    self.game, state, depth, alpha, beta, narrow, nearer, control, flag
-                )
-            else:
-                found = self._entries.get((kernels.search, type(state)))
-                entry = (found or self._entry(kernels.search, state))[0]
-                value, nodes, leaves = entry(
-                    self._block.address,
-                    state,
-                    depth,
-                    alpha,
-                    beta,
-                    narrow,
-                    nearer,
-                    address(control),
-                    address(flag),
+            with stop.watching(control) if stop is not None else _nothing:
+                value, nodes, leaves = self.call(
+                    kernels.search, state, depth, alpha, beta, control
                 )
         except Exception as error:
-            raise failure(self.game, state, depth, control, error) from error
-        if control[0]:
+            found = failure(self.game, state, depth, control, error)
+            if found is error:
+                raise
+            raise found from error
+        if control[kernels.STOP]:
             raise Stopped("the search was stopped")
         if isinstance(value, float) and (self.has_chance or abs(value) >= kernels.WIN):
             value = plain(value)
@@ -228,7 +221,7 @@ def plain(value: float) -> float:
 
 def best_line(control: Any, depth: int) -> tuple[int, ...]:
     """The line that a search left in its cells."""
-    start = depth * (depth + 1) // 2 + 1
+    start = kernels.ROWS + depth * (depth + 1) // 2 + 1
     line = []
     for j in range(start, start + depth):
         if control[j] == kernels.END:
@@ -242,9 +235,7 @@ def rebuilt(like: Any, value: Any) -> Any:
     if type(value) is type(like) or not attrs.has(type(like)):
         return value
     names = [field.name for field in attrs.fields(type(like))]
-    return type(like)(
-        *(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True))
-    )
+    return type(like)(*(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True)))
 
 
 _engines: dict[Any, Engine] = {}

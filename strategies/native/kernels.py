@@ -1,64 +1,89 @@
 """The searches that run on both engines: one source, plain Python over the rules of a game.
 
-Each is one function that may call itself and nothing else here, because machine code that recurses
-through two functions cannot be loaded from a cache safely.  `HAS_CHANCE` is a constant of the
-compiled code: a game without outcomes gets a search without chance nodes.
+Each calls at most itself, because machine code that recurses through two functions cannot be loaded
+from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets a
+search without chance nodes.
 
-A search writes to `control`, a triangle of cells: row d, d + 1 cells from cell d(d + 1)/2, belongs
-to the node with d plies left that is being searched.  First the index of the branch that it is in,
-then the best line found below it, ended by `END`.  Cell 0 says whether the search was stopped.
+A search shares cells with its caller, its `control`: whether it is to stop, whether it narrows
+windows, whether nearer wins are worth more; then a triangle, whose row d belongs to the node with d
+plies left that is being searched: the index of the branch that it is in, and the best line found
+below it, d cells ended by `END`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from games.game import CHANCE, MAXIE, WIN, Game, Status
 from games.words import U64
 
+from .cells import copy_cells
+
 HAS_CHANCE = True
 IN_PLAY: Final = int(Status.IN_PLAY)
+INFINITY: Final = float("inf")
 END: Final = -1
-POLL_DEPTH: Final = 3
-"""The flag that stops a search is read where at least this many plies are left."""
+STOP, NARROW, NEARER, ROWS = range(4)
+"""The cells of `control`; the triangle begins at `ROWS`."""
+POLLED: Final = 3
+"""Where fewer plies are left, the flag that stops a search is not read: it would cost time."""
 
 Control = Any
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Marks a function that is compiled on its own, with the constants of a game, and cached.
+
+    Requires: parameters `game`, `state`, `control`, or annotated int, float or bool; it calls no
+    kernel but itself, or one that does not call it.
+    """
+    function.is_kernel = True  # type: ignore[attr-defined]
+    return function
+
 
 
 def control_size(depth: int) -> int:
-    """How many cells a search of `depth` plies writes to."""
-    return (depth + 1) * (depth + 2) // 2
+    """How many cells a search of `depth` plies needs."""
+    return ROWS + (depth + 1) * (depth + 2) // 2
 
 
+@kernel
 def search(
-    game: Game[Any, Any],
-    state: Any,
-    depth: int,
-    alpha: float,
-    beta: float,
-    narrow: bool,
-    nearer: bool,
-    control: Control,
-    stop: Control,
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
 ) -> tuple[float, int, int]:
-    """The fail-soft value of `state`, and how many nodes and leaves were visited.
-
-    Without `narrow`, nothing is cut: minimax.  With `nearer`, a win is worth more the more plies
-    are left.  A later branch takes the lead only if it is strictly better.
-    """
-    row = depth * (depth + 1) // 2
+    """The fail-soft value of `state`, and how many nodes and leaves were visited."""
     if game.status(state) != IN_PLAY:
         if depth > 0:
-            control[row + 1] = END
-        value = game.utility(state)
-        if nearer:
-            if value >= WIN:
-                value += depth
-            elif value <= -WIN:
-                value -= depth
-        return value, 1, 1
+            control[ROWS + depth * (depth + 1) // 2 + 1] = END
+        return result(game, state, depth, control), 1, 1
     if depth == 0:
         return game.estimate(state), 1, 1
+    return descend(game, state, depth, alpha, beta, control)
+
+
+def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
+    """The value of a finished game: with `NEARER`, a win is worth more the more plies are left."""
+    value = game.utility(state)
+    if value >= WIN:
+        if control[NEARER] != 0:
+            value += depth
+    elif value <= -WIN and control[NEARER] != 0:
+        value -= depth
+    return value
+
+
+@kernel
+def descend(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
+) -> tuple[float, int, int]:
+    """`search` of a position in play with plies left.
+
+    Leaves are evaluated here, in their parent, which saves most of the calls.  A later branch takes
+    the lead only if it is strictly better.
+    """
+    row = ROWS + depth * (depth + 1) // 2
     below = row - depth
     nodes = 1
     leaves = 0
@@ -68,40 +93,55 @@ def search(
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
-                if depth >= POLL_DEPTH:
-                    if stop[0] != 0:
-                        control[0] = 1
+                if depth >= POLLED:
+                    if control[STOP] != 0:
                         break
                     control[row] = index
-                found, n, k = search(
-                    game, child, depth - 1, -INFINITY, INFINITY, narrow, nearer, control, stop
-                )
-                mean += probability * found
-                nodes += n
-                leaves += k
+                if game.status(child) != IN_PLAY:
+                    mean += probability * result(game, child, depth - 1, control)
+                    nodes += 1
+                    leaves += 1
+                elif depth == 1:
+                    mean += probability * game.estimate(child)
+                    nodes += 1
+                    leaves += 1
+                else:
+                    found, n, k = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
+                    mean += probability * found
+                    nodes += n
+                    leaves += k
                 index += 1
             control[row + 1] = END
             return mean, nodes, leaves
     best = 0
     for move in game.moves(state):
-        if depth >= POLL_DEPTH:
-            if stop[0] != 0:
-                control[0] = 1
+        if depth >= POLLED:
+            if control[STOP] != 0:
                 break
             control[row] = index
-        found, n, k = search(
-            game, game.make_move(state, move), depth - 1, alpha, beta, narrow, nearer, control, stop
-        )
-        nodes += n
-        leaves += k
+        child = game.make_move(state, move)
+        if game.status(child) != IN_PLAY:
+            found = result(game, child, depth - 1, control)
+            nodes += 1
+            leaves += 1
+            if depth > 1:
+                control[below + 1] = END
+        elif depth == 1:
+            found = game.estimate(child)
+            nodes += 1
+            leaves += 1
+        else:
+            found, n, k = descend(game, child, depth - 1, alpha, beta, control)
+            nodes += n
+            leaves += k
         if index == 0 or (found > best if player == MAXIE else found < best):
             best = found
             control[row + 1] = index
-            for j in range(1, depth):
-                control[row + 1 + j] = control[below + j]
-                if control[below + j] == END:
-                    break
-            if narrow:
+            if depth > 2:
+                copy_cells(control, row + 2, below + 1, depth - 1)
+            elif depth == 2:  # most lines are short: a call would cost more
+                control[row + 2] = control[below + 1]
+            if control[NARROW] != 0:
                 if player == MAXIE:
                     alpha = max(alpha, best)
                 else:
@@ -112,9 +152,7 @@ def search(
     return best, nodes, leaves
 
 
-INFINITY: Final = float("inf")
-
-
+@kernel
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
     """How many positions are reached after exactly `depth` plies; finished ones end their line."""
     if depth == 0:
@@ -132,6 +170,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
     return count
 
 
+@kernel
 def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
     """How many games end within `depth` plies, different orders of moves counted apart."""
     if game.status(state) != IN_PLAY:
@@ -156,6 +195,7 @@ def mix(word: U64) -> U64:
     return word ^ (word >> 31)
 
 
+@kernel
 def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tuple[Any, int]:
     """The position after random moves and outcomes, and the plies played: the same on each engine.
 
@@ -190,6 +230,7 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
     return state, plies
 
 
+@kernel
 def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
     """The position that branch `index` of `state` leads to, in the order in which it is searched."""
     if HAS_CHANCE:  # noqa: SIM102

@@ -6,42 +6,24 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from numba import njit, types
+from numba import types
 from numba.core import errors
 
 from games.game import Game
 
 from . import memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
-from .cache import cache_for
 from .explain import check_rules, explain
 from .layout import Block, hints, lay_out, native_type
-from .rules import copied, link
-from .word import OPTIONS
+from .rules import kernel_dispatcher
 
 __all__ = ["Block", "build", "lay_out"]
-
-_kernels: dict[Any, Any] = {}
-
-
-def dispatcher(kernel: FunctionType, **constants: Any) -> Any:
-    """The dispatcher of a kernel: inside its own code, its name means the dispatcher itself."""
-    key = (kernel, *sorted(constants.items()))
-    if key not in _kernels:
-        copy = copied(kernel)
-        options = {**OPTIONS, "forceinline": False, "no_cfunc_wrapper": True}
-        made = njit(copy, **options)
-        made._cache = cache_for(kernel, constants)
-        link(copy, kernel, {**constants, kernel.__name__: made})
-        _kernels[key] = made
-    return _kernels[key]
-
 
 def build(
     kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None]
 ) -> tuple[Any, Any]:
     """The entry point of a kernel for a game's and a state's types, and its return type.
 
-    Requires: parameters named game, state, control, stop, or annotated int, float or bool.
+    Requires: parameters named game, state, control, or annotated int, float or bool.
     Ensures: `compiling` is called if the code is not in the cache.
     Raises: `RuleError`.
     """
@@ -50,15 +32,17 @@ def build(
         "game": block.native,
         "state": native_state,
         "control": memory.cells_type,
-        "stop": memory.cells_type,
     }
     scalars = {int: types.int64, float: types.float64, bool: types.boolean}
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
     declared = hints(kernel)
     signature = tuple(known.get(name) or scalars[declared[name]] for name in names)
     cls = block.native.cls
-    made = dispatcher(kernel, HAS_CHANCE=cls.outcomes is not Game.outcomes)  # type: ignore[attr-defined]
-    if signature not in made.overloads and made._cache.load_overload(signature, made.targetctx) is None:
+    made = kernel_dispatcher(kernel, HAS_CHANCE=cls.outcomes is not Game.outcomes)  # type: ignore[attr-defined]
+    if (
+        signature not in made.overloads
+        and made._cache.load_overload(signature, made.targetctx) is None
+    ):
         compiling()
         check_rules(block.native, native_state)
     try:

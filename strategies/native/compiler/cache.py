@@ -31,7 +31,9 @@ class Files:
 
     def path(self, key: Any) -> Path:
         """The file that answers to `key`."""
-        return self.folder / f"{self.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+        return (
+            self.folder / f"{self.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+        )
 
     def save(self, key: Any, data: Any) -> None:
         """Writes the file, or does nothing where that is not possible."""

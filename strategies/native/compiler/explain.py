@@ -23,8 +23,10 @@ ADVICE = (
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
     (r"unicode_type|Literal\[str\]", "text cannot be compiled: use numbers"),
-    (r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
-     "lists, dicts and sets do not fit here: use tuples or U64"),
+    (
+        r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
+        "lists, dicts and sets do not fit here: use tuples or U64",
+    ),
 )
 
 
@@ -112,7 +114,9 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
         for rule in (name, *dir(cls)):
             function = rule_of(cls, rule) if rule else None
             function = function.fget if isinstance(function, property) else function
-            if isinstance(function, FunctionType) and (line is None or _holds(function, line, text)):
+            if isinstance(function, FunctionType) and (
+                line is None or _holds(function, line, text)
+            ):
                 return RuleError(f"{_place(cls, rule, function, line)}\n{_reason(text)}")
     return RuleError(f"{cls.__qualname__} cannot be compiled: {_reason(text)}")
 
@@ -126,7 +130,9 @@ def _holds(function: FunctionType, line: int, text: str) -> bool:
 
 def _reason(text: str) -> str:
     for line in text.splitlines():
-        if re.search(r" is declared |no native form|compiled rules cannot|is not a plain arg", line):
+        if re.search(
+            r" is declared |no native form|compiled rules cannot|is not a plain arg", line
+        ):
             return re.sub(r"^.*?(?:RuleError|TypeError): ", "", line.strip())
     if "none" in text and re.search(r"[Uu]nify|Optional|none", text) and "unify" in text.lower():
         return "returns None on some path: return the same type on every path"

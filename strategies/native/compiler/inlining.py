@@ -20,7 +20,9 @@ def allow_inlined_generators() -> None:
         return
     make = original.__func__
 
-    def from_generator_fndesc(cls: Any, func_ir: Any, fndesc: Any, gentype: Any, mangler: Any) -> Any:
+    def from_generator_fndesc(
+        cls: Any, func_ir: Any, fndesc: Any, gentype: Any, mangler: Any
+    ) -> Any:
         made = make(cls, func_ir, fndesc, gentype, mangler)
         made.inline = fndesc.inline
         return made

@@ -222,7 +222,12 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
         if isinstance(native, types.BaseTuple):
             args = typing.get_args(annotation)
             parts = [
-                _fit(cls, name, args[0] if args[-1:] == (...,) else (args[i : i + 1] or (None,))[0], t)
+                _fit(
+                    cls,
+                    name,
+                    args[0] if args[-1:] == (...,) else (args[i : i + 1] or (None,))[0],
+                    t,
+                )
                 for i, t in enumerate(native.types)
             ]
             return types.Tuple(parts)

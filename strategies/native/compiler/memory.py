@@ -8,7 +8,10 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
+from numba.core import cgutils
 from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
+
+from ..cells import copy_cells
 
 CELL = ir.IntType(64)
 
@@ -62,3 +65,19 @@ def _getitem(row: Any, index: Any) -> Any:
 @overload(operator.setitem, strict=False)
 def _setitem(row: Any, index: Any, value: Any) -> Any:
     return (lambda row, index, value: _store(row, index, value)) if row == cells_type else None
+
+
+@intrinsic
+def _copy(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row, to, start, count = args
+        target, source = builder.gep(row, [to]), builder.gep(row, [start])
+        cgutils.raw_memmove(builder, target, source, count, 8)
+        return context.get_dummy_value()
+
+    return types.void(row, types.int64, types.int64, types.int64), build
+
+
+@overload(copy_cells, strict=False)
+def _copy_cells(row: Any, to: Any, start: Any, count: Any) -> Any:
+    return (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None

@@ -78,7 +78,8 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
 def _box_record(native: Any, value: Any, c: Any) -> Any:
     """A plain tuple of the fields, which the engine makes a state again."""
     parts = [
-        c.box(field, c.builder.extract_value(value, i)) for i, (_, field) in enumerate(native.fields)
+        c.box(field, c.builder.extract_value(value, i))
+        for i, (_, field) in enumerate(native.fields)
     ]
     row = c.pyapi.tuple_pack(parts)
     for part in parts:
@@ -247,5 +248,3 @@ def _eq(a: Any, b: Any) -> Any:
 @overload(operator.ne, jit_options=OPTIONS, strict=False)
 def _ne(a: Any, b: Any) -> Any:
     return _equality(a, "!=", "or") if isinstance(a, RecordType) and a == b else None
-
-

@@ -15,13 +15,15 @@ from numba.extending import intrinsic, register_model
 
 from games.words import put
 
+from ..cells import copy_cells
 from ..digest import is_foreign, names_in
 from ..errors import RuleError
+from .cache import cache_for
 from .inlining import allow_inlined_generators
 from .layout import record_type
 from .word import OPTIONS
 
-KNOWN = frozenset({put})
+KNOWN = frozenset({put, copy_cells})
 """Functions with a native form of their own."""
 
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -59,6 +61,21 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
     return _dispatchers[key]
 
 
+def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
+    """The dispatcher of a kernel: cached, and callable from Python.
+
+    Ensures: inside its own code, its name means the dispatcher; a kernel that it calls gets the same
+    `constants`.
+    """
+    key = (kernel, *sorted(constants.items()))
+    if key not in _dispatchers:
+        copy = copied(kernel)
+        made = _dispatchers[key] = njit(copy, nogil=True, error_model="python", no_cfunc_wrapper=True)
+        made._cache = cache_for(kernel, constants)
+        link(copy, kernel, constants)
+    return _dispatchers[key]
+
+
 def copied(function: FunctionType) -> FunctionType:
     """A function with its own globals, to be linked once its dispatcher exists."""
     cells = tuple(CellType(None) for _ in function.__code__.co_freevars)
@@ -72,7 +89,11 @@ def copied(function: FunctionType) -> FunctionType:
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
     """Fills the copy's globals with the native forms of what the function refers to."""
     for name in set(names_in(function.__code__)) & function.__globals__.keys():
-        copy.__globals__[name] = native_form(function.__globals__[name])
+        value = function.__globals__[name]
+        if getattr(value, "is_kernel", False):
+            copy.__globals__[name] = kernel_dispatcher(value, **constants)
+        else:
+            copy.__globals__[name] = native_form(value)
     copy.__globals__.update(constants)
     for mine, original in zip(copy.__closure__ or (), function.__closure__ or (), strict=True):
         try:
@@ -113,7 +134,9 @@ def constructor(cls: type) -> Any:
 
         def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
             record = cgutils.create_struct_proxy(native)(target, builder)
-            for i, ((name, wanted), had) in enumerate(zip(native.fields, values.types, strict=True)):
+            for i, ((name, wanted), had) in enumerate(
+                zip(native.fields, values.types, strict=True)
+            ):
                 value = builder.extract_value(args[0], i)
                 setattr(record, name, target.cast(builder, value, had, wanted))
             return record._getvalue()
@@ -137,7 +160,9 @@ def _unbuildable(cls: type) -> str:
     """Why records of a class cannot be built by compiled rules; empty if they can."""
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
-        return f"{name} has __attrs_post_init__, which compiled rules cannot run: compute it in a rule"
+        return (
+            f"{name} has __attrs_post_init__, which compiled rules cannot run: compute it in a rule"
+        )
     for field in attrs.fields(cls):
         for part in ("converter", "validator"):
             if getattr(field, part) is not None:

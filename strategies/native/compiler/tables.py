@@ -125,7 +125,9 @@ def length(typing: Any, row: Any) -> Any:
     """How many elements a row has."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return cgutils.create_struct_proxy(signature.args[0])(context, builder, value=args[0]).length
+        return cgutils.create_struct_proxy(signature.args[0])(
+            context, builder, value=args[0]
+        ).length
 
     return types.int64(row), build
 

@@ -12,7 +12,6 @@ from numba.extending import intrinsic, lower_builtin, overload
 from games.words import put
 
 
-
 def _slot(builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
     """A copy of the tuple in memory and the address of an element; LLVM keeps small ones in registers."""
     index = builder.select(
@@ -51,5 +50,3 @@ def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Numba's own way is a switch over all indices, far slower than a load."""
     row, index = args
     return builder.load(_slot(builder, signature.args[0], row, index)[1])
-
-

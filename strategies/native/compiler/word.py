@@ -276,18 +276,10 @@ _comparison(
     operator.ne,
     lambda a, b: negative(a) or negative(b) or bits_of(a) != bits_of(b),
 )
-_comparison(
-    operator.lt, lambda a, b: negative(a) or (not negative(b) and bits_of(a) < bits_of(b))
-)
-_comparison(
-    operator.le, lambda a, b: negative(a) or (not negative(b) and bits_of(a) <= bits_of(b))
-)
-_comparison(
-    operator.gt, lambda a, b: negative(b) or (not negative(a) and bits_of(a) > bits_of(b))
-)
-_comparison(
-    operator.ge, lambda a, b: negative(b) or (not negative(a) and bits_of(a) >= bits_of(b))
-)
+_comparison(operator.lt, lambda a, b: negative(a) or (not negative(b) and bits_of(a) < bits_of(b)))
+_comparison(operator.le, lambda a, b: negative(a) or (not negative(b) and bits_of(a) <= bits_of(b)))
+_comparison(operator.gt, lambda a, b: negative(b) or (not negative(a) and bits_of(a) > bits_of(b)))
+_comparison(operator.ge, lambda a, b: negative(b) or (not negative(a) and bits_of(a) >= bits_of(b)))
 
 
 @overload(operator.getitem, strict=False)
