@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from games.game import Game, Status
+from games.game import Game, IllegalMove, Status
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -130,6 +130,8 @@ class WithChance(Game[S, M]):
         return self.game.move_text(state, move)
 
     def parse_move(self, state: S, text: str) -> M:
+        if self.game.player(state) == self.turned:
+            raise IllegalMove(f"{text.strip()!r} is not a legal move; chance moves here")
         return self.game.parse_move(state, text)
 
     def parse_state(self, text: str) -> S:

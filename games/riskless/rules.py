@@ -7,6 +7,7 @@ word to word, a sum of armies a few counts of bits.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from attrs import field, frozen
 
@@ -88,6 +89,19 @@ class Riskless(Game[Front, tuple[int, int]]):
     @max_plies.default
     def _max_plies(self) -> int:
         return self.map.max_plies
+
+    @classmethod
+    def on(cls, map: str = "islands") -> Riskless:
+        """The game on a map that comes with the package, or on one in a file that ends in .txt.
+
+        Raises: ValueError, naming the file, if it cannot be read or is no map.
+        """
+        if not map.endswith(".txt"):
+            return cls(Map.load(map))
+        try:
+            return cls(Map.from_text(Path(map).read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{map}: {error}") from None
 
     def start(self) -> Front:
         return self.front(self.map.owners, self.map.armies, 0)

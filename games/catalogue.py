@@ -1,0 +1,134 @@
+"""Games by name, as the command line calls them: ``connect_four(width=5,height=4)``."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from inspect import Parameter, signature
+from typing import Any
+
+from attrs import frozen
+
+from games.game import MAXIE, MINNIE, Game
+
+PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
+
+
+@frozen
+class Entry:
+    """A name of the catalogue: what it is, and the module and name of what makes it."""
+
+    about: str
+    module: str
+    maker: str
+
+    def load(self) -> Any:
+        """A game, or what makes one."""
+        made = import_module(self.module)
+        for name in self.maker.split("."):
+            made = getattr(made, name)
+        return made
+
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters that the name takes in parentheses."""
+        made = self.load()
+        return {} if isinstance(made, Game) else dict(signature(made).parameters)
+
+
+CATALOGUE = {
+    "tictactoe": Entry("three in a row on nine cells", "games.tictactoe", "TicTacToe"),
+    "connect_four": Entry("four in a row, any small board", "games.connect_four", "ConnectFour"),
+    "twenty48": Entry("2048, one player against chance", "games.twenty48", "Twenty48"),
+    "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),
+    "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),
+    "pursuit_line": Entry("run for a goal on a line", "games.pursuit", "Pursuit.line"),
+    "handout_first": Entry("a tree of 7 nodes", "games.explicit", "HANDOUT_FIRST"),
+    "handout_big": Entry("a tree of 4 plies", "games.explicit", "HANDOUT_BIG"),
+    "handout_small": Entry("a tree of 2 plies", "games.explicit", "HANDOUT_SMALL"),
+}
+"""The games by name."""
+
+SHAPE = re.compile(r"(?P<name>\w+)(?::(?P<first>[^()=,\s]+))?(?:\((?P<rest>[^()]*)\))?")
+
+
+def find_game(text: str) -> Game[Any, Any]:
+    """The game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
+
+    Every game takes the parameter `chance`, ``maxie`` or ``minnie``: that player moves at random.
+    Values are numbers, None, True, False or words; no code is evaluated.
+
+    Raises: ValueError that lists the names or the parameters there are.
+
+    >>> find_game("connect_four(width=5, height=4)")
+    ConnectFour(width=5, height=4, connect=4, pairs=0)
+    >>> find_game("riskless:islands").map.target
+    44
+    >>> find_game("pursuit_line(chance=minnie)").player(find_game("pursuit").start())
+    0
+    """
+    shape = SHAPE.fullmatch(text.strip())
+    if shape is None:
+        raise ValueError(f"{text!r} is no game; write name, name:first or name(parameter=value,…)")
+    name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
+    if name not in CATALOGUE:
+        raise ValueError(f"there is no game {name!r}; games: {' '.join(CATALOGUE)}")
+    entry = CATALOGUE[name]
+    known = list(entry.parameters())
+    given = dict(argument(name, part) for part in rest.split(",") if part.strip())
+    chance = given.pop("chance", None)
+    wrong = [key for key in given if key not in known]
+    if wrong or (first is not None and (not known or known[0] in given)):
+        word = wrong[0] if wrong else first
+        raise ValueError(f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}")
+    if first is not None:
+        given[known[0]] = value(first)
+    for key, setting in given.items():
+        default = entry.parameters()[key].default
+        if setting is not None and type(setting) is not type(default):
+            raise ValueError(f"{name}: {key} is like {default!r}, not {setting!r}")
+    return with_player(chance, made(name, entry, given))
+
+
+def made(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
+    maker = entry.load()
+    if isinstance(maker, Game):
+        return maker
+    try:
+        game: Game[Any, Any] = maker(**given)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    return game
+
+
+def with_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
+    if chance is None:
+        return game
+    if chance not in PLAYERS:
+        raise ValueError(f"chance is {' or '.join(PLAYERS)}, not {chance!r}")
+    from games.chance import with_chance
+
+    return with_chance(game, PLAYERS[chance])
+
+
+def argument(name: str, part: str) -> tuple[str, Any]:
+    key, equals, text = part.partition("=")
+    if not equals or not key.strip() or not text.strip():
+        raise ValueError(f"{name}: {part.strip()!r} is not parameter=value")
+    return key.strip(), value(text.strip())
+
+
+def value(text: str) -> Any:
+    """A number, None, True or False, or the text itself.
+
+    >>> value("7"), value("0.5"), value("None"), value("islands")
+    (7, 0.5, None, 'islands')
+    """
+    words = {"None": None, "True": True, "False": False}
+    if text in words:
+        return words[text]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return text

@@ -1,0 +1,136 @@
+"""Pursuit: a protagonist runs for a goal, an antagonist is in the way, on an endless grid or line.
+
+Against a perfect antagonist (minimax) the best is to be touched soon; against one that moves at
+random (``with_chance(game, MINNIE)``, expectimax) it pays to run for the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import field, frozen
+
+from games.game import Game, Status
+
+GOAL: Final = 9999
+ACTIONS: Final = ("left", "right", "down", "up")
+
+
+@frozen
+class Chase:
+    """Where protagonist and antagonist are, and how many moves were made (even: Maxie moves)."""
+
+    px: int
+    py: int
+    ax: int
+    ay: int
+    ply: int
+
+
+@frozen
+class Pursuit(Game[Chase, int]):
+    """Maxie, from (0, 0), runs for the goal; Minnie is the antagonist.
+
+    A move is 0 to 3: left, right, down, up.
+
+    The score falls by one with every move of either.  Touching the antagonist ends the game with
+    the current score, at the goal too; else reaching the goal does, with a score of 9999.  After
+    `max_plies` moves the game ends with the current score.
+
+    Requires: `actions` is 4, or 2 on a line; protagonist, antagonist and goal are apart;
+    `max_plies` is 1 to 9998; else ValueError.
+    Ensures: the estimate is the current score.
+    Source: the world of K. Willeford's report on parallel expectimax (CSCI 176).
+
+    >>> game = Pursuit.line()
+    >>> print(game.show(game.start()))
+    . P . A G .
+    >>> print(game.show(game.parse_state("right right")))
+    . . P . * .
+    """
+
+    goal_x: int = 3
+    goal_y: int = 0
+    antagonist_x: int = 2
+    antagonist_y: int = 0
+    actions: int = 4
+    max_plies: int = 60
+    value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
+
+    @classmethod
+    def line(cls, goal: int = 3, antagonist: int = 2, max_plies: int = 60) -> Pursuit:
+        """The world of one dimension, with two actions: left and right."""
+        return cls(goal_x=goal, antagonist_x=antagonist, actions=2, max_plies=max_plies)
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float]:
+        return (-self.max_plies, GOAL)
+
+    def __attrs_post_init__(self) -> None:
+        goal, antagonist = (self.goal_x, self.goal_y), (self.antagonist_x, self.antagonist_y)
+        if len({(0, 0), goal, antagonist}) < 3:
+            raise ValueError(
+                "protagonist (0, 0), antagonist and goal are in three different places"
+            )
+        if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
+            raise ValueError("there are 4 actions; or 2, on a line, where every y is 0")
+        if not 1 <= self.max_plies < GOAL:
+            raise ValueError(f"max_plies is 1 to {GOAL - 1}, not {self.max_plies}")
+
+    def start(self) -> Chase:
+        return Chase(0, 0, self.antagonist_x, self.antagonist_y, 0)
+
+    def status(self, state: Chase) -> Status:
+        if state.px == state.ax and state.py == state.ay:
+            return Status.OVER
+        if state.px == self.goal_x and state.py == self.goal_y:
+            return Status.MAXIE_WINS
+        if state.ply >= self.max_plies:
+            return Status.OVER
+        return Status.IN_PLAY
+
+    def player(self, state: Chase) -> int:
+        return state.ply & 1
+
+    def moves(self, state: Chase) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY:
+            for action in range(self.actions):  # noqa: UP028 - `yield from` does not compile
+                yield action
+
+    def make_move(self, state: Chase, move: int) -> Chase:
+        dx = (1 if move == 1 else 0) - (1 if move == 0 else 0)
+        dy = (1 if move == 3 else 0) - (1 if move == 2 else 0)
+        if state.ply & 1 == 0:
+            return Chase(state.px + dx, state.py + dy, state.ax, state.ay, state.ply + 1)
+        return Chase(state.px, state.py, state.ax + dx, state.ay + dy, state.ply + 1)
+
+    def estimate(self, state: Chase) -> int:
+        return -state.ply
+
+    def utility(self, state: Chase) -> int:
+        return GOAL if self.status(state) == Status.MAXIE_WINS else -state.ply
+
+    # For people ---------------------------------------------------------------------------------
+
+    def label(self, state: Chase) -> str:
+        return f"P{state.px},{state.py}A{state.ax},{state.ay}@{state.ply}"
+
+    def show(self, state: Chase) -> str:
+        """The part of the world that holds all three; ``*`` is where two of them are."""
+        places = {"G": (self.goal_x, self.goal_y), "A": (state.ax, state.ay)}
+        places["P"] = (state.px, state.py)
+        border = 0 if self.actions == 2 else 1
+        xs = [x for x, _ in places.values()] + [0, self.antagonist_x]
+        ys = [y for _, y in places.values()]
+        lines = []
+        for y in range(max(ys) + border, min(ys) - border - 1, -1):
+            line = []
+            for x in range(min(xs) - 1, max(xs) + 2):
+                here = [name for name, place in places.items() if place == (x, y)]
+                line.append("." if not here else here[0] if len(here) == 1 else "*")
+            lines.append(" ".join(line))
+        return "\n".join(lines)
+
+    def move_text(self, state: Chase, move: int) -> str:
+        return ACTIONS[move]

@@ -1,0 +1,81 @@
+from pathlib import Path
+
+import pytest
+
+from games import (
+    CATALOGUE,
+    HANDOUT_BIG,
+    MINNIE,
+    ConnectFour,
+    Map,
+    Pursuit,
+    Riskless,
+    TicTacToe,
+    Twenty48,
+    find_game,
+    with_chance,
+)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_name_makes_a_game_that_can_begin(name: str) -> None:
+    game = find_game(name)
+    state = game.start()
+    assert game.status(state) == 0
+    assert CATALOGUE[name].about
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("tictactoe", TicTacToe()),
+        (" connect_four(width=5, height=4) ", ConnectFour(5, 4)),
+        ("connect_four()", ConnectFour()),
+        ("twenty48(target=None)", Twenty48(None)),
+        ("twenty48:64", Twenty48(64)),
+        ("riskless", Riskless(Map.load("islands"))),
+        ("riskless:duel", Riskless(Map.load("duel"))),
+        ("riskless(map=duel)", Riskless(Map.load("duel"))),
+        ("handout_big", HANDOUT_BIG),
+        ("pursuit_line(goal=4,chance=minnie)", with_chance(Pursuit.line(4), MINNIE)),
+        ("riskless:duel(chance=minnie)", with_chance(Riskless(Map.load("duel")), MINNIE)),
+    ],
+)
+def test_texts_name_games(text: str, game: object) -> None:
+    assert find_game(text) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("chess", "no game 'chess'; games: tictactoe connect_four twenty48"),
+        ("", "'' is no game; write"),
+        ("connect_four(width=5", "is no game; write"),
+        ("connect_four(wide=5)", "takes no 'wide'; parameters: width height connect pairs chance"),
+        ("connect_four(5)", "'5' is not parameter=value"),
+        ("connect_four(width=)", "'width=' is not parameter=value"),
+        ("connect_four(width=99)", "connect_four: a board of 99 columns"),
+        ("connect_four(width=wide)", "connect_four: width is like 7, not 'wide'"),
+        ("connect_four:5(width=5)", "takes no '5'"),
+        ("tictactoe:3", "takes no '3'; parameters: chance"),
+        ("handout_big(depth=3)", "takes no 'depth'; parameters: chance"),
+        ("riskless:atlantis", "riskless: there is no map 'atlantis'; maps: continents"),
+        ("riskless:none.txt", "riskless: none.txt: "),
+        ("tictactoe(chance=bob)", "chance is maxie or minnie, not 'bob'"),
+        ("twenty48(chance=minnie)", "there is no player 1"),
+        ("twenty48(target=__import__)", "twenty48: target is like 2048, not '__import__'"),
+    ],
+)
+def test_bad_texts_are_refused_in_one_line(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        find_game(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_map_may_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(Map.load("duel").to_text())
+    assert find_game(f"riskless:{path}") == Riskless(Map.load("duel"))
+    path.write_text("cap five")
+    with pytest.raises(ValueError, match=r"mine\.txt: line 1: expected"):
+        find_game(f"riskless:{path}")

@@ -1,0 +1,122 @@
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from games import CHANCE, MAXIE, MINNIE, Game, Pursuit, Status, with_chance
+from games.pursuit import GOAL
+from tests.games.playing import children, perft, positions
+
+LINE = Pursuit.line()
+GRID = Pursuit()
+
+
+def value(game: Game[Any, Any], state: Any, depth: int) -> float:
+    """Minimax, or expectimax where chance moves, as the textbook writes it."""
+    if game.status(state) != Status.IN_PLAY:
+        return game.utility(state)
+    if depth == 0:
+        return game.estimate(state)
+    values = [value(game, child, depth - 1) for child in children(game, state)]
+    if game.player(state) == CHANCE:
+        return sum(values) / len(values)
+    return max(values) if game.player(state) == MAXIE else min(values)
+
+
+def best(game: Game[Any, Any], depth: int) -> tuple[str, float]:
+    start = game.start()
+    values = [
+        (value(game, game.make_move(start, m), depth - 1), game.move_text(start, m))
+        for m in game.moves(start)
+    ]
+    found = max(values)
+    return found[1], found[0]
+
+
+def test_minimax_walks_into_the_antagonist() -> None:
+    """Any other way it is touched no better, only later, and every move costs a point."""
+    assert best(LINE, 10) == ("right", -4)
+
+
+def test_expectimax_goes_for_the_goal() -> None:
+    """Twice out of twice the antagonist must step back: 0.5 (0.5 9999 - 0.5 4) - 0.5 2."""
+    move, mean = best(with_chance(LINE, MINNIE), 5)
+    assert (move, mean) == ("right", 0.5 * (0.5 * GOAL + 0.5 * -4) + 0.5 * -2)
+
+
+def test_touching_ends_the_game_with_the_current_score() -> None:
+    end = LINE.parse_state("right left")
+    assert LINE.status(end) == Status.OVER
+    assert LINE.utility(end) == -2
+    at_goal = LINE.parse_state("right right right left")
+    assert LINE.utility(at_goal) == -4
+
+
+def test_touching_comes_before_the_goal() -> None:
+    both = Pursuit.line(goal=2, antagonist=3).parse_state("right left right")
+    assert (both.px, both.ax) == (2, 2)
+    assert Pursuit.line(goal=2, antagonist=3).status(both) == Status.OVER
+
+
+def test_the_goal_is_worth_the_same_whenever_it_is_reached() -> None:
+    end = LINE.parse_state("right right right right right")
+    assert LINE.status(end) == Status.MAXIE_WINS
+    assert LINE.utility(end) == GOAL
+
+
+def test_the_last_ply_ends_the_game() -> None:
+    game = Pursuit.line(max_plies=2)
+    end = game.parse_state("left right")
+    assert game.status(end) == Status.OVER
+    assert (game.utility(end), game.value_range) == (-2, (-2, GOAL))
+
+
+def test_perft() -> None:
+    assert [perft(GRID, GRID.start(), d) for d in range(5)] == [1, 4, 16, 60, 240]
+    assert [perft(LINE, LINE.start(), d) for d in range(5)] == [1, 2, 4, 6, 12]
+
+
+@given(positions(GRID))
+def test_each_move_is_one_step_of_one_agent(state: Any) -> None:
+    for move in GRID.moves(state):
+        child = GRID.make_move(state, move)
+        p = abs(child.px - state.px) + abs(child.py - state.py)
+        a = abs(child.ax - state.ax) + abs(child.ay - state.ay)
+        assert (p, a) == ((1, 0) if GRID.player(state) == MAXIE else (0, 1))
+        assert GRID.parse_move(state, GRID.move_text(state, move)) == move
+    assert (GRID.status(state) == Status.IN_PLAY) == bool(list(GRID.moves(state)))
+
+
+def test_pictures() -> None:
+    assert LINE.show(LINE.start()) == ". P . A G ."
+    up = GRID.parse_state("up down")
+    assert GRID.show(up).splitlines() == [
+        ". . . . . .",
+        ". P . . . .",
+        ". . . . G .",
+        ". . . A . .",
+        ". . . . . .",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"goal_x": 0}, "three different places"),
+        ({"antagonist_x": 3}, "three different places"),
+        ({"actions": 3}, "4 actions; or 2"),
+        ({"actions": 2, "goal_y": 1}, "4 actions; or 2"),
+        ({"max_plies": 0}, "max_plies is 1 to 9998"),
+    ],
+)
+def test_bad_worlds_are_refused(fields: dict[str, int], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Pursuit(**fields)
+
+
+def test_a_value_like_any_other() -> None:
+    for game in (LINE, GRID):
+        assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
+        assert hash(game) == hash(pickle.loads(pickle.dumps(game)))
+    assert LINE != GRID
