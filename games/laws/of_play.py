@@ -150,11 +150,12 @@ def ends_in_time(game: AnyGame, trace: Trace) -> int:
     state, more = trace.states[min(trace.plies, bound)], []
     try:
         for _ in range(trace.plies, bound):
-            options = rules.choices(game, state)
+            options = rules.options(game, state)
             if not options:
                 return 1
-            more.append(options[0])
-            state = rules.choose(game, state, options[0])
+            choice, make = options[0]
+            more.append(choice)
+            state = make()
         playing = rules.in_play(game, state)
     except Raised:
         return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -67,22 +69,31 @@ def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
     return answer
 
 
-def choices(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
-    """What can be chosen in a position: the moves, or the numbers of the outcomes of chance."""
+def options(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Callable[[], Any]], ...]:
+    """What can be chosen in a position, each with a call that makes the position it leads to.
+
+    A choice is a move, or the number of an outcome where chance moves.
+    """
     if not in_play(game, state):
         return ()
     if chance_moves(game, state):
-        return tuple(range(len(outcomes(game, state))))
-    return moves(game, state)
+        return tuple(
+            (i, partial(_same, child)) for i, (_, child) in enumerate(outcomes(game, state))
+        )
+    return tuple((m, partial(ask, game, "make_move", state, m)) for m in moves(game, state))
+
+
+def children(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Any], ...]:
+    """Each choice of a position with the position that it leads to."""
+    return tuple((choice, make()) for choice, make in options(game, state))
 
 
 def choose(game: Game[Any, Any], state: Any, choice: Any) -> Any:
-    """The position after a choice: a move, or the number of an outcome of chance."""
+    """The position after a choice, which is possible."""
     if chance_moves(game, state):
         return outcomes(game, state)[choice][1]
     return ask(game, "make_move", state, choice)
 
 
-def children(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Any], ...]:
-    """Each choice of a position with the position that it leads to."""
-    return tuple((c, choose(game, state, c)) for c in choices(game, state))
+def _same(state: Any) -> Any:
+    return state

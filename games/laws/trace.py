@@ -90,10 +90,11 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
     trace = replay(game)
     for _ in range(max_plies):
         try:
-            options = rules.choices(game, trace.state)
+            options = rules.options(game, trace.state)
             if not options or draw(_GO_ON) == 0:
                 break
-            trace = trace.then(options[draw(st.integers(0, len(options) - 1))])
+            choice, make = options[draw(st.integers(0, len(options) - 1))]
+            trace = trace.with_state(choice, make())
         except Broken:
             break
     return trace
