@@ -32,15 +32,17 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     run.begin()
     try:
         for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+            run.hire(t)
+        run.wait()
     except BaseException:
         run.abort()
-        for t in threads:
-            t.join()
+        run.wait()
         run.end(failed=True)
         raise
+    finally:
+        for t in threads:
+            if t.ident is not None:
+                t.join()
     run.end(failed=run.error is not None)
     if run.error is not None:
         raise run.error
@@ -86,7 +88,10 @@ class _Run:
         self.values: dict[Any, Any] = {}
         self.error: BaseException | None = None
         self.stop = Stop()
-        self.turn = threading.Condition()
+        self.working = 0
+        lock = threading.Lock()
+        self.turn = threading.Condition(lock)
+        self.idle = threading.Condition(lock)
         found = unpack_callbacks(Callback.active)
         self.on_start, self.on_state, self.before, self.after, self.on_finish = map(list, found)
         self.state: dict[str, Any] = {}
@@ -119,8 +124,33 @@ class _Run:
             self.stop.set()
             self.turn.notify_all()
 
+    def wait(self) -> None:
+        """Until no worker is at work.  (A join that is interrupted once cannot be trusted again.)"""
+        with self.idle:
+            while self.working:
+                self.idle.wait()
+
+    def hire(self, thread: threading.Thread) -> None:
+        """Start a worker, and count it."""
+        with self.idle:
+            self.working += 1
+        try:
+            thread.start()
+        except BaseException:
+            self.working -= 1
+            raise
+
     def work(self) -> None:
-        """The life of one worker: take the first ready task, run it, make its users ready."""
+        """The life of one worker."""
+        try:
+            self.serve()
+        finally:
+            with self.idle:
+                self.working -= 1
+                self.idle.notify_all()
+
+    def serve(self) -> None:
+        """Take the first ready task, run it, make its users ready; until all are taken."""
         stopping.adopt(self.stop)
         while (key := self.take()) is not None:
             try:

@@ -1,0 +1,119 @@
+"""A search is a Dask collection like any other, on any scheduler."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import dask
+import pytest
+
+from games import HANDOUT_BIG, HANDOUT_SMALL
+from strategies import alphabeta, jamboree, parse_strategy, plan, search, seq
+from strategies.lowering import lower
+
+TEXTS = [
+    "seq",
+    "jamboree(0.5).everywhere",
+    "jamboree(0.5).everywhere.grain(plies=1)",
+    "young_brothers_wait.to_ply(2)",
+    "scout.to_ply(2)",
+    "par_list.live().to_ply(2)",
+]
+
+
+def answer(text: str) -> Any:
+    return search(HANDOUT_SMALL, alphabeta(2), using=parse_strategy(text))
+
+
+def right(result: Any, text: str) -> None:
+    assert (result.move, result.value, result.line) == (1, 4, (1, 1))
+    assert result.sparks.balanced()
+    assert len(result.records) == len(answer(text).tasks())
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("scheduler", ["sync", "threads", None])
+def test_stock_schedulers_and_ours_agree(text: str, scheduler: str | None) -> None:
+    right(answer(text).compute(scheduler=scheduler, num_workers=2), text)
+    with dask.config.set(scheduler=scheduler):
+        right(answer(text).compute(), text)
+        (found,) = dask.compute(answer(text))
+        right(found, text)
+        (better,) = dask.optimize(answer(text))
+        right(better.compute(), text)
+    right(answer(text).persist(scheduler=scheduler).compute(), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", TEXTS)
+def test_processes(text: str) -> None:
+    right(answer(text).compute(scheduler="processes", num_workers=2), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [False, True])
+def test_a_cluster(processes: bool) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from distributed import Client, LocalCluster
+
+        with (
+            LocalCluster(
+                n_workers=2, threads_per_worker=1, processes=processes, dashboard_address=None
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            for text in TEXTS:
+                right(answer(text).compute(), text)
+                right(client.compute(answer(text)).result(), text)
+
+
+def test_beside_another_collection() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # Dask warns that it mixes two kinds of graphs
+        found, three = dask.compute(answer("seq"), dask.delayed(3))
+    right(found, "seq")
+    assert three == 3
+
+
+def test_the_token_and_the_keys_are_the_same_in_every_process() -> None:
+    code = (
+        "from games import HANDOUT_SMALL; from strategies import search, alphabeta, jamboree\n"
+        "q = search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5).everywhere)\n"
+        "print(q.expr._name, list(q.tasks()))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }  # fmt: skip
+    assert len(said) == 1
+    assert answer("seq").expr._name != answer("jamboree(0.5).everywhere").expr._name
+
+
+def test_a_plan_is_not_carried_by_its_tasks() -> None:
+    made = plan(HANDOUT_BIG, alphabeta(4), jamboree(0.5).everywhere)
+    graph, _ = lower(made, "t")
+    sizes = [len(pickle.dumps(task)) for task in graph.values()]
+    assert max(sizes) < 6_000
+
+
+def test_a_search_that_is_one_task_runs_as_one_task() -> None:
+    assert len(search(HANDOUT_BIG, alphabeta(4), using=seq).tasks()) == 1
+
+
+def test_a_result_tells_what_it_took() -> None:
+    found = answer("jamboree(0.5).everywhere").compute(num_workers=2)
+    assert found.work > 0
+    assert 0 < found.span <= found.work + 1e-9
+    assert found.parallelism == pytest.approx(found.work / found.span)
+    assert sum(len(lane) for lane in found.timeline.values()) == len(found.records)
+    assert 1 <= len(found.timeline) <= 2
+    assert found.summary()["sparks"]["dud"] == found.sparks.dud

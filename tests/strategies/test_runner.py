@@ -1,0 +1,135 @@
+"""The ordered runner: order, callbacks, errors, interrupts."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import dask
+import pytest
+from dask.callbacks import Callback
+from dask.delayed import delayed
+from dask.diagnostics import Profiler, ProgressBar
+
+from games import ConnectFour
+from strategies import alphabeta, par_list, search
+from strategies.runner import get
+
+
+def add(*xs: int) -> int:
+    return sum(xs)
+
+
+def diamond() -> dict[str, Any]:
+    return {"a": 1, "b": (add, "a", 1), "c": (add, "a", 2), "d": (add, "b", "c")}
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_it_computes_any_graph(workers: int) -> None:
+    assert get(diamond(), "d", num_workers=workers) == 5
+    assert get(diamond(), [["b"], "d", ["c", "a"]], num_workers=workers) == [[2], 5, [3, 1]]
+    total = delayed(sum)([delayed(add)(i, 1) for i in range(20)])
+    assert total.compute(scheduler=get, num_workers=workers) == 210
+
+
+def test_one_worker_runs_tasks_in_the_order_of_the_graph() -> None:
+    ran: list[int] = []
+    graph = {("t", i): (ran.append, i) for i in (3, 1, 2, 5, 4)}
+    get(graph, list(graph), num_workers=1)
+    assert ran == [3, 1, 2, 5, 4]
+
+
+def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:
+    class Left(Callback):  # type: ignore[misc]
+        def _posttask(self, key: Any, value: Any, dsk: Any, state: Any, worker: Any) -> None:
+            self.left = dict(state["cache"])
+
+    with Left() as end:
+        get(diamond(), "d", num_workers=1)
+    assert end.left == {"d": 5}
+
+
+def test_callbacks_are_called_as_dask_calls_them() -> None:
+    said: list[Any] = []
+
+    class Spy(Callback):  # type: ignore[misc]
+        def _start(self, dsk: Any) -> None:
+            said.append("start")
+
+        def _start_state(self, dsk: Any, state: Any) -> None:
+            said.append(("state", len(state["ready"]), len(state["waiting"])))
+
+        def _pretask(self, key: Any, dsk: Any, state: Any) -> None:
+            assert key in state["running"]
+            said.append(("pre", key))
+
+        def _posttask(self, key: Any, value: Any, dsk: Any, state: Any, worker: Any) -> None:
+            assert key in state["finished"]
+            said.append(("post", key, value))
+
+        def _finish(self, dsk: Any, state: Any, failed: bool) -> None:
+            said.append(("finish", failed))
+
+    with Spy():
+        get(diamond(), "d", num_workers=1)
+    assert said == [
+        "start", ("state", 1, 3),
+        ("pre", "a"), ("post", "a", 1), ("pre", "b"), ("post", "b", 2),
+        ("pre", "c"), ("post", "c", 3), ("pre", "d"), ("post", "d", 5),
+        ("finish", False),
+    ]  # fmt: skip
+
+
+def test_dask_s_own_diagnostics_work(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = search(ConnectFour(), alphabeta(4), using=par_list.to_ply(1))
+    with Profiler() as profile, ProgressBar(minimum=0):
+        answer.compute(num_workers=2)
+    assert len(profile.results) == len(answer.tasks())
+    assert "100%" in capsys.readouterr().out
+
+
+def test_the_first_error_is_raised_and_no_thread_is_left() -> None:
+    def boom() -> None:
+        raise ZeroDivisionError("boom")
+
+    graph = {"a": (boom,), "b": (add, 1, 2), "c": (add, "b", 1)}
+    with pytest.raises(ZeroDivisionError, match="boom"):
+        get(graph, ["a", "c"], num_workers=2)
+    assert not [t for t in threading.enumerate() if t.name.startswith("worker ")]
+
+
+def test_the_number_of_workers_can_be_configured() -> None:
+    with dask.config.set(num_workers=1):
+        found = search(ConnectFour(), alphabeta(5), using=par_list.to_ply(1)).compute()
+    assert len(found.timeline) == 1
+
+
+@pytest.mark.parametrize("scheduler", ["None", "'threads'"])
+@pytest.mark.parametrize("using", ["seq", "par_list.to_ply(1)"])
+def test_ctrl_c_stops_running_kernels(using: str, scheduler: str) -> None:
+    code = (
+        "from games import ConnectFour\n"
+        "from strategies import search, alphabeta, par_list, seq, engine_for\n"
+        "import sys, threading\n"
+        "engine_for(ConnectFour()).warm()\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        f"    search(ConnectFour(), alphabeta(30), using={using}).compute(scheduler={scheduler}, num_workers=2)\n"
+        "except KeyboardInterrupt:\n"
+        "    busy = [t for t in threading.enumerate() if t.name.startswith('worker ')]\n"
+        "    print('interrupted', len(busy), flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)  # the kernels are deep in a search that would take hours
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert out == "interrupted 0\n", err
+    assert process.returncode == 0
