@@ -6,8 +6,10 @@ Importing this package does not load Numba; compiling the first rule does.
 from .cells import Stop, Stopped
 from .engine import Engine, Searched, engine_for, on_compile
 from .errors import RuleError, RuleFailed
+from .parity import Disagreement, parity
 
 __all__ = [
+    "Disagreement",
     "Engine",
     "RuleError",
     "RuleFailed",
@@ -16,4 +18,5 @@ __all__ = [
     "Stopped",
     "engine_for",
     "on_compile",
+    "parity",
 ]

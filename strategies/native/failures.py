@@ -1,9 +1,118 @@
-"""Where a rule failed: found by running the last plies again, watched, with Python."""
+"""Where a rule failed: found by going the same way again with Python, every rule watched."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
+from attrs import frozen
 
-def failure(game: Any, state: Any, depth: int, control: Any, error: Exception) -> Exception:
+from games.game import CHANCE, Game, Status
+
+from .errors import RuleFailed
+from .kernels import POLLED, ROWS
+
+Path = tuple[str, ...]
+
+
+def failure(
+    game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception
+) -> Exception:
+    """The `RuleFailed` behind an error of a search, or the error itself if no rule is to blame.
+
+    Requires: `control` as the search left it.
+    Ensures: at most the last plies are searched again, whatever the depth.
+    """
+    watched = Watched(game, type(state))
+    path: Path = ()
+    try:
+        while depth >= POLLED:
+            branches = watched.branches(state, depth, path)
+            index = control[ROWS + depth * (depth + 1) // 2]
+            branch = next(islice(branches, index, None), None)
+            if branch is None:
+                return error
+            path, state = (*path, branch[0]), branch[1]
+            depth -= 1
+        _visit(watched, state, depth, path)
+    except RuleFailed as found:
+        return found
     return error
+
+
+def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
+    for text, child in watched.branches(state, depth, path):
+        _visit(watched, child, depth - 1, (*path, text))
+
+
+@frozen
+class Watched:
+    """A game whose rules are called one at a time: an error, or a wrong result, is a `RuleFailed`."""
+
+    game: Game[Any, Any]
+    state_class: type
+
+    def branches(self, state: Any, depth: int, path: Path) -> Iterator[tuple[str, Any]]:
+        """The branches of a node with their texts; none at a leaf, which is evaluated."""
+        if self._int("status", state, path) != Status.IN_PLAY:
+            self._number("utility", state, path)
+        elif depth == 0:
+            self._number("estimate", state, path)
+        elif self._int("player", state, path) == CHANCE:
+            for index, pair in enumerate(self._each("outcomes", state, path)):
+                if not (isinstance(pair, tuple) and len(pair) == 2):
+                    raise _wrong("outcomes", path, state, pair, "(probability, state)")
+                self._state("outcomes", pair[1], state, path)
+                yield f"outcome {index}", pair[1]
+        else:
+            for move in self._each("moves", state, path):
+                yield self._text(state, move), self._child(state, move, path)
+
+    def _call(self, rule: str, state: Any, path: Path, *args: Any) -> Any:
+        try:
+            return getattr(self.game, rule)(state, *args)
+        except Exception as error:
+            raise RuleFailed(rule, path, state, _said(error)) from error
+
+    def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
+        try:
+            yield from getattr(self.game, rule)(state)
+        except RuleFailed:
+            raise
+        except Exception as error:
+            raise RuleFailed(rule, path, state, _said(error)) from error
+
+    def _child(self, state: Any, move: Any, path: Path) -> Any:
+        child = self._call("make_move", state, (*path, self._text(state, move)), move)
+        self._state("make_move", child, state, (*path, self._text(state, move)))
+        return child
+
+    def _state(self, rule: str, found: Any, state: Any, path: Path) -> None:
+        if type(found) is not self.state_class:
+            raise _wrong(rule, path, state, found, f"a {self.state_class.__name__}")
+
+    def _int(self, rule: str, state: Any, path: Path) -> int:
+        found = self._call(rule, state, path)
+        if not isinstance(found, int):
+            raise _wrong(rule, path, state, found, "an int")
+        return found
+
+    def _number(self, rule: str, state: Any, path: Path) -> None:
+        found = self._call(rule, state, path)
+        if not isinstance(found, (int, float)):
+            raise _wrong(rule, path, state, found, "a number")
+
+    def _text(self, state: Any, move: Any) -> str:
+        try:
+            return self.game.move_text(state, move)
+        except Exception:  # a text is not worth a second failure
+            return repr(move)
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _wrong(rule: str, path: Path, state: Any, found: Any, wanted: str) -> RuleFailed:
+    return RuleFailed(rule, path, state, f"it gave {found!r}, not {wanted}")

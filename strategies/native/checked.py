@@ -1,0 +1,71 @@
+"""Ints that refuse to leave 64 bits, so that an interpreted rule fails where a compiled one wraps."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import attrs
+
+from games.words import U64
+
+T = TypeVar("T")
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
+
+
+class CheckedInt(int):
+    """An int whose arithmetic raises OverflowError where 64 bits would not hold the result.
+
+    >>> CheckedInt(2**62) + 1
+    4611686018427387905
+    >>> CheckedInt(2**62) * 2
+    Traceback (most recent call last):
+    ...
+    OverflowError: 4611686018427387904 mul 2 does not fit into 64 bits: use U64 or smaller numbers
+    """
+
+    __slots__ = ()
+
+
+def _checked(name: str) -> Callable[..., Any]:
+    operation = getattr(int, f"__{name}__")
+
+    def apply(self: int, *others: Any) -> Any:
+        if others and isinstance(others[0], U64):
+            return NotImplemented  # the word decides: it wraps
+        if name in ("lshift", "rshift") and int(others[0]) > 63:
+            raise OverflowError(f"a shift by {int(others[0])} is beyond 64 bits: use U64")
+        result = operation(self, *others)
+        if type(result) not in (int, CheckedInt):
+            return result
+        if not LOWEST <= result <= HIGHEST:
+            text = " ".join([f"{int(self)} {name}", *(str(other) for other in others)])
+            raise OverflowError(f"{text} does not fit into 64 bits: use U64 or smaller numbers")
+        return CheckedInt(result)
+
+    return apply
+
+
+_ONE = ("neg", "invert", "abs")
+_TWO = ("add", "sub", "mul", "and", "or", "xor", "lshift", "rshift", "floordiv", "mod", "pow")
+for _name in (*_ONE, *_TWO, *(f"r{name}" for name in _TWO)):
+    setattr(CheckedInt, f"__{_name}__", _checked(_name))
+
+
+def checked(value: T) -> T:
+    """A record or tuple with its ints replaced by checked ones, all the way down.
+
+    >>> type(checked((1, (2,)))[1][0]).__name__
+    'CheckedInt'
+    """
+    if type(value) is int:
+        return CheckedInt(value)  # type: ignore[return-value]
+    if type(value) is tuple:
+        return tuple(map(checked, value))  # type: ignore[return-value]
+    if attrs.has(type(value)):
+        twin = copy.copy(value)
+        for field in attrs.fields(type(value)):
+            object.__setattr__(twin, field.name, checked(getattr(value, field.name)))
+        return twin
+    return value
