@@ -12,8 +12,12 @@ from games import (
     WIN,
     ConnectFour,
     ExplicitGame,
+    Pursuit,
+    Riskless,
     TicTacToe,
     Tree,
+    Twenty48,
+    with_chance,
 )
 from games.laws import law_suite
 
@@ -48,3 +52,12 @@ TestSingleLeaf = law_suite(ExplicitGame.from_nested(5))
 TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())
 TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs=2))
+TestTwenty48 = law_suite(Twenty48(target=16))
+TestRisklessDuel = law_suite(Riskless.on("duel"))
+TestRisklessSquare = law_suite(Riskless.on("square"), max_plies=60)
+TestRisklessIslands = law_suite(Riskless.on("islands"), max_plies=20)
+TestPursuit = law_suite(Pursuit())
+TestPursuitLine = law_suite(Pursuit.line())
+TestTicTacToeAgainstChance = law_suite(with_chance(TicTacToe(), MINNIE))
+TestConnectFourByAPolicy = law_suite(with_chance(ConnectFour(4, 3, 3), MINNIE, (1, 2, 2, 1)))
+TestPursuitByChance = law_suite(with_chance(Pursuit.line(), MINNIE))
