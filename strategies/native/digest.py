@@ -32,7 +32,7 @@ def names_in(code: CodeType) -> Iterator[str]:
 
 
 def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """The globals and closed-over values that a function refers to, by name; unbound ones left out."""
+    """The globals and closed-over values that a function refers to, by name, if they are bound."""
     names = sorted(set(names_in(function.__code__)))
     for name in names:
         if name in function.__globals__:

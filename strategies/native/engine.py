@@ -11,7 +11,7 @@ from typing import Any, Final
 import attrs
 from attrs import frozen
 
-from games.game import Game
+from games.game import WIN, Game
 
 from . import kernels
 from .cells import Stop, Stopped, cells
@@ -25,11 +25,12 @@ DEEPEST: Final = 500
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
 _nothing = nullcontext()
+_building = threading.RLock()
 
 
 @contextmanager
 def on_compile(watcher: Compiling) -> Iterator[None]:
-    """Inside the block, `watcher` is told the name of each game whose rules are about to be compiled.
+    """Inside the block, `watcher` is told the name of each game before its rules are compiled.
 
     >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
     ...     pass
@@ -43,7 +44,7 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
 
 @frozen
 class Searched:
-    """What a search found: the value, the nodes and leaves it visited, the branches of its best line."""
+    """What a search found: value, nodes and leaves visited, the branches of the best line."""
 
     value: float
     nodes: int
@@ -62,7 +63,6 @@ class Engine:
             raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
         self.game, self.choice = game, choice
         self.has_chance = type(game).outcomes is not Game.outcomes
-        self._lock = threading.RLock()
         self._entries: dict[Any, tuple[Any, Any]] = {}
         self._block: Any = None
         self._reason: str | None = None
@@ -93,7 +93,7 @@ class Engine:
         Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
         """
         if self._reason is None:
-            with self._lock:
+            with _building:
                 if self._reason is None:
                     self._reason = self._settle()
         if self._reason and self.choice == "native":
@@ -119,7 +119,7 @@ class Engine:
         key = kernel, type(state)
         found = self._entries.get(key)
         if found is None:
-            with self._lock:
+            with _building:
                 from .compiler.build import build, lay_out
 
                 if self._block is None:
@@ -179,9 +179,7 @@ class Engine:
         control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
         try:
             with stop.watching(control) if stop is not None else _nothing:
-                value, nodes, leaves = self.call(
-                    kernels.search, state, depth, alpha, beta, control
-                )
+                value, nodes, leaves = self.call(kernels.search, state, depth, alpha, beta, control)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if found is error:
@@ -189,7 +187,7 @@ class Engine:
             raise found from error
         if control[kernels.STOP]:
             raise Stopped("the search was stopped")
-        if isinstance(value, float) and (self.has_chance or abs(value) >= kernels.WIN):
+        if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
             value = plain(value)
         return Searched(value, nodes, leaves, best_line(control, depth))
 
@@ -238,21 +236,37 @@ def rebuilt(like: Any, value: Any) -> Any:
     return type(like)(*(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True)))
 
 
+KEPT: Final = 256
 _engines: dict[Any, Engine] = {}
 
 
 def engine_for(game: Any, choice: str = "auto") -> Engine:
-    """The engine of a game: "auto" compiles the rules if it can, "native" must, "interpreted" does not.
+    """The engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
+
+    Ensures: equal games share an engine, and the memory of the last `KEPT` is kept.
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
     'interpreted was asked for'
     """
+    key = type(game), choice, game
     try:
-        key = type(game), game, choice
         found = _engines.get(key)
     except TypeError:  # a game that cannot be hashed
         return Engine(game, choice)
     if found is None:
-        found = _engines.setdefault(key, Engine(game, choice))
+        found = Engine(game, choice)
+        with _building:
+            while len(_engines) >= KEPT:
+                del _engines[next(iter(_engines))]
+            found = _engines.setdefault(key, found)
+    if found.game is not game and _kinds(found.game) != _kinds(game):
+        return Engine(game, choice)
     return found
+
+
+def _kinds(value: Any) -> Any:
+    """The types of all the parts of a game: equal games may differ in 1 and 1.0."""
+    if attrs.has(type(value)):
+        return tuple(_kinds(getattr(value, f.name)) for f in attrs.fields(type(value)))
+    return tuple(map(_kinds, value)) if type(value) is tuple else type(value)

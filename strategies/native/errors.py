@@ -12,14 +12,20 @@ class RuleError(TypeError):
 class RuleFailed(Exception):
     """A rule raised an error, or returned what a rule may not return, in some position.
 
-    `rule` is its name, `moves` the moves and outcomes that led there, `state` the position;
-    the error itself is the cause.
+    `rule` is its name (`make_move` with the move), `moves` the moves and outcomes that led to the
+    position `state`, `error` what was wrong; the error that was raised is the cause.
     """
 
     def __init__(self, rule: str, moves: tuple[str, ...], state: Any, error: str) -> None:
         super().__init__(rule, moves, state, error)
         self.rule, self.moves, self.state, self.error = rule, moves, state, error
 
+    def after(self, *moves: str) -> RuleFailed:
+        """The same failure, told from a position some moves earlier."""
+        earlier = RuleFailed(self.rule, (*moves, *self.moves), self.state, self.error)
+        earlier.__cause__ = self.__cause__
+        return earlier
+
     def __str__(self) -> str:
-        path = " ".join(self.moves) if self.moves else "no moves"
+        path = f"the moves {' '.join(self.moves)}" if self.moves else "no moves"
         return f"{self.rule} failed after {path}, in {self.state!r}: {self.error}"

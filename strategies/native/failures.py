@@ -41,6 +41,17 @@ def failure(
     return error
 
 
+def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
+    """The `RuleFailed` behind an error of the rules at one position, or the error itself."""
+    if isinstance(error, RuleFailed):
+        return error
+    try:
+        _visit(Watched(game, type(state)), state, 1, ())
+    except RuleFailed as found:
+        return found
+    return error
+
+
 def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
     for text, child in watched.branches(state, depth, path):
         _visit(watched, child, depth - 1, (*path, text))
@@ -48,7 +59,7 @@ def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
 
 @frozen
 class Watched:
-    """A game whose rules are called one at a time: an error, or a wrong result, is a `RuleFailed`."""
+    """A game whose rules are called one at a time: an error or wrong result is a `RuleFailed`."""
 
     game: Game[Any, Any]
     state_class: type
@@ -73,7 +84,8 @@ class Watched:
         try:
             return getattr(self.game, rule)(state, *args)
         except Exception as error:
-            raise RuleFailed(rule, path, state, _said(error)) from error
+            name = rule + "".join(f" {self._text(state, move)}" for move in args)
+            raise RuleFailed(name, path, state, _said(error)) from error
 
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         try:
@@ -84,8 +96,8 @@ class Watched:
             raise RuleFailed(rule, path, state, _said(error)) from error
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
-        child = self._call("make_move", state, (*path, self._text(state, move)), move)
-        self._state("make_move", child, state, (*path, self._text(state, move)))
+        child = self._call("make_move", state, path, move)
+        self._state("make_move", child, state, path)
         return child
 
     def _state(self, rule: str, found: Any, state: Any, path: Path) -> None:

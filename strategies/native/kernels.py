@@ -1,8 +1,8 @@
 """The searches that run on both engines: one source, plain Python over the rules of a game.
 
 Each calls at most itself, because machine code that recurses through two functions cannot be loaded
-from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets a
-search without chance nodes.
+from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets
+a search without chance nodes.
 
 A search shares cells with its caller, its `control`: whether it is to stop, whether it narrows
 windows, whether nearer wins are worth more; then a triangle, whose row d belongs to the node with d
@@ -41,7 +41,6 @@ def kernel(function: F) -> F:
     """
     function.is_kernel = True  # type: ignore[attr-defined]
     return function
-
 
 
 def control_size(depth: int) -> int:
@@ -113,7 +112,7 @@ def descend(
                 index += 1
             control[row + 1] = END
             return mean, nodes, leaves
-    best = 0
+    best: float = 0
     for move in game.moves(state):
         if depth >= POLLED:
             if control[STOP] != 0:
@@ -232,7 +231,7 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
 
 @kernel
 def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """The position that branch `index` of `state` leads to, in the order in which it is searched."""
+    """The position that branch `index` of `state` leads to, in the order of the search."""
     if HAS_CHANCE:  # noqa: SIM102
         if game.player(state) == CHANCE:
             for _, child in game.outcomes(state):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -125,9 +126,7 @@ def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> N
     while depth > 0 and engine.perft(state, depth) > POSITIONS_SEARCHED:
         depth -= 1
     for narrow in (True, False):
-        runs = (
-            _outcome(lambda e=e: e.search(state, depth, narrow=narrow)) for e in (engine, slow)
-        )
+        runs = [_outcome(partial(e.search, state, depth, narrow=narrow)) for e in (engine, slow)]
         _same(f"a search of {depth} plies", state, *runs)
 
 

@@ -7,7 +7,6 @@ from types import FunctionType
 from typing import Any
 
 from numba import types
-from numba.core import errors
 
 from games.game import Game
 
@@ -17,6 +16,7 @@ from .layout import Block, hints, lay_out, native_type
 from .rules import kernel_dispatcher
 
 __all__ = ["Block", "build", "lay_out"]
+
 
 def build(
     kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None]
@@ -47,7 +47,7 @@ def build(
         check_rules(block.native, native_state)
     try:
         made.compile(signature)
-    except errors.NumbaError as error:
+    except Exception as error:  # Numba also lets errors of other kinds through
         raise explain(error, cls) from error
     done = made.overloads[signature]
     return done.entry_point, done.signature.return_type

@@ -20,7 +20,7 @@ from numba.core.serialize import dumps
 from ..digest import digest, own_sources
 
 UNRESOLVED = ".numba.unresolved$"
-"""Numba's mark on code that calls itself under another signature: loading it crashes (numba#6061)."""
+"""Numba's mark on a call to code that is not there yet: loading it crashes (numba#6061)."""
 
 
 class Files:
@@ -61,7 +61,7 @@ class Files:
                 path.unlink()
 
 
-class RuleCache(FunctionCache):  # type: ignore[misc]
+class RuleCache(FunctionCache):
     """Numba's cache with a key that follows the rules, and that refuses code unsafe to load."""
 
     def __init__(self, function: Any, constants: dict[str, Any]) -> None:

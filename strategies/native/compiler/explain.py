@@ -8,7 +8,6 @@ from types import FunctionType
 from typing import Any
 
 from numba import types
-from numba.core import errors
 from numba.core.registry import cpu_target
 
 from games.game import Game
@@ -18,6 +17,7 @@ from .layout import RecordType, plain_name
 from .rules import native_function, rule_of
 
 ADVICE = (
+    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
     (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
@@ -55,11 +55,13 @@ def _returned(cls: type, name: str, *args: Any) -> Any:
     function = rule_of(cls, name)
     if not isinstance(function, FunctionType):
         raise RuleError(f"{cls.__qualname__}.{name} is not a plain method")
+    if function is vars(Game).get(name) and name != "utility":
+        raise RuleError(f"{cls.__qualname__} has no rule {name}: a game needs one")
     made = native_function(function)
     try:
         cpu_target.typing_context.refresh()
         made.compile(args)
-    except (errors.NumbaError, RuleError) as error:
+    except Exception as error:  # Numba also lets errors of other kinds through
         raise explain(error, cls, name) from error
     return made.overloads[args].signature.return_type
 
@@ -84,7 +86,10 @@ def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
         return
     if isinstance(found, types.Optional) or found == types.none:
         raise _error(cls, name, "gives None on some path: give a state on every path")
-    raise _error(cls, name, f"gives {found}, not the type of the start, {state}")
+    had, wanted = plain_name(found), plain_name(state)
+    if had == wanted:
+        had, wanted = str(found), str(state)
+    raise _error(cls, name, f"gives a {had}, where the start is a {wanted}")
 
 
 def _error(cls: type, name: str, text: str) -> RuleError:
@@ -108,11 +113,12 @@ def _place(cls: type, name: str, function: Any, line: int | None) -> str:
 
 def explain(error: Exception, cls: type, name: str = "") -> RuleError:
     """The error of a rule, by the innermost line of the rules that Numba's message mentions."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    found = [int(line) for _, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
+    text = re.sub(r"\x1b\[[0-9;]*m|\.? Raised from None", "", str(error))
+    found = [int(a or b) for a, b in re.findall(r'", line (\d+)|(?:at|from) \S+ \((\d+)\)', text)]
+    rules = [rule for rule in (name, *dir(cls)) if rule and not rule.startswith("__")]
     for line in (*reversed(found), None):
-        for rule in (name, *dir(cls)):
-            function = rule_of(cls, rule) if rule else None
+        for rule in rules:
+            function = rule_of(cls, rule)
             function = function.fget if isinstance(function, property) else function
             if isinstance(function, FunctionType) and (
                 line is None or _holds(function, line, text)
@@ -133,7 +139,7 @@ def _reason(text: str) -> str:
         if re.search(
             r" is declared |no native form|compiled rules cannot|is not a plain arg", line
         ):
-            return re.sub(r"^.*?(?:RuleError|TypeError): ", "", line.strip())
+            return re.sub(r"^\W*(?:\w+\.)*\w+Error: ", "", line.strip())
     if "none" in text and re.search(r"[Uu]nify|Optional|none", text) and "unify" in text.lower():
         return "returns None on some path: return the same type on every path"
     for pattern, advice in ADVICE:

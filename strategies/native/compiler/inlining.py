@@ -14,7 +14,7 @@ def allow_inlined_generators() -> None:
     """Installs the change, once."""
     from numba.core import generators
 
-    descriptor = getattr(generators, "GeneratorDescriptor", None)
+    descriptor: Any = getattr(generators, "GeneratorDescriptor", None)
     original = getattr(descriptor, "from_generator_fndesc", None)
     if original is None or getattr(original, "inlines", False):
         return

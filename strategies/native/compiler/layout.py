@@ -29,8 +29,8 @@ _CLASSES: dict[Ident, type] = {}
 
 
 @cache
-def identity(cls: type) -> Ident:
-    """Module, name and digest of a class: what a type keeps of it, so that a cache can be read back."""
+def identity(cls: Any) -> Ident:
+    """Module, name and digest of a class: what its type keeps of it, so that it can be cached."""
     ident = (cls.__module__, cls.__qualname__, digest(cls))
     _CLASSES[ident] = cls
     return ident
@@ -74,7 +74,7 @@ class RecordType(types.Type):
 
 @frozen
 class Part:
-    """A field of a game that lies in its block: a table, or another game's parts, at a word offset."""
+    """A field of a game that lies in its block: a table at a word offset, or another game."""
 
     name: str
     native: Any
@@ -82,7 +82,7 @@ class Part:
 
 
 class GameType(types.Type):
-    """A game: scalars are constants of the type, tables lie in a block of words behind a pointer."""
+    """A game: scalars are constants of the type, tables lie in a block behind a pointer."""
 
     def __init__(
         self, ident: Ident, constants: tuple[tuple[str, Any], ...], parts: tuple[Part, ...]
@@ -105,7 +105,7 @@ class GameType(types.Type):
 
 @frozen(eq=False)
 class Block:
-    """The tables of a game in memory: two words each, address and length; `kept` owns what they show."""
+    """The tables of a game: two words each, address and length; `kept` owns what they show."""
 
     native: GameType
     words: Any
@@ -190,7 +190,7 @@ def _kind(rows: Any) -> str:
 
 
 def _store(rows: Any, kept: list[Any]) -> tuple[int, int]:
-    """The address and length of a row; a row of rows points to the addresses and lengths of its rows."""
+    """The address and length of a row; a row of rows holds those of its rows."""
     if isinstance(rows, np.ndarray) and rows.ndim == 1:
         kept.append(rows)
         return rows.__array_interface__["data"][0], len(rows)
@@ -241,9 +241,9 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
         types.int64: "use // or int(…)" if isinstance(native, types.Float) else "use int(…)",
         word: "use U64(…)",
     }.get(wanted, f"use {annotation.__name__}(…)")
-    given = plain_name(native)
     raise RuleError(
-        f"{cls.__qualname__}.{name} is declared {annotation.__name__} but is given {given}: {advice}"
+        f"{cls.__qualname__}.{name} is declared {annotation.__name__} "
+        f"but is given {plain_name(native)}: {advice}"
     )
 
 
@@ -254,6 +254,8 @@ def plain_name(native: Any) -> str:
         return next(text for kind, text in kinds.items() if isinstance(native, kind))
     if isinstance(native, types.UnicodeType):
         return "str"
+    if isinstance(native, types.List):
+        return "list"
     if isinstance(native, (RecordType, GameType)):
         return native.ident[1].rsplit(".", 1)[-1]
     if isinstance(native, types.BaseTuple):

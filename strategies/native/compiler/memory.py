@@ -7,8 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core.datamodel import models
 from numba.core import cgutils
+from numba.core.datamodel import models
 from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
 
 from ..cells import copy_cells
@@ -80,4 +80,6 @@ def _copy(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
 
 @overload(copy_cells, strict=False)
 def _copy_cells(row: Any, to: Any, start: Any, count: Any) -> Any:
-    return (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None
+    return (
+        (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import operator
 from types import FunctionType
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import attrs
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.core.datamodel import models
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -30,9 +31,8 @@ from numba.extending import (
     unbox,
 )
 
-from ..errors import RuleError
-from .layout import SCALARS, GameType, RecordType, record_type
-from .rules import native_function, rule_of
+from .layout import SCALARS, GameType, RecordType
+from .rules import getter, native_function, rule_of, typed_record
 from .tables import TableType, load_word
 from .word import OPTIONS
 
@@ -99,7 +99,7 @@ class _Attributes(AttributeTemplate):
             return field
         found = rule_of(native.cls, name)
         if isinstance(found, property):
-            rule = types.Dispatcher(native_function(found.fget))
+            rule = types.Dispatcher(native_function(getter(found)))
             return self.context.resolve_function_type(rule, (native,), {}).return_type
         if isinstance(found, FunctionType):
             return _method(native, name)
@@ -126,9 +126,9 @@ class GameAttributes(_Attributes):
             if part.name == name:
                 return part.native
         if name in attrs.fields_dict(native.cls):
-            raise RuleError(
-                f"{native.cls.__qualname__}.{name} has no native form (a number, a tuple of numbers "
-                "or of such tuples, a numpy array): a compiled rule cannot read it"
+            raise errors.TypingError(
+                f"{native.cls.__qualname__}.{name} has no native form (a number, a numpy array, "
+                "a tuple of numbers or of such tuples): a compiled rule cannot read it"
             )
         return None
 
@@ -171,7 +171,7 @@ def _game_getattr(context: Any, builder: Any, native: Any, value: Any, name: str
 def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
     found = rule_of(native.cls, name)
     if isinstance(found, property):
-        rule = types.Dispatcher(native_function(found.fget))
+        rule = types.Dispatcher(native_function(getter(found)))
         full = context.typing_context.resolve_function_type(rule, (native,), {})
         return context.get_function(rule, full)(builder, (value,))
     kind = _constant_type(found)
@@ -211,9 +211,7 @@ class Evolve(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 1 or not isinstance(args[0], RecordType):
             return None
-        native = record_type(args[0].cls, [kws.get(n, t) for n, t in args[0].fields])
-        import inspect
-
+        native = typed_record(args[0].cls, [kws.get(n, t) for n, t in args[0].fields])
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         names = [inspect.Parameter(n, kind) for n in ("inst", *kws)]
         full = signature(native, *args, *kws.values())

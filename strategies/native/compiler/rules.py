@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.core.datamodel import models
 from numba.extending import intrinsic, register_model
 
@@ -23,7 +23,7 @@ from .inlining import allow_inlined_generators
 from .layout import record_type
 from .word import OPTIONS
 
-KNOWN = frozenset({put, copy_cells})
+KNOWN: frozenset[Any] = frozenset({put, copy_cells})
 """Functions with a native form of their own."""
 
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -52,7 +52,7 @@ class Numbered:
 
 
 def native_function(function: FunctionType, **constants: Any) -> Any:
-    """The dispatcher that compiles a rule or helper; `constants` replace globals of the same name."""
+    """The dispatcher that compiles a rule or helper; `constants` replace its globals."""
     key = (function, *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(function)
@@ -64,13 +64,15 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
 def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     """The dispatcher of a kernel: cached, and callable from Python.
 
-    Ensures: inside its own code, its name means the dispatcher; a kernel that it calls gets the same
-    `constants`.
+    Ensures: inside its own code, its name means the dispatcher; a kernel that it calls gets
+    the same `constants`.
     """
     key = (kernel, *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(kernel)
-        made = _dispatchers[key] = njit(copy, nogil=True, error_model="python", no_cfunc_wrapper=True)
+        made = _dispatchers[key] = njit(
+            copy, nogil=True, error_model="python", no_cfunc_wrapper=True
+        )
         made._cache = cache_for(kernel, constants)
         link(copy, kernel, constants)
     return _dispatchers[key]
@@ -128,9 +130,9 @@ def constructor(cls: type) -> Any:
     @intrinsic
     def make(context: Any, values: Any) -> Any:
         if problem:
-            raise RuleError(problem)
+            raise errors.TypingError(problem)
         given = [t.type if isinstance(t, types.Omitted) else t for t in values.types]
-        native = record_type(cls, given)
+        native = typed_record(cls, given)
 
         def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
             record = cgutils.create_struct_proxy(native)(target, builder)
@@ -156,6 +158,14 @@ def constructor(cls: type) -> Any:
     return _dispatchers[cls]
 
 
+def typed_record(cls: type, natives: list[Any]) -> Any:
+    """`record_type`, whose error Numba carries with the line that it is about."""
+    try:
+        return record_type(cls, natives)
+    except RuleError as error:
+        raise errors.TypingError(str(error)) from error
+
+
 def _unbuildable(cls: type) -> str:
     """Why records of a class cannot be built by compiled rules; empty if they can."""
     name = cls.__qualname__
@@ -175,3 +185,8 @@ def _unbuildable(cls: type) -> str:
 def rule_of(cls: type, name: str) -> Any:
     """A class's attribute as its rules see it: a function, a property, a constant, or None."""
     return inspect.getattr_static(cls, name, None)
+
+
+def getter(found: property) -> Any:
+    """The function behind a property."""
+    return found.fget

@@ -13,7 +13,7 @@ from games.words import put
 
 
 def _slot(builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
-    """A copy of the tuple in memory and the address of an element; LLVM keeps small ones in registers."""
+    """A copy of the tuple in memory, and the address of an element of it."""
     index = builder.select(
         builder.icmp_signed("<", index, index.type(0)),
         builder.add(index, index.type(native.count)),

@@ -8,6 +8,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
+from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
     box,
@@ -21,7 +22,6 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
-from numba.core.imputils import lower_constant
 
 from games.words import U64
 
@@ -36,7 +36,7 @@ class WordType(types.Type):
         super().__init__("U64")
 
     def unify(self, context: Any, other: Any) -> Any:
-        """A word and an int never meet on two paths of a rule: the one wraps, the other does not."""
+        """A word and an int do not meet on two paths: the one wraps, the other does not."""
         return None
 
 
