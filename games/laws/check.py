@@ -12,6 +12,7 @@ from attrs import asdict, frozen
 from games.laws.catalogue import all_laws
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
+from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
 
@@ -70,10 +71,11 @@ def check_laws(
     skip = skip or {}
     if seed is None:
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
+    plays = Plays(game, profile, seed, max_plies)
     verdicts = tuple(
         Verdict(law.name, law.sentence, "skipped", skip[law.name])
         if law.name in skip
-        else examine(law, game, profile=profile, seed=seed, max_plies=max_plies)
+        else examine(law, plays)
         for law in all_laws(extra, skip)
     )
     return Report(repr(game), profile, seed, max_plies, verdicts)

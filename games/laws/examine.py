@@ -1,25 +1,17 @@
-"""Putting a law to the test: random plays, then the shortest play that breaks it."""
+"""The verdict on a law: whether it holds, and if not, the fewest moves that show it."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from attrs import frozen
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-from hypothesis.errors import Flaky
 
 from games.laws import rules
 from games.laws.law import AnyGame, Law
+from games.laws.plays import Plays, put_to_the_test, simplest
 from games.laws.rules import Broken
-from games.laws.trace import Trace, replay, traces
-
-PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
-"""How many plays each law is tried on."""
-
-SHORTER_TRIES: Final = 2000
-"""How many plays are tried, in order of length, to find a shorter one than Hypothesis found."""
+from games.laws.trace import Trace, replay
 
 
 @frozen
@@ -56,105 +48,30 @@ class Verdict:
         return "\n".join([head, *(f"    {name:8}  {text}" for name, text in rows.items())])
 
 
-def examine(law: Law, game: AnyGame, *, profile: str, seed: int, max_plies: int) -> Verdict:
+def examine(law: Law, plays: Plays) -> Verdict:
     """The verdict on one law.
 
-    Requires: `profile` is one of `PROFILES`, or ValueError.
-    Ensures: the same arguments give the same verdict, if the rules are deterministic.  If the law
-    is broken, the moves are the fewest that show it, as far as `SHORTER_TRIES` plays can tell.
+    Ensures: the same plays give the same verdict, if the rules are deterministic.  If the law is
+    broken, the moves are the fewest that show it, as far as can be found in reasonable time.
     """
-    if profile not in PROFILES:
-        raise ValueError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
+    game = plays.game
     why = law.unless(game)
     if why:
         return Verdict(law.name, law.sentence, "not applicable", why)
     try:
-        found, positions = play_against(law, game, PROFILES[profile], seed, max_plies)
+        replay(game)
     except Broken as broken:  # the game has no start
         return _broken(law, game, None, broken)
-    if found:
-        return _broken(law, game, *shortest(law, game, *found))
+    positions = 0
+    for trace in plays.traces:
+        try:
+            positions += put_to_the_test(law, trace)
+        except Broken as broken:
+            return _broken(law, game, *simplest(law, plays, trace, broken))
     if positions == 0:
-        why = f"no position that it is about was reached in {max_plies} plies"
+        why = f"no position that it is about was reached in {plays.max_plies} plies"
         return Verdict(law.name, law.sentence, "not met", why)
     return Verdict(law.name, law.sentence, "pass", positions=positions)
-
-
-def play_against(
-    law: Law, game: AnyGame, examples: int, seed: int, max_plies: int
-) -> tuple[tuple[Trace, Broken] | None, int]:
-    """A shrunk play that breaks the law with what it broke, if there is one; positions tested."""
-    replay(game)
-    found: tuple[Trace, Broken] | None = None
-    positions = 0
-
-    @seeded(seed)
-    @settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
-    )
-    @given(traces(game, max_plies))
-    def holds(trace: Trace) -> None:
-        nonlocal found, positions
-        try:
-            positions += put_to_the_test(law, game, trace)
-        except Broken as broken:
-            found = (trace.up_to(trace.plies if broken.ply is None else broken.ply), broken)
-            raise
-
-    try:
-        holds()
-    except (Broken, Flaky) as error:
-        if found is None:
-            got = f"{type(error).__name__}: another position when played again"
-            found = (replay(game), Broken("the same moves to lead to the same position", got))
-    return found, positions
-
-
-def put_to_the_test(law: Law, game: AnyGame, trace: Trace) -> int:
-    """How many positions of the play the law holds in.
-
-    Raises: `Broken`, whatever it was that went wrong.
-    """
-    try:
-        return law.check(game, trace)
-    except Broken:
-        raise
-    except Exception as error:
-        raise Broken("the law to be put to the test", f"{type(error).__name__}: {error}") from error
-
-
-def shortest(law: Law, game: AnyGame, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
-    """The first play that breaks the law in order of length, if shorter than the one given.
-
-    Shrinking drops and lowers choices one at a time, and so misses a short play that resembles the
-    long one nowhere; most faults lie near the start, where all plays can be tried.
-    """
-    row, tries = [replay(game)], 0
-    seen: set[Any] = set()
-    while row and row[0].plies < trace.plies:
-        longer = []
-        for shorter in row:
-            tries += 1
-            if tries > SHORTER_TRIES:
-                return trace, broken
-            try:
-                put_to_the_test(law, game, shorter)
-            except Broken as found:
-                return shorter, found
-            try:
-                for choice, state in rules.children(game, shorter.state):
-                    if state not in seen:
-                        seen.add(state)
-                        longer.append(shorter.with_state(choice, state))
-            except (Broken, TypeError):  # a rule raised, or a state has no hash
-                continue
-        row = longer
-    return trace, broken
 
 
 def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Verdict:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from games.laws.catalogue import all_laws
 from games.laws.examine import examine
 from games.laws.law import AnyGame, Law
+from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
 PROFILE: Final = "JAMBOREE_LAWS"
@@ -40,13 +41,13 @@ def law_suite(
     import pytest
 
     skip = dict(skip or {})
-    chosen = profile or os.environ.get(PROFILE, "dev")
+    plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies)
 
     def test_of(law: Law) -> Callable[[Any], None]:
         def test(self: Any) -> None:
             if law.name in skip:
                 pytest.skip(f"{law.name}: {skip[law.name]}")
-            verdict = examine(law, game, profile=chosen, seed=seed, max_plies=max_plies)
+            verdict = examine(law, plays)
             if verdict.result == "not met":
                 pytest.skip(f"{law.name}: not met: {verdict.reason}")
             if verdict.result == "broken":

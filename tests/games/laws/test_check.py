@@ -111,7 +111,7 @@ def test_a_suite_has_one_test_for_each_law_that_applies() -> None:
 def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAMBOREE_LAWS", "hard")
     with pytest.raises(ValueError, match="no profile 'hard'; profiles: dev, ci, deep"):
-        law_suite(Pile(9))().test_moves_are_distinct()  # type: ignore[attr-defined]
+        law_suite(Pile(9))
     law_suite(Pile(9), profile="ci")().test_moves_are_distinct()  # type: ignore[attr-defined]
 
 

@@ -11,12 +11,13 @@ from games import HANDOUT_FIRST, TicTacToe
 from games.laws import LAWS, Broken, Law, Trace, Verdict, law_of_states, law_of_traces
 from games.laws.examine import examine
 from games.laws.law import AnyGame, over
+from games.laws.plays import Plays
 from tests.games.laws.faults import MovesChangeTheirOrder
 from tests.games.laws.given import Heap, Pile
 
 
 def verdict_on(law: Law, game: AnyGame, **how: Any) -> Verdict:
-    return examine(law, game, **({"profile": "dev", "seed": 0, "max_plies": 40} | how))
+    return examine(law, Plays(game, **({"profile": "dev", "seed": 0, "max_plies": 40} | how)))
 
 
 @law_of_states()

@@ -9,6 +9,7 @@ import pytest
 from games import Game
 from games.laws import LAWS
 from games.laws.examine import examine
+from games.laws.plays import Plays
 from tests.games.laws.faults import FAULTS
 
 
@@ -19,7 +20,7 @@ def test_a_fault_is_caught_by_the_shortest_moves(
     game: type[Game[Any, Any]], law: str, moves: list[str]
 ) -> None:
     (tested,) = [each for each in LAWS if each.name == law]
-    verdict = examine(tested, game(), profile="dev", seed=0, max_plies=40)
+    verdict = examine(tested, Plays(game(), "dev", seed=0, max_plies=40))
     assert verdict.result == "broken", verdict
     assert list(verdict.moves) == moves, verdict
 
