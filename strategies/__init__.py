@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         split_at,
         young_brothers_wait,
     )
-    from strategies.study import Study, study
+    from strategies.studies import Study, study
     from strategies.text import parse_strategy
 
 _HOMES = {
@@ -49,7 +49,7 @@ _HOMES = {
     "sparks": "Sparks",
     "strategy": "Strategy StrategyError budget by_kind eval_list jamboree par_buffer par_list "
     "par_list_chunk scout seq share split_at young_brothers_wait",
-    "study": "Study study",
+    "studies": "Study study",
     "text": "parse_strategy",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

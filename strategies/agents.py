@@ -1,0 +1,65 @@
+"""The search agent: a player that searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from games import CHANCE, Game, Status
+from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
+from strategies.strategy import Strategy, seq
+
+
+def _looks_ahead(_instance: object, _attribute: object, value: Algorithm) -> None:
+    if value.depth == 0:
+        raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
+
+
+@frozen
+class SearchAgent:
+    """A player who plays the best move of a search.
+
+    Ensures: the same moves whatever the strategy and the number of workers.
+    Raises: AlgorithmError for a search of depth 0, which finds no move.
+
+    >>> from games import HANDOUT_SMALL
+    >>> agent = SearchAgent.parse("alphabeta(depth=2) using jamboree(0.5)")
+    >>> agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
+    1
+    """
+
+    algorithm: Algorithm = field(validator=_looks_ahead)
+    using: Strategy = seq
+    workers: int | None = None
+    """How many tasks run at once; None: as many as there are cores."""
+    engine: str = "auto"
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        """The move to play.
+
+        Requires: `state` is in play, and it is a player's turn, not chance's.
+        Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
+        """
+        from strategies.search import search
+
+        if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
+            raise ValueError(f"no player is to move in {game.label(state)}")
+        answer = search(game, self.algorithm, state=state, using=self.using, engine=self.engine)
+        return answer.compute(num_workers=self.workers).move
+
+    @staticmethod
+    def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
+        """The agent that a text such as ``alphabeta(depth=6) using par_list.to_ply(1)`` describes.
+
+        Raises: AlgorithmError, StrategyError, one line.
+        """
+        from strategies.text import parse_strategy
+
+        algorithm, stated, using = text.partition(" using ")
+        strategy = parse_strategy(using) if stated else seq
+        return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine)
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return f"{self.algorithm}" + ("" if self.using == seq else f" using {self.using}")

@@ -1,0 +1,16 @@
+"""The command line: ``jamboree``."""
+
+import sys
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
+
+
+def main() -> None:
+    """Runs the command that `sys.argv` names, and exits with its status."""
+    try:
+        from strategies.cli.group import jamboree
+
+        jamboree()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,28 @@
+"""``jamboree explain``: a strategy in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from strategies.cli.values import STRATEGY
+from strategies.explain import explain
+
+
+@click.command(name="explain")
+@click.argument("strategy", type=STRATEGY)
+@click.option(
+    "--branches", type=click.IntRange(min=1), default=6, show_default=True,
+    help="How many branches the node has.",
+)  # fmt: skip
+def command(strategy: Any, branches: int) -> None:
+    """Say in words what STRATEGY makes happen before what.
+
+    \b
+    Examples:
+      jamboree explain 'jamboree(0.5).to_ply(2)'
+      jamboree explain young_brothers_wait --branches 4
+      jamboree explain 'par_list_chunk(2)(par_list)'
+    """
+    click.echo(explain(strategy, branches))

@@ -1,0 +1,43 @@
+"""``jamboree games``: what there is to play and to search."""
+
+from __future__ import annotations
+
+import json
+from inspect import Parameter
+
+import click
+
+from games import CATALOGUE
+
+
+@click.command(name="games")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object, by name.")
+def command(as_json: bool) -> None:
+    """List the games, what they are, and the parameters that they take.
+
+    \b
+    A game is written as its name, with parameters if it takes any:
+      connect_four
+      connect_four(width=5,height=4)
+      riskless:islands
+    Every game takes chance=maxie or chance=minnie: that player moves at random.
+    Your own game is written as FILE.py:NAME.
+    """
+    if as_json:
+        listed = {
+            name: {"about": e.about, "parameters": {k: _text(p) for k, p in e.parameters().items()}}
+            for name, e in CATALOGUE.items()
+        }
+        click.echo(json.dumps(listed, indent=2))
+        return
+    width = max(map(len, CATALOGUE)) + 2
+    for name, entry in CATALOGUE.items():
+        click.echo(click.style(name.ljust(width), bold=True) + entry.about)
+        known = ", ".join(_text(p) for p in entry.parameters().values())
+        if known:
+            click.echo(" " * width + click.style(f"({known})", dim=True))
+
+
+def _text(parameter: Parameter) -> str:
+    """A parameter as one writes it, without its type."""
+    return str(parameter.replace(annotation=Parameter.empty))

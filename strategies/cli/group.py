@@ -1,0 +1,119 @@
+"""The group of commands: each is loaded when it is called, so that help starts at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import click
+
+from strategies.cli import INTERRUPTED
+
+COMMANDS = {
+    "study": "Time strategies and numbers of workers against each other.",
+    "search": "Search one position: the move, its value, and what every spark did.",
+    "play": "Play a game: people, random players and searches, in any mix.",
+    "games": "List the games.",
+    "explain": "Say in words what a strategy makes happen before what.",
+    "check": "Put the rules of your own game to the test.",
+}
+
+REFUSALS = {
+    "games.game": ("IllegalMove", "NoEstimate"),
+    "strategies.algorithms": ("AlgorithmError",),
+    "strategies.native.errors": ("RuleError", "RuleFailed"),
+    "strategies.plan": ("PlanError",),
+    "strategies.strategy": ("StrategyError",),
+}
+"""Errors that say what was wrong with the input, by the module that has them once it is loaded."""
+
+
+class Commands(click.Group):
+    """A click group that loads its commands late, and says what is wrong in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"strategies.cli.{name}_command").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except refusals() as error:
+            raise click.UsageError(str(error)) from error
+
+    def main(
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
+    ) -> Any:
+        """Run, and exit: 0 done, 1 a law is broken, 2 bad input, 130 interrupted."""
+        try:
+            status = super().main(args, prog_name or "jamboree", standalone_mode=False)
+        except click.ClickException as error:
+            where = getattr(error, "ctx", None)
+            path = where.command_path if where else "jamboree"
+            click.echo(f"{path}: {_line(error)}", err=True)
+            status = 2
+        except click.Abort:
+            click.echo("jamboree: interrupted", err=True)
+            status = INTERRUPTED
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def refusals() -> tuple[type[BaseException], ...]:
+    """The errors of bad input, of the modules that are loaded: no other can have been raised."""
+    return tuple(
+        getattr(sys.modules[module], name)
+        for module, names in REFUSALS.items()
+        if module in sys.modules
+        for name in names
+    )
+
+
+def _line(error: click.ClickException) -> str:
+    message = error.format_message().removeprefix("Invalid value: ")
+    return message[:1].lower() + message[1:] if message[1:2].islower() else message
+
+
+def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if asked:
+        try:
+            number = version("jamboree")
+        except PackageNotFoundError:  # run from files that were never installed
+            number = "(not installed)"
+        click.echo(f"jamboree {number}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Print the version and exit.",
+)  # fmt: skip
+@click.pass_context
+def jamboree(ctx: click.Context) -> None:
+    """Search game trees on every core, and see what every spark did.
+
+    \b
+    A game says what the rules are, an algorithm what to compute, a strategy
+    what runs before what. Start with:
+      jamboree study connect_four
+      jamboree search tictactoe --algorithm 'alphabeta(depth=9)'
+      jamboree explain 'jamboree(0.5).to_ply(2)'
+    """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False

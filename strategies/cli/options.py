@@ -1,0 +1,26 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import click
+
+from strategies.cli.values import ALGORITHM, GAME
+
+game = click.argument("game", type=GAME)
+state = click.option(
+    "--state", metavar="TEXT",
+    help="The position, as the game reads it: the moves so far, or a board. [default: the start]",
+)  # fmt: skip
+engine = click.option(
+    "--engine", type=click.Choice(["auto", "native", "interpreted"]), default="auto",
+    show_default=True,
+    help="Rules as machine code, interpreted, or machine code if they can be compiled.",
+)  # fmt: skip
+algorithm = click.option(
+    "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
+    help="What to compute: minimax, alphabeta or expectimax, to a depth.",
+)  # fmt: skip
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+WORKERS = click.IntRange(min=1)
+workers = click.option("--workers", type=WORKERS, help="Tasks at once. [default: all cores]")

@@ -1,0 +1,123 @@
+"""``jamboree play``: a game between people, random players and searches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import frozen
+
+from games import IllegalMove, Player, Record, Status, play
+from games.agents import Agent
+from strategies.agents import SearchAgent
+from strategies.cli import options
+from strategies.cli.console import warmed
+from strategies.cli.values import AGENT, OutputType, write_whole
+
+
+@click.command(name="play")
+@options.game
+@click.option("--maxie", type=AGENT, default="human", show_default=True, help="Who plays Maxie.")
+@click.option(
+    "--minnie", type=AGENT, default="alphabeta(depth=6)", show_default=True,
+    help="Who plays Minnie, in a game of two.",
+)  # fmt: skip
+@click.option("--state", metavar="TEXT", default="", help="The position to start from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What chance is drawn from.")
+@click.option("--show", is_flag=True, help="Show the position after every turn.")
+@click.option(
+    "--record", type=OutputType(".json"), metavar="FILE.json", help="Write what was played."
+)
+@click.option(
+    "--replay", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
+    help="Show a recorded game again instead, every move checked.",
+)  # fmt: skip
+def command(
+    game: Any, maxie: Any, minnie: Any, state: str, seed: int, show: bool, record: Path | None,
+    replay: Path | None,
+) -> None:  # fmt: skip
+    """Play GAME to its end.
+
+    \b
+    A player is human, random(seed=3), or a search, with a strategy or without:
+      'alphabeta(depth=6)'
+      'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
+
+    \b
+    Examples:
+      jamboree play tictactoe
+      jamboree play connect_four --minnie random --record game.json
+      jamboree play twenty48 --maxie 'expectimax(depth=3)' --seed 7
+      jamboree play connect_four --replay game.json --show
+
+    A person types moves as the game writes them, and leaves with Ctrl-D.
+    """
+    if replay is not None:
+        played = _read(replay, game)
+        for before, turn, after in zip(
+            (states := played.replay()), played.turns, states[1:], strict=False
+        ):
+            _tell(game, before, turn)
+            if show:
+                click.echo(game.show(after))
+    else:
+        agents = (maxie, minnie)[: game.players]
+        if any(isinstance(a, SearchAgent) for a in agents):
+            warmed(game, "auto")
+        for agent in agents:
+            if isinstance(agent, SearchAgent):
+                agent.algorithm.check(game)
+        played = _play(game, [_Teller(a, show) for a in agents], seed, state)
+    last = played.replay()[-1]
+    click.echo(f"{game.show(last)}\n{_ending(played)}")
+    if record is not None:
+        write_whole(record, played.to_json() + "\n")
+
+
+@frozen
+class _Teller:
+    """An agent whose moves are told as they are made."""
+
+    agent: Agent
+    show: bool
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.agent, "name", self.agent))
+
+    def next_move(self, game: Any, state: Any) -> Any:
+        if self.show and self.name != "human":
+            click.echo(game.show(state))
+        move = self.agent.next_move(game, state)
+        _tell(game, state, game.move_text(state, move))
+        return move
+
+
+def _tell(game: Any, state: Any, turn: str | int) -> None:
+    player = game.player(state)
+    name = Player(player).name.capitalize() if player in list(Player) else f"Player {player}"
+    click.echo(f"{click.style(name, bold=True)}: {turn}")
+
+
+def _play(game: Any, agents: list[_Teller], seed: int, position: str) -> Record:
+    try:
+        return play(game, *agents, seed=seed, position=position)
+    except IllegalMove:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _read(path: Path, game: Any) -> Record:
+    try:
+        return Record.from_json(path.read_text(encoding="utf-8"), game)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"{path}: {error}") from None
+
+
+def _ending(record: Record) -> str:
+    if record.status == Status.IN_PLAY:
+        return f"Left after {len(record.turns)} turns."
+    result = "" if record.status != Status.OVER else f" Result: {record.utility}."
+    return f"{record.status.name.replace('_', ' ').capitalize()}, {len(record.turns)} turns.{result}"

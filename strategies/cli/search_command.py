@@ -1,0 +1,90 @@
+"""``jamboree search``: one position."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+from attrs import evolve
+
+from games import Game
+from strategies.cli import options
+from strategies.cli.console import warmed
+from strategies.cli.search_report import Report
+from strategies.cli.values import STRATEGY, OutputType, read_state, write_whole
+from strategies.explain import explain
+from strategies.explore import children, kind_of
+from strategies.search import Search, search
+
+SCHEDULERS = {"ordered": None, "threads": "threads", "sync": "sync", "processes": "processes"}
+
+
+@click.command(name="search")
+@options.game
+@options.state
+@options.algorithm
+@click.option(
+    "--using", type=STRATEGY, default="seq", show_default=True,
+    help="How to evaluate it: what runs before what.",
+)  # fmt: skip
+@options.workers
+@click.option(
+    "--scheduler", type=click.Choice(list(SCHEDULERS)), default="ordered", show_default=True,
+    help="Ours, which starts the leftmost ready task first, or one of Dask's.",
+)  # fmt: skip
+@options.engine
+@click.option("--graph", type=OutputType(".svg"), metavar="FILE.svg", help="Draw the task graph.")
+@click.option("--trace", is_flag=True, help="First print the search line by line.")
+@click.option("--explain", "explained", is_flag=True, help="First say what the strategy does.")
+@options.as_json
+def command(
+    game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
+    scheduler: str, engine: str, graph: Path | None, trace: bool, explained: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Search a position of GAME: its best move, its value, and what every spark did.
+
+    \b
+    Examples:
+      jamboree search connect_four --state 4453 --algorithm 'alphabeta(depth=12)'
+      jamboree search connect_four --algorithm 'alphabeta(12)' --using 'jamboree(0.5).to_ply(2)'
+      jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
+      jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
+
+    \b
+    --json prints one object: game, position, algorithm, using, engine {native, reason},
+    scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, sparks {...},
+    tasks, work, span, parallelism; and trace, explain (lists of lines) if they were asked for.
+    Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
+    """
+    answer = search(game, algorithm, state=read_state(game, state), using=using, engine=engine)
+    before = {}
+    if explained:
+        before["explain"] = explain(using, _branches(answer)).splitlines()
+    if trace:
+        before["trace"] = answer.trace()
+    report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)
+    start = perf_counter()
+    result = answer.compute(scheduler=SCHEDULERS[scheduler], num_workers=workers)
+    report = evolve(report, result=result, seconds=perf_counter() - start)
+    if graph:
+        from strategies.draw import draw_plan
+
+        write_whole(graph, draw_plan(answer, result).svg)
+    if as_json:
+        click.echo(json.dumps(report.data() | before, indent=2, ensure_ascii=False))
+        return
+    for lines in before.values():
+        click.echo("\n".join(lines) + "\n")
+    click.echo(report)
+    if graph:
+        click.echo(f"\nThe task graph is in {graph}.")
+
+
+def _branches(answer: Search) -> int:
+    """How many branches the position has; 6, as good as any, where it has none."""
+    game, state = answer.plan.game, answer.plan.state
+    return len(children(game, state, kind_of(game, state))) or 6

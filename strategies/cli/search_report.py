@@ -1,0 +1,175 @@
+"""What ``jamboree search`` prints about a search that was made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from attrs import frozen
+
+from games import WIN, CHANCE, Estimate, Game, Player, Status
+from strategies.algorithms import Algorithm
+from strategies.native import Engine
+from strategies.result import Result
+from strategies.search import Search
+
+
+@frozen
+class Report:
+    """A search, how it was run, and its result."""
+
+    answer: Search
+    engine: Engine
+    scheduler: str
+    workers: int
+    result: Result | None = None
+    seconds: float = 0.0
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data, in the order of the help text."""
+        plan, result = self.answer.plan, self._result
+        line = line_texts(plan.game, plan.state, result.line)
+        return {
+            "game": repr(plan.game),
+            "position": plan.game.label(plan.state),
+            "algorithm": repr(plan.algorithm),
+            "using": repr(plan.strategy),
+            "engine": {"native": self.engine.native, "reason": self.engine.reason},
+            "scheduler": self.scheduler,
+            "workers": self.workers,
+            "seconds": self.seconds,
+            **result.summary(),
+            "move": line[0] if line else None,
+            "line": line,
+        }
+
+    def __str__(self) -> str:
+        plan, result = self.answer.plan, self._result
+        game, state = plan.game, plan.state
+        line = line_texts(game, state, result.line)
+        engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
+        tasks = len(result.records)
+        answer = [
+            ("move", line[0] if line else "none: there is none to choose"),
+            ("value", value_text(result.value, plan.algorithm)),
+            ("line", " ".join(line) or "-"),
+        ]
+        how = [
+            ("game", shortened(repr(game))),
+            ("algorithm", repr(plan.algorithm)),
+            ("strategy", repr(plan.strategy)),
+            ("rules", engine),
+            ("workers", f"{self.workers}, {self.scheduler} scheduler"),
+        ]
+        took = [
+            ("leaves", f"{result.leaves:,}"),
+            ("nodes", f"{result.nodes:,} ({rate(result.nodes, self.seconds)})"),
+            ("time", f"{duration(self.seconds)} in {tasks:,} {'task' if tasks == 1 else 'tasks'}"),
+            ("work", f"{duration(result.work)}, span {duration(result.span)}, "
+                     f"parallelism {result.parallelism:.2f}"),
+        ]  # fmt: skip
+        picture = f"{game.show(state)}\n{to_move(game, state)}\n"
+        parts = [picture, facts(answer), "", facts(how), "", facts(took), "", str(result.sparks)]
+        return "\n".join([*parts, *_sparks(result)])
+
+    @property
+    def _result(self) -> Result:
+        assert self.result is not None
+        return self.result
+
+
+def _sparks(result: Result) -> list[str]:
+    """The ledger as a table of two lines, where there was a spark."""
+    s = result.sparks
+    if not s.attempts:
+        return []
+    counts = {
+        "attempts": s.attempts, "dud": s.dud, "created": s.created, "converted": s.converted,
+        "fizzled": s.fizzled, "GC'd": s.gcd, "inlined": s.inlined, "pruned": s.pruned,
+    }  # fmt: skip
+    texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
+    widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
+    rows = (counts, texts)
+    return ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)) for row in rows]
+
+
+def to_move(game: Game[Any, Any], state: Any) -> str:
+    """Whose turn it is, or how the game ended."""
+    status = Status(game.status(state))
+    if status != Status.IN_PLAY:
+        return status.name.replace("_", " ").capitalize() + "."
+    player = game.player(state)
+    name = Player(player).name.capitalize() if player in list(Player) else f"Player {player}"
+    return f"{name} to move." if player != CHANCE else "Chance moves."
+
+
+def value_text(value: float, algorithm: Algorithm) -> str:
+    """A value as people read it, with the plies to a forced win.
+
+    >>> from strategies.algorithms import alphabeta
+    >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
+    ('Maxie wins! (in 3 plies)', 'Guess: 3')
+    """
+    text = str(Estimate(value))
+    if abs(value) < WIN or not algorithm.nearer_wins:
+        return text
+    plies = algorithm.depth - (abs(value) - WIN)
+    return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
+
+
+def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
+    """The moves of a line as people write them."""
+    texts = []
+    for move in line:
+        texts.append(game.move_text(state, move))
+        state = game.make_move(state, move)
+    return texts
+
+
+def shortened(text: str, most: int = 90) -> str:
+    """A text in one line, cut where it is too long.
+
+    >>> shortened("Tree(values=(1, 2, 3))", most=10)
+    'Tree(valu…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def rate(count: int, seconds: float) -> str:
+    """So many a second, in three digits.
+
+    >>> rate(123_456, 0.01), rate(5, 0.1)
+    ('12.3 M/s', '50 /s')
+    """
+    number = count / seconds if seconds > 0 else 0.0
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g} {unit}/s"
+    return f"{number:.3g} /s"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people read them.
+
+    >>> duration(0.000123), duration(0.0123), duration(1.2345)
+    ('123 µs', '12.3 ms', '1.23 s')
+    """
+    for size, unit in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def facts(rows: list[tuple[str, str]]) -> str:
+    """Names and values in two columns; later lines of a value are indented.
+
+    >>> print(click.unstyle(facts([("move", "4"), ("line", "4 4")])))
+    move       4
+    line       4 4
+    """
+    lines = []
+    for name, text in rows:
+        first, *more = text.splitlines() or [""]
+        lines.append(click.style(name.ljust(11), bold=True) + first)
+        lines += [" " * 11 + line for line in more]
+    return "\n".join(lines)

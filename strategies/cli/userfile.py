@@ -1,0 +1,98 @@
+"""Games in a user's own file: ``FILE.py:NAME`` or ``FILE.py:NAME(width=5)``."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import traceback
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+
+from games import Game
+
+EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
+
+
+def load(text: str) -> Game[Any, Any]:
+    """The game that `text` names; the file is run, as ``python FILE.py`` would import it.
+
+    Raises: click.UsageError, one line: no such file or name, or the line at which the file failed.
+    """
+    file, _, wanted = text.rpartition(".py:")
+    path = Path(file + ".py")
+    name, args, named = _call(wanted, text)
+    if not path.is_file():
+        raise click.UsageError(f"there is no file {path}")
+    module = _run(path)
+    found = getattr(module, name, None)
+    if found is None:
+        known = [
+            n
+            for n, v in vars(module).items()
+            if isinstance(v, type) and issubclass(v, Game) and v.__module__ == module.__name__
+        ]
+        raise click.UsageError(
+            f"{path} has no {name}; games in it: {', '.join(known) or 'none (derive from Game)'}"
+        )
+    if not isinstance(found, Game):
+        try:
+            found = found(*args, **named)
+        except Exception as error:
+            raise click.UsageError(f"{wanted} of {path} fails: {_said(error)}") from None
+    if not isinstance(found, Game):
+        raise click.UsageError(f"{name} of {path} is not a game: derive it from games.Game")
+    return found
+
+
+def _call(wanted: str, text: str) -> tuple[str, list[Any], dict[str, Any]]:
+    """The name and the literal arguments of ``MyGame`` or ``MyGame(width=5)``."""
+    try:
+        match ast.parse(wanted.strip(), mode="eval").body:
+            case ast.Name(id=name):
+                return name, [], {}
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                named = {str(k.arg): ast.literal_eval(k.value) for k in keywords}
+                return name, [ast.literal_eval(a) for a in args], named
+    except (SyntaxError, ValueError):
+        pass
+    raise click.UsageError(f"{text!r} names no game: {EXAMPLE}")
+
+
+def _run(path: Path) -> ModuleType:
+    """The module that the file makes, under its own name, its folder first in the path."""
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    sys.modules[path.stem] = module  # where classes of the file are pickled from
+    try:
+        spec.loader.exec_module(module)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        sys.modules.pop(path.stem, None)
+        raise click.UsageError(
+            f"{_place(error, path)}: {_said(error)}; the file must run before its game can be used"
+        ) from None
+    return module
+
+
+def _place(error: BaseException, path: Path) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).resolve() == path.resolve()
+    ]
+    return f"{path}:{lines[-1]}" if lines else str(path)
+
+
+def _said(error: BaseException) -> str:
+    said = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}"

@@ -1,0 +1,135 @@
+"""What the command line reads: games, algorithms, strategies, agents, files to write."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from games import Game, HumanAgent, RandomAgent, find_game
+from strategies.agents import SearchAgent
+from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.cli.userfile import load
+from strategies.strategy import StrategyError
+from strategies.text import parse_strategy
+
+
+class GameType(click.ParamType):
+    """The name of a game, or FILE.py:NAME."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any, Any]:
+        if isinstance(value, Game):
+            return value
+        if ".py:" in value:
+            return load(value)
+        try:
+            return find_game(value)
+        except ValueError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+
+class AlgorithmType(click.ParamType):
+    """An algorithm as text."""
+
+    name = "algorithm"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return parse_algorithm(value)
+        except AlgorithmError as error:
+            raise click.UsageError(f"--algorithm: {error}", ctx) from None
+
+
+class StrategyType(click.ParamType):
+    """A strategy as text."""
+
+    name = "strategy"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return parse_strategy(value)
+        except StrategyError as error:
+            raise click.UsageError(f"strategy: {error}", ctx) from None
+
+
+class AgentType(click.ParamType):
+    """Who plays: ``human``, ``random(seed=3)``, or a search."""
+
+    name = "agent"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        text = value.strip()
+        if text == "human":
+            return HumanAgent()
+        seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
+        if text.startswith("random") and (text == "random" or seed.isdecimal()):
+            return RandomAgent(int(seed or 0))
+        try:
+            return SearchAgent.parse(text)
+        except (AlgorithmError, StrategyError) as error:
+            raise click.UsageError(
+                f"no player is called {text!r} ({error}); there are human, random(seed=3), and "
+                "searches, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
+                ctx,
+            ) from None
+
+
+class OutputType(click.ParamType):
+    """A file that can be written, seen to before anything is computed."""
+
+    name = "file"
+
+    def __init__(self, *endings: str) -> None:
+        self.endings = endings
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        path = Path(value)
+        folder = path.parent
+        if self.endings and path.suffix not in self.endings:
+            raise click.UsageError(
+                f"cannot write {value}: its name must end in {' or '.join(self.endings)}", ctx
+            )
+        if not folder.is_dir():
+            raise click.UsageError(f"cannot write {value}: there is no folder {folder}", ctx)
+        if path.is_dir():
+            raise click.UsageError(f"cannot write {value}: it is a folder", ctx)
+        if not os.access(folder, os.W_OK):
+            raise click.UsageError(f"cannot write {value}: no permission in {folder}", ctx)
+        return path
+
+
+def read_state(game: Game[Any, Any], text: str | None) -> Any:
+    """The position that `text` describes, or the start."""
+    try:
+        return game.start() if text is None else game.parse_state(text)
+    except (ValueError, NotImplementedError) as error:
+        raise click.UsageError(f"--state: {error}") from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+GAME = GameType()
+ALGORITHM = AlgorithmType()
+STRATEGY = StrategyType()
+AGENT = AgentType()

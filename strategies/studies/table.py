@@ -1,0 +1,167 @@
+"""Studies as data: the rows of a measurement, and their table as text, JSON, CSV and HTML."""
+
+from __future__ import annotations
+
+import csv
+import json
+from html import escape
+from io import StringIO
+from typing import Any
+
+from attrs import asdict, field, frozen
+
+
+@frozen
+class Row:
+    """One strategy on so many workers.  Times are in seconds, from the call to the answer."""
+
+    strategy: str
+    workers: int
+    seconds: float
+    """The median of `runs`."""
+    runs: tuple[float, ...]
+    moves: int
+    """How many moves were searched for: 1 for a position, more for whole games."""
+    leaves: int
+    nodes: int
+    created: int
+    """Sparks created; `converted` searched, `fizzled` found nothing to do when they started."""
+    converted: int
+    fizzled: int
+    gcd: int | None
+    """Sparks cancelled before they started; None: this scheduler cannot cancel a task."""
+    speedup: float
+    """How many times as fast as `seq`, the best sequential search of the same algorithm."""
+    kernels: float | None
+    """How many times as much got done when each worker ran a search of its own at the same time:
+    what this machine gives at best; None for one worker."""
+
+    @property
+    def seconds_a_move(self) -> float:
+        """Seconds for each move that was searched for."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    @property
+    def share(self) -> float | None:
+        """The speed-up as a share of what independent searches reached."""
+        return None if self.kernels is None else self.speedup / self.kernels
+
+
+@frozen
+class Study:
+    """What a study found: `print` it, or take its rows."""
+
+    game: str
+    algorithm: str
+    state: str
+    """The position, as the game labels it."""
+    engine: str
+    cores: int
+    repeat: int
+    games: int
+    """How many whole games were played; 0: one position was searched."""
+    seed: int
+    found: str
+    """What all the searches found."""
+    rows: tuple[Row, ...] = field(repr=False)
+    complete: bool = True
+    """False where the study was interrupted: there are fewer rows or fewer runs."""
+    steps: tuple[int, int] = field(default=(1, 1), repr=False)
+    """How many runs are done, and how many there will be."""
+
+    def to_json(self) -> str:
+        """One object: what was studied, and `rows`, an object each."""
+        data = asdict(self)
+        del data["steps"]
+        data["rows"] = [_plain(r) for r in self.rows]
+        return json.dumps(data, indent=2)
+
+    def to_csv(self) -> str:
+        """A line of names, then a line a row; the runs are left out."""
+        out = StringIO()
+        names = [n for n in _NAMES if n != "runs"]
+        writer = csv.DictWriter(out, names, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(_plain(r) for r in self.rows)
+        return out.getvalue()
+
+    def __str__(self) -> str:
+        cells = [[c.head for c in COLUMNS], *([c.text(r) for c in COLUMNS] for r in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = [
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+            )
+            for row in cells
+        ]
+        rule = "  ".join("-" * w for w in widths)
+        return "\n".join([*self.head(), "", lines[0], rule, *lines[1:], "", *FOOT])
+
+    def head(self) -> list[str]:
+        """What was studied, in words."""
+        what = f"{self.games} whole games" if self.games > 1 else "a whole game"
+        what = what + f", seed {self.seed}" if self.games else f"the position {self.state}"
+        done = "" if self.complete else "; interrupted, so some runs are missing"
+        times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
+        return [
+            f"{self.game}, {self.algorithm}: {what}",
+            f"every search found: {self.found}",
+            f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
+        ]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(c.head)}</th>" for c in COLUMNS)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(c.text(r))}</td>" for c in COLUMNS) + "</tr>"
+            for r in self.rows
+        )
+        about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
+        return f"{about}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+@frozen
+class Column:
+    """One column of the table: a row's field, and how it is written."""
+
+    head: str
+    name: str
+    form: str = ","
+
+    def text(self, row: Row) -> str:
+        """What stands in this column for a row; ``-`` where there is nothing to say."""
+        value = getattr(row, self.name)
+        if value is None:
+            return "-"
+        return str(value) if isinstance(value, str) else format(value, self.form)
+
+
+COLUMNS = (
+    Column("strategy", "strategy"),
+    Column("workers", "workers"),
+    Column("time (s)", "seconds", ".3f"),
+    Column("moves", "moves"),
+    Column("s/move", "seconds_a_move", ".5f"),
+    Column("leaves", "leaves"),
+    Column("nodes", "nodes"),
+    Column("created", "created"),
+    Column("converted", "converted"),
+    Column("GC'd", "gcd"),
+    Column("fizzled", "fizzled"),
+    Column("speed-up", "speedup", ".2f"),
+    Column("kernels", "kernels", ".2f"),
+    Column("share", "share", ".0%"),
+)
+FOOT = (
+    "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
+    "when",
+    "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
+)
+_NAMES = [
+    "strategy", "workers", "seconds", "runs", "moves", "seconds_a_move", "leaves", "nodes",
+    "created", "converted", "gcd", "fizzled", "speedup", "kernels", "share",
+]  # fmt: skip
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _NAMES}
