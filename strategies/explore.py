@@ -13,7 +13,8 @@ from strategies.algorithms import Algorithm
 from strategies.cells import Cells, Link, Place
 from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
 from strategies.groups import Group, Window, sparks
-from strategies.native import Engine, engine_for
+from strategies.native import Engine, RuleFailed, engine_for
+from strategies.native.failures import failure_at
 from strategies.records import Record, Tally, record
 from strategies.stopping import current
 from strategies.strategy import Kind, Strategy, seq
@@ -27,6 +28,7 @@ class Branch:
     chance: float
     """Its probability where chance moves, else 1."""
     move: Any
+    """None where the branch is a whole search."""
     state: Any
     over: bool
     """Whether its value is known without a search."""
@@ -53,6 +55,8 @@ class Job:
     """The nodes above whose windows are live."""
     cell: Place | None = None
     """Where to post results."""
+    moves: tuple[str, ...] = ()
+    """The moves from the root to the node, for errors to tell."""
 
 
 def kind_of(game: Game[Any, Any], state: Any) -> Kind:
@@ -66,6 +70,34 @@ def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, fl
     if kind == "chance":
         return [(i, p, s) for i, (p, s) in enumerate(game.outcomes(state))]
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
+
+
+def look(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float, Any]]]:
+    """What moves at a position, and its branches.
+
+    Raises: RuleFailed, which tells the rule and the position, if a rule fails.
+    """
+    try:
+        kind = kind_of(game, state)
+        return kind, children(game, state, kind)
+    except Exception as error:
+        raise failure_at(game, state, error) from error
+
+
+def is_over(game: Game[Any, Any], state: Any) -> bool:
+    """Whether a position is not in play.
+
+    Raises: RuleFailed if the rule fails.
+    """
+    try:
+        return bool(game.status(state) != Status.IN_PLAY)
+    except Exception as error:
+        raise failure_at(game, state, error) from error
+
+
+def told(move: Any, chance: bool) -> str:
+    """A move as errors tell it."""
+    return f"outcome {move}" if chance else str(move)
 
 
 def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Searched, ...], Record]:
@@ -85,9 +117,13 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
         else:
             tally.nodes += 0 if searched else job.entered
             searched = True
-            interval, line = evaluate(
-                engine, b.state, b.inner, job.depth, window, job.algorithm, tally
-            )
+            try:
+                interval, line = evaluate(
+                    engine, b.state, b.inner, job.depth, window, job.algorithm, tally
+                )
+            except RuleFailed as error:
+                last = () if b.move is None else (told(b.move, fold.kind == "chance"),)
+                raise error.after(*job.moves, *last) from error
             result = Searched(b.index, b.chance, interval, line)
             if job.cell is not None and cells is not None:
                 cells.post(job.cell, fold.kind, b.index, interval)
@@ -107,7 +143,7 @@ def evaluate(
     algorithm: Algorithm, tally: Tally,
 ) -> tuple[Interval, tuple[int, ...]]:  # fmt: skip
     """What is found of one position, and its line, under a strategy that makes no tasks."""
-    if inner == seq or depth == 0 or engine.game.status(state) != Status.IN_PLAY:
+    if inner == seq or depth == 0 or is_over(engine.game, state):
         found = engine.search(
             state, depth, *window,
             narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=current(),
@@ -125,30 +161,32 @@ def follow(
 ) -> Fold:  # fmt: skip
     """A node searched as a strategy says, but in this task: same windows, same nodes, no sparks."""
     tally.nodes += 1
-    kind = kind_of(engine.game, state)
-    below = children(engine.game, state, kind)
+    kind, below = look(engine.game, state)
     layer = strategy.unfold(kind, len(below))
     tally.inlined += sum(sparks(layer.groups))
     prefix = [Fold.enter(kind, window, algorithm.narrows)]
 
-    def look(i: int, window: Interval) -> Searched:
-        _, chance, child = below[i]
+    def branch(i: int, window: Interval) -> Searched:
+        move, chance, child = below[i]
         if window[0] >= window[1]:
             tally.pruned += 1
             return Searched(i, chance, UNKNOWN)
-        found = evaluate(engine, child, layer.inner[i], depth - 1, window, algorithm, tally)
+        try:
+            found = evaluate(engine, child, layer.inner[i], depth - 1, window, algorithm, tally)
+        except RuleFailed as error:
+            raise error.after(told(move, kind == "chance")) from error
         return Searched(i, chance, *found)
 
     for g in layer.groups:
         local = prefix[entry(g)]
         for i in range(g.start, g.stop):
             if g.window is Window.ZERO:
-                found = look(i, local.zero())
+                found = branch(i, local.zero())
                 if not settled(prefix[i], found.interval):
-                    again = look(i, prefix[i].inner())
+                    again = branch(i, prefix[i].inner())
                     found = again._replace(interval=meet(found.interval, again.interval))
             else:
-                found = look(i, local.inner())
+                found = branch(i, local.inner())
                 local = local.take(found)
             prefix.append(prefix[i].take(found))
     return prefix[-1]

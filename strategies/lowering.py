@@ -92,9 +92,12 @@ class _Lowering:
     def job(
         self, path: Place, depth: int, branches: tuple[Branch, ...], role: str = "step",
         entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
+        moves: tuple[str, ...] = (),
     ) -> Job:  # fmt: skip
         p = self.plan
-        return Job(p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell)
+        return Job(
+            p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves
+        )
 
     def node(
         self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int
@@ -222,6 +225,7 @@ class _Grouped:
             first,
             self.below(None),
             self.cell,
+            self.node.moves,
         )
 
     def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:

@@ -11,11 +11,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games import Game, Status
+from games import Game
 from strategies.algorithms import Algorithm
-from strategies.explore import Branch, children, kind_of
+from strategies.explore import Branch, is_over, look, told
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
+from strategies.native import RuleFailed
 from strategies.strategy import Kind, Strategy, StrategyError, seq
 
 MOST_TASKS = 250_000
@@ -31,6 +32,9 @@ class Node:
     """A node that the plan opened."""
 
     path: tuple[int, ...]
+    """Branch numbers from the root."""
+    moves: tuple[str, ...]
+    """The moves from the root, as errors tell them."""
     kind: Kind
     depth: int
     """Plies left, this one included."""
@@ -81,8 +85,7 @@ def plan(
     algorithm.check(game)
     state = game.start() if state is None else state
     opened = _Opener(game, most_tasks, strategy)
-    over = game.status(state) != Status.IN_PLAY or algorithm.depth == 0
-    found = seq if over else opened.node(state, algorithm.depth, strategy, ())
+    found = opened.node(state, algorithm.depth, strategy, (), ())
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
         raise StrategyError(
@@ -99,13 +102,20 @@ class _Opener:
         self.game, self.most, self.strategy, self.seen = game, most, strategy, 0
 
     def node(
-        self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...]
+        self,
+        state: Any,
+        depth: int,
+        strategy: Strategy,
+        path: tuple[int, ...],
+        moves: tuple[str, ...],
     ) -> Node | Strategy:
         """The node; or, where the strategy puts all of it in one task, how that task searches."""
-        if depth == 0 or strategy.inlined or self.game.status(state) != Status.IN_PLAY:
+        if depth == 0 or strategy.inlined or self.over(state, moves):
             return strategy if strategy.inlined else seq
-        kind = kind_of(self.game, state)
-        below = children(self.game, state, kind)
+        try:
+            kind, below = look(self.game, state)
+        except RuleFailed as error:
+            raise error.after(*moves) from error
         layer = strategy.unfold(kind, len(below))
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
@@ -114,19 +124,31 @@ class _Opener:
                 "in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
             )
         found = [
-            self.node(child, depth - 1, inner, (*path, i))
-            for i, ((_, _, child), inner) in enumerate(zip(below, layer.inner, strict=True))
+            self.node(child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")))
+            for i, ((move, _, child), inner) in enumerate(zip(below, layer.inner, strict=True))
         ]
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
         if path and len(layer.groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
         branches = tuple(
             Branch(
-                i, p, m, c, self.game.status(c) != Status.IN_PLAY, x if nodes[i] is None else seq
+                i,
+                p,
+                m,
+                c,
+                self.over(c, (*moves, told(m, kind == "chance"))),
+                seq if isinstance(x, Node) else x,
             )
             for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
-        return Node(path, kind, depth, layer.groups, sparks(layer.groups), branches, nodes)
+        sparked = sparks(layer.groups)
+        return Node(path, moves, kind, depth, layer.groups, sparked, branches, nodes)
+
+    def over(self, state: Any, moves: tuple[str, ...]) -> bool:
+        try:
+            return is_over(self.game, state)
+        except RuleFailed as error:
+            raise error.after(*moves) from error
 
 
 def opened(node: Node) -> Iterator[Node]:
