@@ -1,0 +1,6 @@
+"""Pictures of searches, as SVG text: no program or package is needed to make or to see them."""
+
+from strategies.draw.picture import Picture
+from strategies.draw.plans import draw_plan
+
+__all__ = ["Picture", "draw_plan"]

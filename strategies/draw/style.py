@@ -1,0 +1,47 @@
+"""How pictures look: one sheet for light and dark; hues that colour-blind readers tell apart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+STYLE: Final = """
+.jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#eef1f5;--panel:#5b7ea61a;
+--edge:#5b7ea659;--spark:#ffc75a;--sparked:#b97500;--step:#a9d3f5;--stepped:#2673b0;--fold:#76828f;
+--dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;
+background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}
+@media (prefers-color-scheme:dark){.jam{--paper:#12171d;--ink:#e6ebf0;--soft:#93a1b0;--line:#66727f;
+--rule:#1b222a;--panel:#86b0dc1a;--edge:#86b0dc4d;--spark:#8a5c0b;--sparked:#ffc457;--step:#1d4f78;
+--stepped:#7fbdf0;--fold:#93a1b0;--dud:#1b222a;--bad:#ff7d4d;--answer:#e6ebf0;--reply:#12171d;
+--result:#66727f;--window:#b9862f}}
+.jam text{fill:var(--ink);font-size:11px}
+.jam .paper{fill:var(--paper)}
+.jam .head{font-size:16px;font-weight:600}
+.jam .sub{font-size:12px;fill:var(--soft)}
+.jam .key{font-size:11px;fill:var(--soft)}
+.jam .clock{font-size:9px;fill:var(--soft)}
+.jam .rule{stroke:var(--rule);stroke-width:1}
+.jam .panel rect{fill:var(--panel);stroke:var(--edge)}
+.jam .name{font-size:10px;fill:var(--soft);stroke:var(--paper);stroke-width:3px;paint-order:stroke;
+stroke-linejoin:round}
+.jam .edge{fill:none;stroke:var(--result);stroke-width:1.1}
+.jam .edge.window{stroke:var(--window)}
+.jam .edge.chain{stroke:var(--fold);stroke-width:2}
+.jam .mark text{text-anchor:middle;font-weight:500}
+.jam .mark .less{font-size:9px;font-weight:400;opacity:.8}
+.jam .shape{stroke-width:1.4;fill:var(--paper);stroke:var(--line)}
+.jam .spark .shape{fill:var(--spark);stroke:var(--sparked)}
+.jam .step .shape{fill:var(--step);stroke:var(--stepped)}
+.jam .resolve .shape{fill:var(--step);stroke:var(--stepped)}
+.jam .resolve.done .shape{fill:var(--paper)}
+.jam .dud .shape{fill:var(--dud);stroke:var(--line);stroke-dasharray:3 2}
+.jam .merge .shape{fill:var(--fold);stroke:none}
+.jam .local .shape{stroke:var(--fold)}
+.jam .gate .shape{stroke:var(--stepped)}
+.jam .start .shape{stroke:var(--sparked)}
+.jam .result .shape{fill:var(--answer);stroke:var(--answer)}
+.jam .result text{fill:var(--reply);font-weight:600}
+.jam .fizzled .shape{fill:var(--paper);stroke:var(--bad);stroke-dasharray:2 2}
+.jam .fizzled text{fill:var(--bad)}
+.jam .unseen .shape{fill:var(--paper)}
+.jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
+"""
