@@ -89,7 +89,9 @@ def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Ver
 
 
 def _where(trace: Trace, then: tuple[Any, ...]) -> str:
-    """The position in which the law was asked."""
+    """The position in which the law was asked, as it was before."""
+    with suppress(Exception):  # rules that change their answers may not play it again
+        trace = replay(trace.game, trace.choices)
     return repr(trace.state) + (f", after {trace.plies} of the moves" if then else "")
 
 

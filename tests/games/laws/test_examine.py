@@ -12,7 +12,7 @@ from games.laws import LAWS, Broken, Law, Trace, Verdict, law_of_states, law_of_
 from games.laws.examine import examine
 from games.laws.law import AnyGame, over
 from games.laws.plays import Plays
-from tests.games.laws.faults import MovesChangeTheirOrder
+from tests.games.laws.faults import MoveChangesTheState, MovesChangeTheirOrder
 from tests.games.laws.given import Heap, Pile
 
 
@@ -105,3 +105,9 @@ def test_a_position_without_a_value_is_passed_over() -> None:
 def test_an_unknown_profile_is_refused() -> None:
     with pytest.raises(ValueError, match="no profile 'fast'; profiles: dev, ci, deep"):
         verdict_on(is_never_over, Pile(9), profile="fast")
+
+
+def test_a_rule_that_changes_positions_spoils_no_law_that_comes_later() -> None:
+    plays = Plays(MoveChangesTheState(), "dev", seed=0, max_plies=40)
+    verdicts = [examine(law, plays) for law in LAWS]
+    assert [v.law for v in verdicts if v.result == "broken"] == ["make_move_is_pure"]
