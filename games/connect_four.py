@@ -56,6 +56,11 @@ class ConnectFour(Game[Discs, int]):
                 f"{self.width * (self.height + 1)} bits (width * (height + 1)); there are 64"
             )
 
+    @property
+    def max_plies(self) -> int:
+        """The moves that fill the board."""
+        return self.width * self.height
+
     def start(self) -> Discs:
         return Discs(U64(0), U64(0))
 

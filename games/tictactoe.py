@@ -36,6 +36,7 @@ class TicTacToe(Game[Marks, int]):
     """
 
     value_range = (-WIN, WIN)
+    max_plies = 9
 
     def start(self) -> Marks:
         return Marks(U64(0), U64(0))

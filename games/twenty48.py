@@ -14,6 +14,7 @@ from games.words import U64
 
 DIRECTIONS = ("left", "right", "up", "down")
 ROW = 0xFFFF
+ONES = 0x1111111111111111
 
 
 @frozen
@@ -38,9 +39,11 @@ def transpose(x: U64) -> U64:
     )
 
 
-def any_zero(x: U64) -> bool:
-    """Whether one of the sixteen cells is 0."""
-    return ((x - 0x1111111111111111) & ~x & 0x8888888888888888) != 0
+def empties(x: U64) -> U64:
+    """The lowest bit of each empty cell."""
+    filled = x | (x >> 1)
+    filled = filled | (filled >> 2)
+    return ~filled & ONES
 
 
 def points(cells: U64) -> int:
@@ -120,16 +123,22 @@ class Twenty48(Game[Tiles, int]):
             after = after | (U64(int(new)) << (16 * row))
         return transpose(after) if direction >= 2 else after
 
+    def slides(self, cells: U64, direction: int) -> bool:
+        """Whether a move changes any row (of the transposed board, for a move up or down)."""
+        for row in range(4):
+            line = int((cells >> (16 * row)) & ROW)
+            new = self.left[line] if direction % 2 == 0 else self.right[line]
+            if int(new) != line:
+                return True
+        return False
+
     def won(self, cells: U64) -> bool:
-        return self.goal > 0 and any_zero(cells ^ (U64(0x1111111111111111) * self.goal))
+        return self.goal > 0 and empties(cells ^ (U64(ONES) * self.goal)) != 0
 
     def stuck(self, cells: U64) -> bool:
-        if any_zero(cells):
+        if empties(cells) != 0:
             return cells == 0
-        for direction in range(4):  # noqa: SIM110 - a generator expression would not compile
-            if self.slide(cells, direction) != cells:
-                return False
-        return True
+        return not (self.slides(cells, 0) or self.slides(transpose(cells), 2))
 
     def status(self, state: Tiles) -> Status:
         if self.won(state.cells):
@@ -143,23 +152,24 @@ class Twenty48(Game[Tiles, int]):
 
     def moves(self, state: Tiles) -> Iterator[int]:
         if state.turn == MAXIE and not self.won(state.cells):
+            turned = transpose(state.cells)
             for direction in range(4):
-                if self.slide(state.cells, direction) != state.cells:
+                if self.slides(state.cells if direction < 2 else turned, direction):
                     yield direction
 
     def make_move(self, state: Tiles, move: int) -> Tiles:
         return Tiles(self.slide(state.cells, move), CHANCE)
 
     def outcomes(self, state: Tiles) -> Iterator[tuple[float, Tiles]]:
-        empty = 0
-        for i in range(16):
-            if (state.cells >> (4 * i)) & 15 == 0:
-                empty += 1
-        turn = CHANCE if empty == 16 else MAXIE
-        for i in range(16):
-            if (state.cells >> (4 * i)) & 15 == 0:
-                yield 0.9 / empty, Tiles(state.cells | (U64(1) << (4 * i)), turn)
-                yield 0.1 / empty, Tiles(state.cells | (U64(2) << (4 * i)), turn)
+        free = empties(state.cells)
+        many = free.bit_count()
+        turn = CHANCE if many == 16 else MAXIE
+        two, four = 0.9 / many, 0.1 / many
+        while free != 0:
+            cell = free & -free
+            yield two, Tiles(state.cells | cell, turn)
+            yield four, Tiles(state.cells | (cell << 1), turn)
+            free = free ^ cell
 
     def estimate(self, state: Tiles) -> int:
         """The sum of the worth of the rows and columns, each looked up whole."""
@@ -207,4 +217,6 @@ class Twenty48(Game[Tiles, int]):
             cells |= U64(power_of(tile)) << (4 * i)
         if len(tiles) != 16:
             raise ValueError(f"a board has 16 cells, not {len(tiles)}")
+        if chance and empties(cells) == 0:
+            raise ValueError("there is no empty cell for a new tile")
         return Tiles(cells, CHANCE if chance or cells == 0 else MAXIE)

@@ -1,0 +1,70 @@
+"""The rules of every game mean the same as machine code and interpreted."""
+
+from typing import Any
+
+import pytest
+
+from games import (
+    MAXIE,
+    MINNIE,
+    ConnectFour,
+    Game,
+    Map,
+    Pursuit,
+    Riskless,
+    TicTacToe,
+    Twenty48,
+    with_chance,
+)
+from strategies.native import engine_for
+
+GAMES = [
+    TicTacToe(),
+    ConnectFour(),
+    ConnectFour(8, 7, 5, pairs=2),
+    Twenty48(),
+    Twenty48(None),
+    Riskless(Map.load("islands")),
+    Riskless(Map.load("duel")),
+    Pursuit(),
+    with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
+    with_chance(Twenty48(64), MAXIE),
+]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: repr(game)[:40])
+def test_both_engines_agree(game: Game[Any, Any]) -> None:
+    native, interpreted = engine_for(game), engine_for(game, "interpreted")
+    assert native.native, native.reason
+    assert native.perft(game.start(), 3) == interpreted.perft(game.start(), 3)
+    for seed in range(12):
+        end = native.playout(game.start(), seed)
+        assert end == interpreted.playout(game.start(), seed)
+        state = native.playout(game.start(), seed, 3 * seed)[0]
+        assert native.search(state, 2) == interpreted.search(state, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "depth", "lines"),
+    [
+        (ConnectFour(), 8, 5_673_234),
+        (ConnectFour(), 7, 823_536),
+        (TicTacToe(), 9, 127_872),
+    ],
+)
+def test_deep_perft(game: Game[Any, Any], depth: int, lines: int) -> None:
+    assert engine_for(game, "native").perft(game.start(), depth) == lines
+
+
+def test_every_game_of_tictactoe() -> None:
+    game = TicTacToe()
+    engine = engine_for(game, "native")
+    assert engine.complete_games(game.start()) == 255_168
+    assert engine.search(game.start(), 9).value == 0
+
+
+def test_connect_four_alpha_beta_visits_the_known_tree() -> None:
+    """As many nodes as OpenSpiel's alpha-beta visits at depth 8 with a constant leaf."""
+    game = ConnectFour()
+    found = engine_for(game, "native").search(game.start(), 8, nearer=False)
+    assert (found.value, found.nodes) == (0, 12_574)
