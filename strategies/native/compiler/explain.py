@@ -27,6 +27,7 @@ ADVICE = (
         r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
         "lists, dicts and sets do not fit here: use tuples or U64",
     ),
+    (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )
 
 

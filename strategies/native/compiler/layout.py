@@ -147,7 +147,8 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 words[offset : offset + 2] = _store(rows, kept)
                 native = TableType(_kind(rows), rows.ndim if isinstance(rows, np.ndarray) else 2)
                 parts.append(Part(field.name, native, offset))
-    return GameType(identity(type(game)), tuple(constants), tuple(parts))
+    cls: Any = type(game)
+    return GameType(identity(cls), tuple(constants), tuple(parts))
 
 
 def as_rows(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+from functools import cache
 from types import CellType, FunctionType
 from typing import Any
 
@@ -11,7 +12,8 @@ import attrs
 from numba import njit, types
 from numba.core import cgutils, errors
 from numba.core.datamodel import models
-from numba.extending import intrinsic, register_model
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, register_model, typeof_impl
 
 from games.words import put
 
@@ -20,7 +22,7 @@ from ..digest import is_foreign, names_in
 from ..errors import RuleError
 from .cache import cache_for
 from .inlining import allow_inlined_generators
-from .layout import record_type
+from .layout import RecordType, native_type, record_type
 from .word import OPTIONS
 
 KNOWN: frozenset[Any] = frozenset({put, copy_cells})
@@ -114,7 +116,24 @@ def native_form(value: Any) -> Any:
         return Numbered(value)
     if isinstance(value, type) and attrs.has(value):
         return constructor(value)
+    if attrs.has(type(value)):
+        register_constants(type(value))
     return value
+
+
+@cache
+def register_constants(cls: Any) -> None:
+    """Lets rules refer to a record that exists already: a constant, or the default of a field."""
+    typeof_impl.register(cls)(lambda value, context: native_type(value))
+
+
+@lower_constant(RecordType)
+def _record_constant(context: Any, builder: Any, native: Any, value: Any) -> Any:
+    record = cgutils.create_struct_proxy(native)(context, builder)
+    for name, field in native.fields:
+        part = context.get_constant_generic(builder, field, getattr(value, name))
+        setattr(record, name, part)
+    return record._getvalue()
 
 
 def constructor(cls: type) -> Any:

@@ -147,6 +147,8 @@ def _getitem(row: Any, index: Any) -> Any:
         return lambda row, index: at(row, int(index))
     if isinstance(index, types.BaseTuple) and len(index) == 2 and row.ndim == 2:
         return lambda row, index: row[index[0]][index[1]]
+    if isinstance(index, types.BaseTuple) and len(index) == 3 and row.ndim == 3:
+        return lambda row, index: row[index[0]][index[1]][index[2]]
     return None
 
 

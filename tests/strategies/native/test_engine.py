@@ -1,0 +1,229 @@
+"""The engine: known counts, choices, stopping, crossing to other processes."""
+
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from attrs import frozen
+
+from games.explicit import HANDOUT_FIRST, ExplicitGame
+from games.game import WIN, Game, Status
+from games.tictactoe import TicTacToe
+from strategies.native import (
+    Disagreement,
+    Engine,
+    RuleError,
+    RuleFailed,
+    Searched,
+    Stop,
+    Stopped,
+    engine_for,
+    on_compile,
+    parity,
+)
+from tests.strategies.native.boards import Everything, Four, Stones
+
+PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)
+"""Connect Four, from the literature."""
+
+
+def test_connect_four_counts() -> None:
+    game = Four()
+    engine = engine_for(game, "native")
+    assert [engine.perft(game.start(), d) for d in range(9)] == list(PERFT)
+    found = engine.search(game.start(), 8, nearer=False)
+    assert found == Searched(0, 12574, 6054, (0,) * 8)
+    assert isinstance(found.value, int)
+
+
+def test_tic_tac_toe_has_255168_games() -> None:
+    game = TicTacToe()
+    engine = engine_for(game, "native")
+    assert engine.complete_games(game.start()) == 255168
+    slow = engine_for(game, "interpreted")
+    assert engine.complete_games(game.start(), 6) == slow.complete_games(game.start(), 6)
+
+
+def test_a_nearer_win_is_worth_more() -> None:
+    game = Four()
+    state = game.parse_state("0 1 0 1 0 1")
+    for choice in ("native", "interpreted"):
+        engine = engine_for(game, choice)
+        assert engine.search(state, 4).value == WIN + 3
+        assert engine.search(state, 4).line == (0,)
+        assert engine.search(state, 4, nearer=False).value == WIN
+
+
+def test_parity_on_connect_four_and_on_everything() -> None:
+    assert parity(Four(4, 4), playouts=3) > 10
+    assert parity(Everything(), playouts=3) > 10
+
+
+def test_playouts_are_the_same_and_legal() -> None:
+    game = Four()
+    for seed in (0, 1, 2**63 - 1):
+        ends = [engine_for(game, c).playout(game.start(), seed) for c in ("native", "interpreted")]
+        assert ends[0] == ends[1]
+        assert type(ends[0][0].all) is type(ends[1][0].all)
+        assert game.status(ends[0][0]) != Status.IN_PLAY
+        assert ends[0][1] == ends[0][0].all.bit_count()
+    lengths = {engine_for(game).playout(game.start(), seed)[1] for seed in range(30)}
+    assert len(lengths) > 5
+
+
+def test_interpreted_when_asked_or_when_the_class_says_so() -> None:
+    class Plain(Game[int, int]):
+        pass
+
+    @frozen
+    class Slow(Four):
+        native = False
+
+    assert engine_for(Four(), "interpreted").reason == "interpreted was asked for"
+    assert "Plain is not an attrs class" in engine_for(Plain()).reason
+    assert engine_for(Slow()).reason.endswith("Slow says native = False")
+    with pytest.raises(RuleError, match="native = False"):
+        engine_for(Slow(), "native").warm()
+    with pytest.raises(ValueError, match="not 'fast'"):
+        engine_for(Four(), "fast")
+    assert engine_for(Four()).native
+
+
+def test_equal_games_share_an_engine_unless_their_numbers_differ_in_kind() -> None:
+    assert engine_for(Four()) is engine_for(Four())
+    whole, broken = (ExplicitGame.from_nested([k, 2]) for k in (1, 1.0))
+    assert whole == broken
+    assert engine_for(whole).game is whole
+    assert engine_for(broken).game is broken
+
+
+def test_stop_ends_a_long_search() -> None:
+    game = Four()
+    for choice in ("native", "interpreted"):
+        stop = Stop()
+        engine = engine_for(game, choice).warm()
+        threading.Timer(0.05, stop.set).start()
+        with pytest.raises(Stopped):
+            engine.search(game.start(), 42, narrow=False, stop=stop)
+        with pytest.raises(Stopped):
+            engine.search(game.start(), 42, narrow=False, stop=stop)
+        assert engine.search(game.start(), 4, stop=Stop()).nodes > 0
+    assert pickle.loads(pickle.dumps(stop)).is_set
+
+
+def test_searches_run_beside_each_other() -> None:
+    """The GIL is released: a thread that counts goes on counting."""
+    game, stop, ticks = Four(), Stop(), []
+    engine = engine_for(game).warm()
+
+    def search() -> None:
+        with pytest.raises(Stopped):
+            engine.search(game.start(), 42, narrow=False, stop=stop)
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while len(ticks) < 1000:
+        ticks.append(thread.is_alive())
+    stop.set()
+    thread.join()
+    assert all(ticks)
+
+
+def test_depth_has_bounds() -> None:
+    for depth in (-1, 501):
+        with pytest.raises(ValueError, match="0 to 500 plies"):
+            engine_for(Four()).search(Four().start(), depth)
+
+
+def test_a_state_of_wrong_parts_is_refused() -> None:
+    game = Four()
+    for wrong in (Stones(1.5, 2), Stones("a", 2), Stones(-1, 2)):  # type: ignore[arg-type]
+        with pytest.raises((TypeError, OverflowError, RuleFailed)):
+            engine_for(game, "native").search(wrong, 3)
+
+
+def test_engines_travel() -> None:
+    engine = engine_for(Four(5, 4), "native")
+    copy = pickle.loads(pickle.dumps(engine))
+    assert (copy.game, copy.choice) == (engine.game, engine.choice)
+    assert repr(engine).startswith("engine_for(Four(width=5")
+
+
+def test_compiling_is_announced_once_a_type() -> None:
+    @frozen
+    class Fresh(Four):
+        def estimate(self, state: Stones) -> int:
+            return 12345 + self.width
+
+    names: list[str] = []
+    with on_compile(names.append):
+        Engine(Fresh(4, 4), "native").warm()
+        first = list(names)
+        Engine(Fresh(4, 4), "native").warm()
+    assert names == first
+    assert all(name.endswith("Fresh") for name in names)
+
+
+def test_a_leaf_that_may_not_be_read() -> None:
+    game = HANDOUT_FIRST
+    for choice in ("native", "interpreted"):
+        assert engine_for(game, choice).search(game.start(), 2).value == 3
+        with pytest.raises(RuleFailed) as failed:
+            engine_for(game, choice).search(game.start(), 2, narrow=False)
+        assert (failed.value.rule, failed.value.moves) == ("utility", ("1", "1"))
+        assert failed.value.state.index == 6
+
+
+def test_nothing_loads_numba_before_it_is_needed() -> None:
+    code = (
+        "import sys; from games import HANDOUT_SMALL as g; from strategies.native import engine_for;"
+        "print(engine_for(g, 'interpreted').search(g.start(), 2).value, 'numba' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["4", "False"]
+
+
+@frozen
+class Wide:
+    value: int
+
+
+@frozen
+class Overflowing(Game[Wide, int]):
+    """Its ints leave 64 bits after some moves."""
+
+    def start(self) -> Wide:
+        return Wide(1)
+
+    def status(self, state: Wide) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Wide) -> int:
+        return 0
+
+    def moves(self, state: Wide) -> Iterator[int]:
+        yield 1 << 20
+
+    def make_move(self, state: Wide, move: int) -> Wide:
+        return Wide(state.value * move)
+
+    def estimate(self, state: Wide) -> int:
+        return 0
+
+
+def test_parity_finds_ints_beyond_64_bits() -> None:
+    with pytest.raises(Disagreement, match="64 bits"):
+        parity(Overflowing(), playouts=1)
+
+
+def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Four(4, 4)
+    engine_for(game, "native").warm()
+    parity(game, playouts=1)
+    monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
+    with pytest.raises(Disagreement, match="estimate"):
+        parity(game, playouts=1)

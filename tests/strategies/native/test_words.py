@@ -1,0 +1,257 @@
+"""Words, tuples and tables in machine code against the same operations in Python."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from games.game import Game, Status
+from games.words import U64, put
+from strategies.native import engine_for, parity
+from strategies.native.compiler import build
+from strategies.native.compiler.layout import as_rows, lay_out
+from strategies.native.kernels import kernel
+
+assert build  # registers the native forms
+
+WORDS = st.one_of(
+    st.sampled_from([0, 1, 2**63 - 1, 2**63, 2**64 - 1]), st.integers(0, 2**64 - 1)
+).map(U64)
+INTS = st.integers(-(2**63), 2**63 - 1)
+
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+}
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    return njit(function)  # type: ignore[no-any-return]
+
+
+def agree(function: Callable[..., Any], *args: Any) -> None:
+    wanted, found = function(*args), compiled(function)(*args)
+    assert (found, type(found)) == (wanted, type(wanted))
+
+
+@pytest.mark.parametrize("name", [*ARITHMETIC, *COMPARISONS])
+@settings(deadline=None, max_examples=60)
+@given(a=WORDS, b=WORDS, n=INTS)
+def test_binary_operations(name: str, a: U64, b: U64, n: int) -> None:
+    operation = (ARITHMETIC | COMPARISONS)[name]
+    agree(operation, a, b)
+    agree(operation, a, n)
+    agree(operation, n, a)
+
+
+@settings(deadline=None)
+@given(WORDS, WORDS.filter(bool), st.integers(1, 2**63 - 1), st.integers(0, 200))
+def test_division_and_shifts(a: U64, b: U64, n: int, shift: int) -> None:
+    for divisor in (b, n):
+        agree(divide, a, divisor)
+        agree(remainder, a, divisor)
+    agree(left, a, shift)
+    agree(right, a, shift)
+
+
+def divide(a: U64, b: int) -> U64:
+    return a // b
+
+
+def remainder(a: U64, b: int) -> U64:
+    return a % b
+
+
+def left(a: U64, b: int) -> U64:
+    return a << b
+
+
+def right(a: U64, b: int) -> U64:
+    return a >> b
+
+
+def unary(a: U64) -> tuple[U64, U64, int, int, int, bool]:
+    return ~a, -a, a.bit_count(), a.lowest(), a.bit_length(), not a
+
+
+def conversions(a: U64) -> tuple[float, bool, U64]:
+    return float(a), bool(a), U64(a)
+
+
+def in_place(a: U64, b: U64) -> U64:
+    a += b
+    a ^= b >> 3
+    a |= 1
+    a <<= 2
+    a -= b
+    a &= ~b
+    a >>= 1
+    a *= 3
+    return a
+
+
+def loop(a: U64) -> int:
+    total = 0
+    while a:
+        total += a.lowest()
+        a &= a - 1
+    return total
+
+
+def counted(n: int) -> tuple[int, int]:
+    return n.bit_count(), n.bit_length()
+
+
+@settings(deadline=None)
+@given(WORDS, WORDS, INTS.filter(lambda n: n != -(2**63)))
+def test_the_rest_of_a_word(a: U64, b: U64, n: int) -> None:
+    agree(unary, a)
+    agree(conversions, a)
+    agree(in_place, a, b)
+    agree(loop, a)
+    agree(counted, n)
+
+
+@given(st.integers(0, 2**63 - 1))
+def test_int_of_a_word_is_signed(n: int) -> None:
+    agree(int_of, U64(n))
+
+
+def int_of(a: U64) -> int:
+    return int(a) - 1
+
+
+def test_division_by_zero_is_an_error_on_both() -> None:
+    for function in (divide, compiled(divide)):
+        with pytest.raises(ZeroDivisionError):
+            function(U64(3), U64(0))
+
+
+def replaced(row: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return put(row, index, value)
+
+
+def element(row: tuple[int, ...], index: int) -> int:
+    return row[index]
+
+
+@settings(deadline=None)
+@given(st.tuples(*[st.integers(-9, 9)] * 4), st.integers(0, 3), st.integers(-9, 9))
+def test_tuples(row: tuple[int, ...], index: int, value: int) -> None:
+    agree(replaced, row, index, value)
+    agree(element, row, index)
+    agree(element, row, index - 4)
+    words = tuple(map(U64, row))
+    agree(replaced, words, index, U64(value))
+    agree(element, words, U64(index))
+
+
+@frozen
+class Cell:
+    at: int
+
+
+@frozen(eq=False)
+class Tables(Game[Cell, int]):
+    """A game whose fields are rows of every kind."""
+
+    rows: tuple[tuple[float, ...], ...]
+    flat: tuple[int, ...]
+    words: tuple[U64, ...]
+    flags: tuple[bool, ...]
+    bytes_: np.ndarray
+    cube: np.ndarray
+
+    def start(self) -> Cell:
+        return Cell(0)
+
+    def status(self, state: Cell) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Cell) -> int:
+        return 0
+
+    def moves(self, state: Cell) -> Iterator[int]:
+        for k in self.flat:
+            yield k
+
+    def make_move(self, state: Cell, move: int) -> Cell:
+        return Cell(move)
+
+    def estimate(self, state: Cell) -> float:
+        total = 0.0
+        for row in self.rows:
+            for value in row:
+                total = 3 * total + value
+        for k in range(len(self.flags)):
+            if self.flags[k]:
+                total += 100 * k
+        if state.at in self.flat and 77 not in self.flat:
+            total += 0.5
+        total += float(self.words[-1] >> 60) + self.bytes_[state.at % 3] + self.flat[-2]
+        return total + self.cube[1, state.at % 2, 2] + self.cube[0][1][1]
+
+
+CUBE = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
+
+
+def tables(**changes: Any) -> Tables:
+    fields: dict[str, Any] = {
+        "rows": ((1.5,), (), (2.0, 3.0)),
+        "flat": (0, 1, 2),
+        "words": (U64(1), U64(2**64 - 1)),
+        "flags": (True, False, True),
+        "bytes_": np.array([1, 255, 7], dtype=np.uint8),
+        "cube": CUBE,
+    }
+    return Tables(**(fields | changes))
+
+
+def test_tables_of_every_kind() -> None:
+    assert parity(tables(), playouts=2, max_plies=5) == 10
+    longer = tables(flat=(0, 1, 2, 1), rows=((4.0,), (5.0, 6.0)))
+    assert parity(longer, playouts=2, max_plies=5) == 10
+
+
+def test_the_size_of_a_table_is_not_part_of_the_type() -> None:
+    longer = tables(flat=(0, 1, 2, 1), rows=((4.0,), (5.0, 6.0)))
+    assert lay_out(tables()).native == lay_out(longer).native
+    assert lay_out(tables(flat=(0.5, 1))).native != lay_out(longer).native
+
+
+def test_what_is_no_table() -> None:
+    assert as_rows(("a", 1)) is None
+    assert as_rows(((1,), "a")) is None
+    assert as_rows((((1,),),)) is None
+    assert as_rows((2**70,)) is None
+    assert as_rows([1, 2]) is None
+
+
+@kernel
+def answer(game: Game[Any, Any], state: Any, factor: float) -> float:
+    return game.estimate(state) * factor
+
+
+def test_a_kernel_of_ones_own() -> None:
+    game = tables()
+    found = [engine_for(game, c).call(answer, Cell(1), 2.0) for c in ("native", "interpreted")]
+    assert found[0] == found[1] == 2 * game.estimate(Cell(1))
