@@ -1,4 +1,4 @@
-"""Strategies: how a game tree is searched, in what order, by how many workers, and what came of it."""
+"""Strategies: how a game tree is searched, in what order, by how many, and what came of it."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -54,7 +54,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = [  # noqa: PLE0604, RUF022
+__all__ = [
     "Algorithm", "AlgorithmError", "Plan", "PlanError", "Result", "RuleError", "RuleFailed",
     "Search", "SearchAgent", "Sparks", "Strategy", "StrategyError", "Study", "alphabeta", "budget",
     "by_kind", "engine_for", "eval_list", "expectimax", "explain", "jamboree", "minimax",

@@ -16,7 +16,7 @@ class AlgorithmError(ValueError):
     """An algorithm that makes no sense, or not for this game."""
 
 
-def _depth(_instance: object, _attribute: object, value: object) -> None:
+def _depth(_instance: object, _attribute: object, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
         raise AlgorithmError(f"depth is a whole number from 0 to {DEEPEST}, not {value!r}")
 

@@ -18,7 +18,7 @@ class Link(NamedTuple):
 
     cell: Place | None
     kind: Kind
-    index: int | None
+    branch: int | None
 
 
 class Cells:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from strategies.groups import Window, sparks
 from strategies.strategy import (
-    Budget, ByKind, Everywhere, Kind, Layer, Live, Strategy, ToPly, seq,
+    Budget,
+    ByKind,
+    Everywhere,
+    Kind,
+    Layer,
+    Live,
+    Strategy,
+    ToPly,
+    seq,
 )  # fmt: skip
 from strategies.text import show
 
@@ -15,6 +23,7 @@ def explain(strategy: Strategy, branches: int = 6) -> str:
     Requires: branches > 0.
     Ensures: plain text; every line is a fact of the strategy's groups, not of its name.
 
+    >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))
     jamboree(0.5).to_ply(1), on a node with 4 branches (0 to 3):
       at ply 0:
@@ -25,14 +34,14 @@ def explain(strategy: Strategy, branches: int = 6) -> str:
     """
     lines = [f"{show(strategy)}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):
-        for kind in ("max", "min", "chance"):
-            lines += _plies(strategy, kind, branches, f" at {_KINDS[kind]} nodes")  # type: ignore[arg-type]
+        for kind, whose in _KINDS.items():
+            lines += _plies(strategy, kind, branches, f" at {whose} nodes")
     else:
         lines += _plies(strategy, "max", branches, "")
     return "\n".join(lines)
 
 
-_KINDS = {"max": "Maxie's", "min": "Minnie's", "chance": "chance"}
+_KINDS: dict[Kind, str] = {"max": "Maxie's", "min": "Minnie's", "chance": "chance"}
 _SEQ = "seq: one task searches all branches in order, each seeing all earlier results."
 
 
@@ -120,7 +129,8 @@ def _how(window: Window, sparked: bool, together: int, size: int, before: str) -
         wait = f"started once {before} {known} and " if before else ""
         return f"{noun} {wait}reading its window when it starts, from all that is known then"
     if window is Window.ZERO:
-        return f"{noun} tested with a zero window after {before}; those that pass are searched again, in order"
+        test = f"{noun} tested with a zero window after {before}"
+        return f"{test}; those that pass are searched again, in order"
     if not before:
         return f"{noun} with the window of the node"
     leave = "leaves" if before.startswith("branch ") else "leave"

@@ -15,7 +15,7 @@ from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
 from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, engine_for
 from strategies.native.failures import failure_at
-from strategies.records import Record, Tally, record
+from strategies.records import Record, Role, Tally, record
 from strategies.stopping import current
 from strategies.strategy import Kind, Strategy, seq
 
@@ -48,7 +48,7 @@ class Job:
     depth: int
     """Plies left below the branches."""
     branches: tuple[Branch, ...]
-    role: str
+    role: Role
     entered: int = 0
     """How many opened nodes this task is the first to enter."""
     chain: tuple[Link, ...] = ()
@@ -129,11 +129,10 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
                 cells.post(job.cell, fold.kind, b.index, interval)
         found.append(result)
         fold = fold.take(result)
-    key = job.role, (*job.path, job.branches[0].index)
-    role = job.role if job.role in ("spark", "dud") else "step"
+    role = job.role
     ended = record(
-        key, role, start, tally, first or fold.inner(),  # type: ignore[arg-type]
-        *(("converted", "") if searched else ("fizzled", "window closed")),
+        (role, (*job.path, job.branches[0].index)), role, start, tally, first or fold.inner(),
+        "converted" if searched else "fizzled", "" if searched else "window closed",
     )  # fmt: skip
     return fold, tuple(found), ended
 

@@ -49,7 +49,7 @@ def meet(x: Interval, y: Interval) -> Interval:
 class Searched(NamedTuple):
     """What is known of one branch."""
 
-    index: int
+    branch: int
     chance: float
     interval: Interval
     line: tuple[int, ...] = ()

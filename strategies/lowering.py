@@ -20,6 +20,7 @@ from strategies.cells import Link, Place
 from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
 from strategies.plan import Node, Plan, opened, runs
+from strategies.records import Role
 from strategies.result import conclude
 from strategies.tasks import Entry, Mode
 
@@ -90,7 +91,7 @@ class _Lowering:
         return key
 
     def job(
-        self, path: Place, depth: int, branches: tuple[Branch, ...], role: str = "step",
+        self, path: Place, depth: int, branches: tuple[Branch, ...], role: Role = "step",
         entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
         moves: tuple[str, ...] = (),
     ) -> Job:  # fmt: skip
@@ -124,7 +125,7 @@ class _Grouped:
     ) -> None:  # fmt: skip
         self.to, self.node, self.group, self.sparked = lowering, node, group, sparked
         self.place, self.entered, self.folds = place, entered, folds
-        self.role = "spark" if sparked else "step"
+        self.role: Role = "spark" if sparked else "step"
         live = lowering.cells is not None
         self.begun = {"begun": lowering.cells} if live else {}
         self.cell = place if live and node.kind != "chance" else None
@@ -215,7 +216,7 @@ class _Grouped:
         v = self.child(b, At(gate, SAME))
         return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
 
-    def job(self, run: tuple[Branch, ...], role: str | None = None) -> Job:
+    def job(self, run: tuple[Branch, ...], role: Role | None = None) -> Job:
         first = self.entered + 1 if run[0].index == 0 else 0
         return self.to.job(
             self.place,

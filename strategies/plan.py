@@ -120,8 +120,8 @@ class _Opener:
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
             raise PlanError(
-                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, as "
-                "in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
+                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
+                "as in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
             )
         found = [
             self.node(child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")))
@@ -160,7 +160,7 @@ def opened(node: Node) -> Iterator[Node]:
 
 
 def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
-    """The group as maximal runs of branches that one task can search, and single opened branches."""
+    """The group as runs of branches that one task can search, and single opened branches."""
     run: list[Branch] = []
     for b in node.branches[group.start : group.stop]:
         if node.nodes[b.index] is None:

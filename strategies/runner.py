@@ -60,8 +60,8 @@ def _tasks(dsk: Any) -> dict[Any, Any]:
     graph: dict[Any, Any] = ensure_dict(dsk)
     if all(isinstance(task, GraphNode) for task in graph.values()):
         return graph
-    graph = convert_legacy_graph(graph)
-    return graph
+    new: dict[Any, Any] = convert_legacy_graph(graph)
+    return new
 
 
 class _Run:
@@ -101,11 +101,11 @@ class _Run:
         for call in self.on_start:
             call(self.graph)
         if self.on_state or self.before or self.after or self.on_finish:
-            ready = {self.order[i] for i in self.ready}
+            graph, ready = self.graph, {self.order[i] for i in self.ready}
             self.state = {
                 "dependencies": {k: set(t.dependencies) for k, t in self.graph.items()},
                 "dependents": {k: set(u) for k, u in self.users.items()},
-                "waiting": {k: set(t.dependencies) for k, t in self.graph.items() if t.dependencies},
+                "waiting": {k: set(graph[k].dependencies) for k, n in self.missing.items() if n},
                 "ready": ready, "running": set(), "finished": set(), "released": set(),
                 "cache": self.values,
             }  # fmt: skip
@@ -125,7 +125,7 @@ class _Run:
             self.turn.notify_all()
 
     def wait(self) -> None:
-        """Until no worker is at work.  (A join that is interrupted once cannot be trusted again.)"""
+        """Until no worker is at work.  (A join that was interrupted returns too early.)"""
         with self.idle:
             while self.working:
                 self.idle.wait()

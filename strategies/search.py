@@ -28,7 +28,7 @@ def lowered(plan: Plan) -> tuple[Graph, Key]:
     return lower(plan, tokenize(plan))
 
 
-class _SearchExpr(Expr):  # type: ignore[misc]  # Dask has no types
+class _SearchExpr(Expr):
     """A plan as a Dask expression: no task beyond those of `lower`."""
 
     _parameters = ["plan"]  # noqa: RUF012  # Dask's way to declare them
@@ -48,7 +48,7 @@ class _SearchExpr(Expr):  # type: ignore[misc]  # Dask has no types
         return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
 
 
-class Search(DaskMethodsMixin):  # type: ignore[misc]  # Dask has no types
+class Search(DaskMethodsMixin):
     """A lazy search; made by `search`."""
 
     __dask_scheduler__ = staticmethod(threaded_get)

@@ -1,4 +1,4 @@
-"""Strategies: values that say in which order, and in which task, the branches of a node are searched.
+"""Strategies: values that say in which order, and in which task, a node's branches are searched.
 
 A strategy is a partial order on a node's branches (see `strategies.groups`) and the strategy of
 each branch.  Applied to a strategy, it evaluates each branch by it: ``par_list(inner)``; unapplied,
@@ -8,6 +8,7 @@ expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Literal
@@ -50,7 +51,7 @@ class Strategy:
         raise NotImplementedError
 
     def plug(self, inner: Strategy) -> Strategy:
-        """This strategy with its holes, the branches evaluated by plain ``seq``, filled by `inner`."""
+        """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
         raise NotImplementedError
 
     def __call__(self, inner: Strategy) -> Strategy:
@@ -108,7 +109,7 @@ seq = Sequential()
 
 @frozen(repr=False)
 class ListStrategy(Strategy):
-    """A strategy whose branches are all evaluated alike: a row of groups, and one inner strategy."""
+    """A strategy that evaluates all branches alike: a row of groups, and one inner strategy."""
 
     inner: Strategy = field(default=seq, kw_only=True)
 
@@ -232,7 +233,7 @@ class Budget(ListStrategy):
             return self.inner.unfold(kind, n)
         if t < n:
             edges = [i * n // t for i in range(t + 1)]
-            chunks = tuple(Group(a, b, 0) for a, b in zip(edges, edges[1:], strict=False))
+            chunks = tuple(Group(a, b, 0) for a, b in itertools.pairwise(edges))
             return Layer(normal(chunks), (self.inner,) * n)
         shares = [t // n + (i < t % n) for i in range(n)]
         deal = tuple(self.inner if s == 1 else evolve(self, threads=s) for s in shares)
@@ -354,9 +355,9 @@ def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strate
     >>> split_at(1, eval_list, par_list), split_at(1.0, eval_list, par_list)
     (split_at(1, eval_list, par_list), jamboree(1))
     """
-    whole = isinstance(at, int) and not isinstance(at, bool)
-    where = at if isinstance(at, Share) else count("split_at", at, 0) if whole else share(at)  # type: ignore[arg-type]
-    return SplitAt(where, _strategy(first), _strategy(rest))
+    if not isinstance(at, Share):
+        at = share(at) if isinstance(at, (float, bool)) else count("split_at", at, 0)
+    return SplitAt(at, _strategy(first), _strategy(rest))
 
 
 def jamboree(p: float) -> Strategy:

@@ -139,7 +139,7 @@ def dud(
 
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
-    """The node's fold as a source for the value search of a tested branch: shut if the test failed."""
+    """The fold that a tested branch's value search starts from: shut if the test failed."""
     start = perf_counter()
     fold = source
     if settled(fold, (test.lo, test.hi)):
@@ -154,7 +154,7 @@ def resolve(job: Job, source: Fold, test: Found) -> Fold:
     (branch,) = test.branches
     log = Log(source.log, test.log)
     if settled(source, branch.interval):
-        r = record(("merge", (*job.path, branch.index)), "fold", start)
+        r = record(("resolve", (*job.path, branch.branch)), "fold", start)
     else:
         _, (again,), r = explore(job, source, None)
         branch = again._replace(interval=meet(branch.interval, again.interval))

@@ -79,9 +79,11 @@ def parse_strategy(text: str) -> Strategy:
 
     >>> parse_strategy("jamboree(0.5).to_ply(2)")
     jamboree(0.5).to_ply(2)
-    >>> parse_strategy("jamboree(1.5)")
+    >>> parse_strategy("jamboree(2)")
     Traceback (most recent call last):
-    strategies.strategy.StrategyError: jamboree(1.5): a share is a number from 0 to 1, not 1.5 (at column 1 of 'jamboree(1.5)')
+        ...
+    strategies.strategy.StrategyError: jamboree(2): a share is a number from 0 to 1, not 2
+    (at column 1 of 'jamboree(2)')
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body

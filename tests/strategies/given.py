@@ -72,8 +72,9 @@ def _tree(shape: Any, number: list[int]) -> Tree:
 
 
 BASE = (
-    seq, eval_list, par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(0.75), jamboree(1),
-    par_list_chunk(2), par_list_chunk(3), par_buffer(2), par_buffer(3), budget(3), budget(7),
+    seq, eval_list, par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(0.75),
+    jamboree(1), par_list_chunk(2), par_list_chunk(3), par_buffer(2), par_buffer(3),
+    budget(3), budget(7),
 )  # fmt: skip
 
 

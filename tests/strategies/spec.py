@@ -1,4 +1,4 @@
-"""The semantics, executable and slow: a window is narrowed by exactly the results that happen before."""
+"""The semantics, executable and slow: a window is narrowed by exactly what happens before."""
 
 from __future__ import annotations
 

@@ -60,7 +60,13 @@ class Fragile(Game[Pile, int]):
 @pytest.mark.parametrize("bad", [8, 7, 6, 5, 3])
 @pytest.mark.parametrize(
     "using",
-    [seq, par_list, par_list.to_ply(2), jamboree(0.5).everywhere.grain(plies=1), par_list.everywhere],
+    [
+        seq,
+        par_list,
+        par_list.to_ply(2),
+        jamboree(0.5).everywhere.grain(plies=1),
+        par_list.everywhere,
+    ],
 )
 def test_the_moves_that_led_to_the_failure_are_told(
     engine: str, rule: int, bad: int, using: Strategy

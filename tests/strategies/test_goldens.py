@@ -79,9 +79,9 @@ def test_move_value_and_terminals(
 
 
 def test_a_tree_estimated_in_the_wrong_place_fails_loudly() -> None:
-    with pytest.raises(Exception, match="wrong place|without a value|search deeper"):
+    with pytest.raises(Exception, match="without a value"):
         search(HANDOUT_BIG, alphabeta(3)).compute()
-    with pytest.raises(Exception, match="wrong place|without a value|search deeper"):
+    with pytest.raises(Exception, match="without a value"):
         search(HANDOUT_FIRST, minimax(2)).compute()
 
 

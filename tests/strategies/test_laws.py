@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -16,7 +17,15 @@ from strategies.groups import happens_before
 from strategies.plan import plan
 from strategies.search import Search
 from strategies.strategy import (
-    Strategy, budget, eval_list, par_buffer, par_list_chunk, scout, seq, share, young_brothers_wait,
+    Strategy,
+    budget,
+    eval_list,
+    par_buffer,
+    par_list_chunk,
+    scout,
+    seq,
+    share,
+    young_brothers_wait,
 )  # fmt: skip
 from tests.strategies.given import brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec
@@ -200,7 +209,7 @@ def test_groups_are_a_partial_order_within_the_move_order(s: Strategy, kind: Any
     assert [x for g in groups for x in range(g.start, g.stop)] == list(range(n))
     edges = {0} | {g.stop for g in groups}
     assert all(g.after in edges and g.after <= g.start for g in groups)
-    assert all(g.after <= h.after for g, h in zip(groups, groups[1:], strict=False))
+    assert all(g.after <= h.after for g, h in itertools.pairwise(groups))
 
 
 @given(trees(chance=True), searches(), st.integers(1, 3))
