@@ -122,7 +122,7 @@ def shortest(law: Law, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
                     if state not in seen:
                         seen.add(state)
                         longer.append(shorter.with_state(choice, state))
-            except (Broken, TypeError):  # a rule raised, or a state has no hash
+            except Exception:  # a rule raised, or states cannot be compared
                 continue
         row = longer
     return trace, broken

@@ -66,6 +66,9 @@ def moves(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
 
 def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
     answer: tuple[tuple[float, Any], ...] = ask(game, "outcomes", state)
+    for outcome in answer:
+        if not isinstance(outcome, tuple) or len(outcome) != 2:
+            raise Broken("outcomes that are pairs (probability, position)", repr(outcome))
     return answer
 
 

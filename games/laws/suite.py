@@ -38,7 +38,10 @@ def law_suite(
     >>> TestHandout = law_suite(HANDOUT_SMALL)
     >>> TestHandout().test_moves_are_distinct()
     """
-    import pytest
+    try:
+        import pytest
+    except ImportError as error:
+        raise ImportError("law_suite needs pytest: pip install 'jamboree[laws]'") from error
 
     skip = dict(skip or {})
     plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies)

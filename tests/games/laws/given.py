@@ -25,7 +25,7 @@ class Pile(Game[Heap, int]):
 
     size: int = 9
 
-    value_range: ClassVar[tuple[float, float]] = (-100, 100)
+    value_range = (-100, 100)
 
     @property
     def max_plies(self) -> int:

@@ -16,6 +16,8 @@ from games.laws.law import AnyGame
 from tests.games.laws.faults import RaisesInEstimate, UtilityIsReversed
 from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
 
+ROOT = Path(__file__).parents[3]
+
 
 @law_of_states()
 def holds_more_than_6(game: AnyGame, state: Heap) -> None:
@@ -112,7 +114,27 @@ def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("JAMBOREE_LAWS", "hard")
     with pytest.raises(ValueError, match="no profile 'hard'; profiles: dev, ci, deep"):
         law_suite(Pile(9))
-    law_suite(Pile(9), profile="ci")().test_moves_are_distinct()  # type: ignore[attr-defined]
+    law_suite(Pile(9), profile="ci")().test_moves_are_distinct()
+
+
+@pytest.mark.parametrize("missing", ["hypothesis", "pytest"])
+def test_a_missing_library_is_named_with_what_to_install(missing: str) -> None:
+    script = f"""
+import sys
+sys.modules[{missing!r}] = None
+from games import TicTacToe
+from games.laws import law_suite
+law_suite(TicTacToe())
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    needs = {"hypothesis": "games.laws needs Hypothesis", "pytest": "law_suite needs pytest"}
+    assert f"ImportError: {needs[missing]}: pip install 'jamboree[laws]'" in run.stderr
 
 
 def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) -> None:
@@ -135,7 +157,7 @@ def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) ->
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "test_pile.py", f"--rootdir={tmp_path}"],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(Path(__file__).parents[3])},
+        env={"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

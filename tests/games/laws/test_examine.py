@@ -17,7 +17,8 @@ from tests.games.laws.given import Heap, Pile
 
 
 def verdict_on(law: Law, game: AnyGame, **how: Any) -> Verdict:
-    return examine(law, Plays(game, **({"profile": "dev", "seed": 0, "max_plies": 40} | how)))
+    defaults: dict[str, Any] = {"profile": "dev", "seed": 0, "max_plies": 40}
+    return examine(law, Plays(game, **(defaults | how)))
 
 
 @law_of_states()
