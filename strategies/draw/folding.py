@@ -79,9 +79,7 @@ def _joined(marks: tuple[Mark, ...], rows: list[list[int]]) -> tuple[Mark, ...]:
 def _common(paths: list[Place]) -> Place:
     """The longest place above all of these."""
     least = min(paths, key=len)
-    n = next(
-        (i for i in range(len(least)) if any(p[i] != least[i] for p in paths)), len(least)
-    )
+    n = next((i for i in range(len(least)) if any(p[i] != least[i] for p in paths)), len(least))
     return least[:n]
 
 

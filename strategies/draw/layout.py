@@ -8,7 +8,7 @@ room, so that the width is the parallelism.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -34,7 +34,7 @@ class Panel:
 
 @frozen
 class Layout:
-    """Where each mark stands: its row, the pixel of its middle; and the panels, outer ones first."""
+    """The row of each mark and the pixel of its middle; the panels, outer ones first."""
 
     rows: tuple[int, ...]
     middles: tuple[float, ...]
@@ -68,8 +68,10 @@ class _Block:
     blocks: tuple[tuple[_Block, float], ...]
 
 
-def laid_out(marks: Sequence[Mark], widths: Sequence[float]) -> Layout:
-    """The layout of marks of these widths, in pixels.
+def laid_out(
+    marks: Sequence[Mark], widths: Sequence[float], named: Callable[[Place], float]
+) -> Layout:
+    """The layout of marks of these widths, in panels at least as wide as `named` says, in pixels.
 
     Requires: each mark comes behind all that it waits for.
     Ensures: no two marks overlap; an edge goes from a higher row to a lower one.
@@ -77,7 +79,7 @@ def laid_out(marks: Sequence[Mark], widths: Sequence[float]) -> Layout:
     rows: list[int] = []
     for mark in marks:
         rows.append(1 + max((rows[d] for d in mark.after), default=-1))
-    root = _Packing(marks, widths, rows).block(())
+    root = _Packing(marks, widths, rows, named).block(())
     middles, panels = [0.0] * len(marks), []
     todo = [(root, 0.0)]
     while todo:
@@ -93,8 +95,11 @@ def laid_out(marks: Sequence[Mark], widths: Sequence[float]) -> Layout:
 class _Packing:
     """Packs blocks from the inside out."""
 
-    def __init__(self, marks: Sequence[Mark], widths: Sequence[float], rows: list[int]) -> None:
-        self.marks, self.widths, self.rows = marks, widths, rows
+    def __init__(
+        self, marks: Sequence[Mark], widths: Sequence[float], rows: list[int],
+        named: Callable[[Place], float],
+    ) -> None:  # fmt: skip
+        self.marks, self.widths, self.rows, self.named = marks, widths, rows, named
         self.until = list(rows)
         self.own: dict[Place, list[int]] = {(): []}
         self.below: dict[Place, list[Place]] = {}
@@ -124,11 +129,8 @@ class _Packing:
 
     def inner(self, path: Place) -> _Item:
         block = self.block(path)
-        last = max(self.all_of(block), key=lambda i: self.rows[i])
+        last = max((i for i, _ in block.marks), key=lambda i: self.rows[i])
         return _Item(block.top, self.until[last], block.width, block)
-
-    def all_of(self, block: _Block) -> list[int]:
-        return [i for i, _ in block.marks] or [block.marks[0][0]]
 
     def first(self, item: _Item) -> int:
         block = item.block
@@ -151,10 +153,7 @@ class _Packing:
         right = middle + half
         for item in items:
             inner = item.block.spine if item.block else item.width / 2
-            if item is lead:
-                least = middle - inner
-            else:
-                least = pad if item.until < begin else bound
+            least = middle - inner if item is lead else pad if item.until < begin else bound
             x = sky.place(item.top, item.until, item.width + MARGIN, least)
             if item.block:
                 blocks.append((item.block, x))
@@ -162,7 +161,8 @@ class _Packing:
             else:
                 marks.append((item.mark, x + item.width / 2))
             right = max(right, x + item.width)
-        return _Block(path, top, bottom, right + pad, middle, tuple(marks), tuple(blocks))
+        width = max(right + pad, self.named(path) if path else 0.0)
+        return _Block(path, top, bottom, width, middle, tuple(marks), tuple(blocks))
 
 
 class _Skyline:

@@ -52,4 +52,6 @@ def _shape(kind: str, x: float, y: float, w: float, h: float) -> list[str]:
 
 
 def _polygon(*points: tuple[float, float]) -> str:
-    return element("polygon", class_="shape", points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+    return element(
+        "polygon", class_="shape", points=" ".join(f"{number(x)},{number(y)}" for x, y in points)
+    )

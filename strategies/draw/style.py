@@ -15,7 +15,7 @@ background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,
 --result:#66727f;--window:#b9862f}}
 .jam text{fill:var(--ink);font-size:11px}
 .jam .paper{fill:var(--paper)}
-.jam .head{font-size:16px;font-weight:600}
+.jam .head{font-size:15px;font-weight:600}
 .jam .sub{font-size:12px;fill:var(--soft)}
 .jam .key{font-size:11px;fill:var(--soft)}
 .jam .clock{font-size:9px;fill:var(--soft)}
@@ -25,9 +25,10 @@ background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,
 stroke-linejoin:round}
 .jam .edge{fill:none;stroke:var(--result);stroke-width:1.1}
 .jam .edge.window{stroke:var(--window)}
+.jam .edge.again{stroke:var(--window);stroke-dasharray:2 3;opacity:.6}
 .jam .edge.chain{stroke:var(--fold);stroke-width:2}
 .jam .mark text{text-anchor:middle;font-weight:500}
-.jam .mark .less{font-size:9px;font-weight:400;opacity:.8}
+.jam .less{font-size:9px;font-weight:400;opacity:.8}
 .jam .shape{stroke-width:1.4;fill:var(--paper);stroke:var(--line)}
 .jam .spark .shape{fill:var(--spark);stroke:var(--sparked)}
 .jam .step .shape{fill:var(--step);stroke:var(--stepped)}

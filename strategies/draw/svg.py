@@ -51,7 +51,7 @@ def words(text: str, x: float, y: float, class_: str, anchor: str = "start") -> 
 
 def width(text: str, size: float = 11) -> float:
     """About how many pixels a line takes in a sans-serif font of `size` pixels."""
-    return sum(1.0 if east_asian_width(c) in "WF" else 0.58 for c in text) * size
+    return sum(1.0 if east_asian_width(c) in "WF" else 0.6 for c in text) * size
 
 
 def shortened(text: str, most: int) -> str:

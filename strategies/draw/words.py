@@ -63,9 +63,9 @@ class Wording:
             outcome = r.outcome
             lines += told(r)
             lines.append(f"{r.seconds * 1e3:.3g} ms on worker {self.workers[r.worker]}")
-        shown = (shortened(label, LONGEST),) if label else ()
+        shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
-            shown += (amount(r.nodes) if outcome != "fizzled" else "–",)
+            shown += (amount(r.nodes),)
         if mark.kind == "result" and self.result:
             shown += (str(self.result.estimate),)
             lines.append(str(self.result.estimate))
