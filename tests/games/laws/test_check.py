@@ -13,7 +13,8 @@ import pytest
 
 from games.laws import LAWS, Broken, check_laws, law_of_states, law_suite, laws
 from games.laws.law import AnyGame
-from tests.games.laws.faults import RaisesInEstimate, UtilityIsReversed
+from tests.games.laws.faults import RaisesInEstimate
+from tests.games.laws.faults_of_values import UtilityIsReversed
 from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
 
 ROOT = Path(__file__).parents[3]

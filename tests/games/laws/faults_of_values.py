@@ -1,0 +1,208 @@
+"""For each law of values, texts and hooks a game that breaks it, as in `faults`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from games import WIN, Game, Status
+from tests.games.laws.faults import NOW, breaks
+from tests.games.laws.given import Heap, Pile, ThreePile
+
+# Laws of values -----------------------------------------------------------------------------------
+
+
+@breaks("value_range_is_finite", [])
+class RangeIsInfinite(Pile):
+    value_range = (0, float("inf"))  # type: ignore[assignment]
+
+
+@breaks("value_range_is_finite", [])
+class RangeIsReversed(Pile):
+    value_range = (1, 0)
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateIsNaN(Pile):
+    def estimate(self, state: Heap) -> float:
+        return float("nan") if state.left == 5 else 0
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateIsNone(Pile):
+    def estimate(self, state: Heap) -> Any:
+        return None if state.left == 5 else 0
+
+
+@breaks("estimate_is_a_number", NOW)
+class EstimateHasTwoOfThree(ThreePile):
+    def estimate(self, state: Heap) -> Any:
+        return (0, 0) if state.left == 5 else (0, 0, 0)
+
+
+@breaks("estimate_is_no_win", NOW)
+class EstimateIsAWin(Pile):
+    def estimate(self, state: Heap) -> float:
+        return WIN if state.left == 5 else 0
+
+
+@breaks("estimate_is_in_range", NOW)
+class EstimateIsOutOfRange(Pile):
+    def estimate(self, state: Heap) -> float:
+        return 101 if state.left == 5 else 0
+
+
+@breaks("utility_is_a_number", ["3", "3", "3"])
+class UtilityIsAText(Pile):
+    def utility(self, state: Heap) -> Any:
+        return "won"
+
+
+@breaks("utility_is_in_range", ["3", "3", "3"])
+class UtilityIsOutOfRange(Pile):
+    def utility(self, state: Heap) -> float:
+        return Game.utility(self, state)
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class UtilityIsReversed(Pile):
+    def utility(self, state: Heap) -> float:
+        return -super().utility(state)
+
+
+@breaks("utility_agrees_with_status", ["1", "2", "3", "3"])
+class MinnieWinsForMaxie(Pile):
+    def utility(self, state: Heap) -> float:
+        return 100
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class DrawIsAWin(Pile):
+    def status(self, state: Heap) -> Status:
+        return Status.IN_PLAY if state.left else Status.DRAW
+
+    def utility(self, state: Heap) -> float:
+        return WIN
+
+
+@breaks("utility_agrees_with_status", ["3", "3", "3"])
+class WinnerHasLess(ThreePile):
+    def status(self, state: Heap) -> Status:
+        return Status.IN_PLAY if state.left else Status.MINNIE_WINS
+
+    def utility(self, state: Heap) -> Any:
+        return 1, 0, 0
+
+
+# Laws of texts ------------------------------------------------------------------------------------
+
+
+@breaks("pictures_are_texts", NOW)
+class PictureIsNoText(Pile):
+    def show(self, state: Heap) -> Any:
+        return state.left if state.left == 5 else ""
+
+
+@breaks("pictures_are_texts", NOW)
+class LabelHasTwoLines(Pile):
+    def label(self, state: Heap) -> str:
+        return "a\nb" if state.left == 5 else ""
+
+
+@breaks("move_texts_are_words", NOW)
+class MoveTextsAreAlike(Pile):
+    def move_text(self, state: Heap, move: int) -> str:
+        return "x" if state.left == 5 else str(move)
+
+
+@breaks("move_texts_are_words", NOW)
+class MoveTextsHoldBlanks(Pile):
+    def move_text(self, state: Heap, move: int) -> str:
+        return f"take {move}" if state.left == 5 else str(move)
+
+
+@breaks("move_texts_are_read_back", NOW)
+class ReadsAnotherMove(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        move = super().parse_move(state, text)
+        return 1 if state.left == 5 else move
+
+
+@breaks("move_texts_are_read_back", NOW)
+class RefusesALegalMove(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        return super().parse_move(state, text + "?" if state.left == 5 else text)
+
+
+@breaks("foreign_texts_are_refused", ["1", "3", "3"])
+class AllowsToTakeTooMany(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        if state.left == 2 and text == "3":
+            return 3
+        return super().parse_move(state, text)
+
+
+@breaks("foreign_texts_are_refused", [])
+class RefusesWithAnotherError(Pile):
+    def parse_move(self, state: Heap, text: str) -> int:
+        return {self.move_text(state, m): m for m in self.moves(state)}[text]
+
+
+# Laws of hooks ------------------------------------------------------------------------------------
+
+
+@breaks("keys_tell_states_apart", ["1"])
+class KeysForgetThePast(Pile):
+    def key(self, state: Heap) -> int:
+        return 7
+
+
+@breaks("keys_tell_states_apart", NOW)
+class KeysAreTooLong(Pile):
+    def key(self, state: Heap) -> int:
+        return super().key(state) + (2**64 if state.left == 5 else 0)
+
+
+@breaks("keys_tell_states_apart", [])
+class KeysAreAddresses(Pile):
+    kept: ClassVar[list[Heap]] = []
+
+    def key(self, state: Heap) -> int:
+        self.kept.append(state)  # so that no address is used twice
+        return id(state)
+
+
+@breaks("bounds_hold_the_value", NOW)
+class BoundsAreReversed(Pile):
+    def bounds(self, state: Heap) -> tuple[float, float]:
+        return (1, 0) if state.left == 5 else (-100, 100)
+
+
+@breaks("bounds_hold_the_value", ["3", "3", "3"])
+class BoundsMissTheValue(Pile):
+    def bounds(self, state: Heap) -> tuple[float, float]:
+        return -99, 99
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesAreForeign(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield 4 if state.left == 5 else 1
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesAreMissing(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield from () if state.left == 5 else (1,)
+
+
+@breaks("candidates_are_moves", NOW)
+class CandidatesComeTwice(Pile):
+    def candidates(self, state: Heap) -> Iterator[int]:
+        yield from (1, 1) if state.left == 5 else (1,)
+
+
+@breaks("promises_are_numbers", NOW)
+class PromiseIsNone(Pile):
+    def promise(self, state: Heap) -> Any:
+        return None if state.left == 5 else 0
