@@ -66,6 +66,7 @@ class Engine:
         self._entries: dict[Any, tuple[Any, Any]] = {}
         self._block: Any = None
         self._reason: str | None = None
+        self._announced = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return engine_for, (self.game, self.choice)
@@ -128,7 +129,9 @@ class Engine:
         return found
 
     def _compiling(self) -> None:
-        for watcher in tuple(_watchers):
+        watchers = [] if self._announced else list(_watchers)
+        self._announced = True
+        for watcher in watchers:
             watcher(type(self.game).__qualname__)
 
     def call(self, kernel: Any, state: Any, *args: Any) -> Any:

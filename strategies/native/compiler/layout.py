@@ -250,6 +250,7 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
 
 def plain_name(native: Any) -> str:
     """What a person calls a native type."""
+    native = types.unliteral(native)
     if isinstance(native, (types.Boolean, types.Integer, types.Float)):
         kinds = {types.Boolean: "bool", types.Integer: "int", types.Float: "float"}
         return next(text for kind, text in kinds.items() if isinstance(native, kind))

@@ -117,7 +117,8 @@ def native_form(value: Any) -> Any:
     if isinstance(value, type) and attrs.has(value):
         return constructor(value)
     if attrs.has(type(value)):
-        register_constants(type(value))
+        cls: Any = type(value)
+        register_constants(cls)
     return value
 
 

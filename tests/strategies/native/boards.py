@@ -58,6 +58,7 @@ class Four(Game[Stones, int]):
 
 STEP = 3
 SQUARES = (1, 4, 9)
+NONE = U64(0)
 
 
 def wrapped(value: int, size: int) -> int:
@@ -87,7 +88,7 @@ class Spot:
 class Board:
     cells: tuple[int, ...]
     turn: int
-    bits: U64 = U64(0)
+    bits: U64 = NONE
     spot: Spot = Spot(0)
     noise: int = attrs.field(default=0, eq=False)
 
@@ -102,7 +103,7 @@ class Board:
 
 @frozen(eq=False)
 class Everything(Game[Board, tuple[int, int]]):
-    """Tuples, tables, parts, properties, helpers, constants, inherited rules, `evolve`, equality."""
+    """Tuples, tables, parts, properties, helpers, constants, `evolve`, equality."""
 
     SIZE = 4
     name: str = "left out"

@@ -180,7 +180,8 @@ def test_a_leaf_that_may_not_be_read() -> None:
 
 def test_nothing_loads_numba_before_it_is_needed() -> None:
     code = (
-        "import sys; from games import HANDOUT_SMALL as g; from strategies.native import engine_for;"
+        "import sys; from games import HANDOUT_SMALL as g;"
+        "from strategies.native import engine_for;"
         "print(engine_for(g, 'interpreted').search(g.start(), 2).value, 'numba' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -47,7 +47,9 @@ def test_outside_the_window_the_value_is_a_bound(
 ) -> None:
     game = ExplicitGame.from_tree(tree)
     value = brute(game, tree, depth)[0]
-    native, interpreted = (e.search(game.start(), depth, alpha, alpha + more) for e in engines(game))
+    native, interpreted = (
+        e.search(game.start(), depth, alpha, alpha + more) for e in engines(game)
+    )
     assert native == interpreted
     if native.value <= alpha:
         assert value <= native.value

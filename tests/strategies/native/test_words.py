@@ -191,7 +191,7 @@ class Tables(Game[Cell, int]):
         return 0
 
     def moves(self, state: Cell) -> Iterator[int]:
-        for k in self.flat:
+        for k in self.flat:  # noqa: UP028
             yield k
 
     def make_move(self, state: Cell, move: int) -> Cell:

@@ -1,0 +1,130 @@
+"""The cache across processes: what hits, what misses, what is never kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from strategies.native.compiler.cache import Files
+
+RULES = """
+from attrs import frozen
+from games.game import Game, Status
+from numbers_here import STEP
+
+@frozen
+class At:
+    a: int
+
+@frozen
+class Counting(Game):
+    n: int = 2
+    def start(self):
+        return At(0)
+    def status(self, state):
+        return Status.IN_PLAY
+    def player(self, state):
+        return 0
+    def moves(self, state):
+        for move in range(self.n):
+            yield move
+    def make_move(self, state, move):
+        return At(state.a + move)
+    def estimate(self, state):
+        return state.a * STEP
+"""
+MAIN = """
+from strategies.native import engine_for, on_compile
+with on_compile(lambda name: print("compiling", name)):
+    engine = engine_for(Counting({n}), "native")
+    print(engine.search(engine.game.start(), 3).value)
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path):  # type: ignore[no-untyped-def]
+    root = Path(__file__).parents[3]
+    env = os.environ | {
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{root}:{tmp_path}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    (tmp_path / "numbers_here.py").write_text("STEP = 5\n")
+
+    def start(source: str, **more: str) -> subprocess.Popen[str]:
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen([sys.executable, "-c", source], env=env | more, **pipes)  # type: ignore[call-overload, no-any-return]
+
+    def finish(source: str, **more: str) -> list[str]:
+        process = start(source, **more)
+        out, error = process.communicate()
+        assert process.returncode == 0, error
+        return out.split("\n")[:-1]
+
+    finish.start = start  # type: ignore[attr-defined]
+    return finish
+
+
+def test_hits_and_misses_in_a_module_and_in_main(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    module = tmp_path / "counting_here.py"
+    main = "from counting_here import Counting" + MAIN.format(n=2)
+    module.write_text(RULES)
+    assert run(main) == ["compiling Counting", "15"]
+    assert run(main) == ["15"]
+    module.write_text("# a comment\n" + RULES)
+    assert run(main) == ["15"]
+    module.write_text(RULES.replace("state.a + move", "state.a + move + 1"))
+    assert run(main) == ["compiling Counting", "30"]
+    (tmp_path / "numbers_here.py").write_text("STEP = 7\n")
+    assert run(main) == ["compiling Counting", "42"]
+    module.write_text(RULES)
+    (tmp_path / "numbers_here.py").write_text("STEP = 5\n")
+    assert run(main) == ["15"]
+    assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
+    assert run(RULES + MAIN.format(n=2)) == ["15"]
+
+
+def test_processes_at_once_and_a_folder_that_cannot_be_written(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    both = [run.start(RULES + MAIN.format(n=n)) for n in (2, 3)]
+    assert [p.communicate()[0].split() for p in both] == [
+        ["compiling", "Counting", "15"],
+        ["compiling", "Counting", "30"],
+    ]
+    for n, value in ((2, "15"), (3, "30")):
+        assert run(RULES + MAIN.format(n=n)) == [value]
+    for file in (tmp_path / "cache").rglob("*.nbc"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
+    (tmp_path / "blocked").write_text("a file, where a folder should be")
+    blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "blocked")}
+    assert run(RULES + MAIN.format(n=2), **blocked) == ["compiling Counting", "15"]
+
+
+def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
+    files = Files(str(tmp_path), "kernel")
+    files.save("one", 1)
+    assert (files.load("one"), files.load("two")) == (1, None)
+    files.path("one").replace(files.path("two"))
+    assert files.load("two") is None
+    files.save("one", 1)
+    files.flush()
+    assert files.load("one") is None
+    Files(str(tmp_path / "missing"), "kernel").save("one", 1)
+
+
+def test_every_kernel_can_be_cached(run) -> None:  # type: ignore[no-untyped-def]
+    every = """
+from strategies.native import Engine, kernels
+from strategies.native.compiler.rules import kernel_dispatcher
+engine = Engine(Counting(), "native")
+state = engine.game.start()
+engine.search(state, 3), engine.perft(state, 3), engine.complete_games(state, 3)
+engine.playout(state, 1, 5), engine.branch(state, 1)
+made = [kernel_dispatcher(k, HAS_CHANCE=False) for k in (
+    kernels.search, kernels.perft, kernels.complete_games, kernels.playout, kernels.branch)]
+print([sum(k.stats.cache_misses.values()) for k in made])
+"""
+    assert run(RULES + every) == ["[1, 1, 1, 1, 1]"]
+    assert run(RULES + every) == ["[0, 0, 0, 0, 0]"]

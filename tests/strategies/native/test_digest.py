@@ -1,0 +1,97 @@
+"""The digest follows what rules do, and nothing else."""
+
+from types import FunctionType
+from typing import Any
+
+from attrs import frozen
+
+from strategies.native.checked import CheckedInt, checked
+from strategies.native.digest import digest
+
+SOURCE = """
+from enum import IntEnum
+from attrs import frozen
+import math
+
+LIMIT = 3
+ROW = (1, 2)
+
+class Kind(IntEnum):
+    ONE = 1
+
+def helper(x):
+    return x + LIMIT
+
+@frozen
+class Base:
+    def inherited(self, x):
+        return x
+
+@frozen
+class Rules(Base):
+    size: int = 3
+    SCALE = 2
+
+    def rule(self, x):
+        return helper(x) * self.SCALE + ROW[0] + Kind.ONE
+
+    @property
+    def half(self):
+        return self.size // 2
+"""
+
+
+def digest_of(source: str) -> str:
+    scope: dict[str, Any] = {"__name__": "rules"}
+    exec(compile(source, "rules.py", "exec"), scope)
+    return digest(scope["Rules"])
+
+
+def test_a_comment_or_an_empty_line_changes_nothing() -> None:
+    assert digest_of(SOURCE) == digest_of("\n\n# a comment\n" + SOURCE)
+
+
+def test_everything_a_rule_reaches_counts() -> None:
+    edits = [
+        ("LIMIT = 3", "LIMIT = 4"),
+        ("ROW = (1, 2)", "ROW = (2, 2)"),
+        ("ONE = 1", "ONE = 2"),
+        ("return x + LIMIT", "return x - LIMIT"),
+        ("        return x\n", "        return -x\n"),
+        ("size: int", "size: float"),
+        ("= 3\n    SCALE", "= 4\n    SCALE"),
+        ("SCALE = 2", "SCALE = 3"),
+        ("self.size // 2", "self.size // 3"),
+    ]
+    seen = {digest_of(SOURCE)}
+    for old, new in edits:
+        assert old in SOURCE
+        seen.add(digest_of(SOURCE.replace(old, new, 1)))
+    assert len(seen) == len(edits) + 1
+
+
+def test_closures_count() -> None:
+    def rule(n: int) -> FunctionType:
+        return lambda x: x + n  # type: ignore[return-value]
+
+    assert digest(rule(1)) != digest(rule(2))
+    assert digest(rule(1)) == digest(rule(1))
+
+
+def test_checked_ints_reach_into_records_and_leave_the_rest() -> None:
+    @frozen
+    class Inner:
+        n: int
+
+    @frozen
+    class Outer:
+        inner: Inner
+        row: tuple[int, ...]
+        text: str = "a"
+
+    value = Outer(Inner(1), (2, 3))
+    twin = checked(value)
+    assert twin == value
+    assert isinstance(twin.inner.n, CheckedInt)
+    assert isinstance(twin.row[1], CheckedInt)
+    assert not isinstance(value.inner.n, CheckedInt)

@@ -1,0 +1,260 @@
+"""Rules that cannot be compiled, and rules that fail: what a person is told."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import field, frozen
+
+from games.game import MAXIE, MINNIE, Game, Status
+from games.words import U64
+from strategies.native import RuleError, RuleFailed, engine_for
+
+
+@frozen
+class At:
+    a: int
+
+
+@frozen
+class Word:
+    a: U64
+
+
+@frozen
+class Counting(Game[Any, int]):
+    """A sound game, of which each test breaks one rule."""
+
+    n: int = 3
+    name: str = "text"
+
+    def start(self) -> Any:
+        return At(0)
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Any) -> int:
+        return MAXIE if state.a % 2 == 0 else MINNIE
+
+    def moves(self, state: Any) -> Iterator[int]:
+        for move in range(self.n):  # noqa: UP028
+            yield move
+
+    def make_move(self, state: Any, move: int) -> Any:
+        return At(state.a + move + 1)
+
+    def estimate(self, state: Any) -> float:
+        return 0
+
+
+@frozen
+class UnknownField(Counting):
+    def make_move(self, state: At, move: int) -> At:
+        return At(state.b + move)  # type: ignore[attr-defined]
+
+
+@frozen
+class NoneOnOnePath(Counting):
+    def make_move(self, state: At, move: int) -> At:
+        if move > 1:
+            return None  # type: ignore[return-value]
+        return At(move)
+
+
+@frozen
+class NoneAtTheEnd(Counting):
+    def estimate(self, state: At) -> float:  # type: ignore[return]  # noqa: RET503
+        if state.a > 1:
+            return 3
+
+
+@frozen
+class TextForStatus(Counting):
+    def status(self, state: At) -> Status:
+        return "draw"  # type: ignore[return-value]
+
+
+@frozen
+class FloatIntoInt(Counting):
+    def make_move(self, state: At, move: int) -> At:
+        return At(state.a / 2)  # type: ignore[arg-type]
+
+
+@frozen
+class IntIntoWord(Counting):
+    def start(self) -> Word:
+        return Word(U64(0))
+
+    def make_move(self, state: Word, move: int) -> Word:
+        return Word(move)  # type: ignore[arg-type]
+
+
+@frozen
+class Library(Counting):
+    def estimate(self, state: At) -> float:
+        return random.choice([1, 2])
+
+
+@frozen
+class Undefined(Counting):
+    def estimate(self, state: At) -> float:
+        return worth(state)  # type: ignore[name-defined, no-any-return]  # noqa: F821
+
+
+@frozen
+class ReadsText(Counting):
+    def estimate(self, state: At) -> float:
+        return len(self.name)
+
+
+@frozen
+class YieldFrom(Counting):
+    def moves(self, state: At) -> Iterator[int]:
+        yield from range(3)
+
+
+@frozen
+class ListOfMoves(Counting):
+    def moves(self, state: At) -> Iterator[int]:
+        return [1, 2]  # type: ignore[return-value]
+
+
+@frozen
+class OtherState(Counting):
+    def make_move(self, state: At, move: int) -> Any:
+        return Word(U64(move))
+
+
+@frozen
+class Late:
+    a: int
+
+    def __attrs_post_init__(self) -> None:
+        pass
+
+
+@frozen
+class Converted:
+    a: int = field(converter=int)
+
+
+@frozen
+class PostInit(Counting):
+    def start(self) -> Late:
+        return Late(0)
+
+    def make_move(self, state: Late, move: int) -> Late:
+        return Late(move)
+
+
+@frozen
+class Converter(Counting):
+    def start(self) -> Converted:
+        return Converted(0)
+
+    def make_move(self, state: Converted, move: int) -> Converted:
+        return Converted(move)
+
+
+@frozen
+class Named:
+    a: str
+
+
+@frozen
+class TextInState(Counting):
+    def start(self) -> Named:
+        return Named("a")
+
+
+@frozen
+class NoRules(Game[At, int]):
+    def start(self) -> At:
+        return At(0)
+
+
+REFUSED = {
+    UnknownField: ("make_move", "At(state.b + move)", "At has no field or rule b"),
+    NoneOnOnePath: ("make_move", "def make_move", "gives None on some path"),
+    NoneAtTheEnd: ("estimate", "def estimate", "returns None on some path"),
+    TextForStatus: ("status", "def status", "returns str, not a Status"),
+    FloatIntoInt: (
+        "make_move",
+        "At(state.a / 2)",
+        "\nAt.a is declared int but is given float: use //",
+    ),
+    IntIntoWord: ("make_move", "Word(move)", "Word.a is declared U64 but is given int: use U64("),
+    Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
+    Undefined: ("estimate", "def estimate", "worth is not defined"),
+    ReadsText: ("estimate", "len(self.name)", "ReadsText.name has no native form"),
+    YieldFrom: ("moves", "yield from", "write a for loop"),
+    ListOfMoves: ("moves", "def moves", "returns list: it must be a generator"),
+    OtherState: ("make_move", "def make_move", "gives a Word, where the start is a At"),
+    PostInit: ("make_move", "Late(move)", "Late has __attrs_post_init__"),
+    Converter: ("make_move", "Converted(move)", "Converted.a has a converter"),
+    TextInState: ("", "", "Named.a: a str has no native form"),
+    NoRules: ("", "", "NoRules has no rule status"),
+}
+
+
+@pytest.mark.parametrize("game", REFUSED)
+def test_a_rule_that_cannot_be_compiled(game: type[Counting]) -> None:
+    rule, line, advice = REFUSED[game]
+    with pytest.raises(RuleError) as refused:
+        engine_for(game(), "native").warm()
+    text = str(refused.value)
+    assert advice in text
+    if rule:
+        assert f"{game.__name__}.{rule} cannot be compiled ({__file__}:" in text
+        assert line in text
+    assert len(text.splitlines()) <= 4
+    auto = engine_for(game())
+    assert not auto.native
+    assert auto.reason == text
+
+
+def test_the_sound_game_compiles() -> None:
+    assert engine_for(Counting()).native
+
+
+@frozen
+class Raises(Counting):
+    def make_move(self, state: At, move: int) -> At:
+        if state.a > 6 and move == 1:
+            raise ValueError("no second move from here")
+        return At(state.a + 2)
+
+
+@frozen
+class LateNone(Counting):
+    native = False
+
+    def make_move(self, state: At, move: int) -> At:
+        return At(state.a + 1) if state.a < 4 else None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("choice", ["native", "interpreted"])
+def test_a_rule_that_raises(choice: str) -> None:
+    for depth in (5, 6, 9):
+        with pytest.raises(RuleFailed) as failed:
+            engine_for(Raises(), choice).search(At(0), depth)
+        found = failed.value
+        assert (found.rule, found.moves) == ("make_move 1", ("0",) * (depth - 1))
+        assert found.state == At(2 * depth - 2)
+        assert isinstance(found.__cause__, ValueError)
+        assert "no second move from here" in str(found)
+
+
+def test_a_rule_that_gives_something_else() -> None:
+    with pytest.raises(RuleFailed) as failed:
+        engine_for(LateNone()).search(At(0), 8)
+    assert str(failed.value) == (
+        "make_move failed after the moves 0 0 0 0, in At(a=4): it gave None, not a At"
+    )
+
+
+def test_an_error_that_is_no_rules_fault_stays_itself() -> None:
+    with pytest.raises(OverflowError):
+        engine_for(Counting(), "native").search(At(2**70), 3)
