@@ -13,11 +13,11 @@ if TYPE_CHECKING:
         minimax,
         parse_algorithm,
     )
-    from strategies.explain import explain
+    from strategies.collection import Search, search
+    from strategies.explanation import explain
     from strategies.native import RuleError, RuleFailed, engine_for
-    from strategies.plan import Plan, PlanError, plan
+    from strategies.planning import Plan, PlanError, plan
     from strategies.result import Result
-    from strategies.search import Search, search
     from strategies.sparks import Sparks
     from strategies.strategy import (
         Strategy,
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents": "SearchAgent",
     "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax parse_algorithm",
-    "explain": "explain",
+    "explanation": "explain",
     "native": "RuleError RuleFailed engine_for",
-    "plan": "Plan PlanError plan",
+    "planning": "Plan PlanError plan",
     "result": "Result",
-    "search": "Search search",
+    "collection": "Search search",
     "sparks": "Sparks",
     "strategy": "Strategy StrategyError budget by_kind eval_list jamboree par_buffer par_list "
     "par_list_chunk scout seq share split_at young_brothers_wait",

@@ -41,7 +41,7 @@ class SearchAgent:
         Requires: `state` is in play, and it is a player's turn, not chance's.
         Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
         """
-        from strategies.search import search
+        from strategies.collection import search
 
         if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
             raise ValueError(f"no player is to move in {game.label(state)}")

@@ -19,7 +19,7 @@ from strategies import tasks
 from strategies.cells import Link, Place
 from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
-from strategies.plan import Node, Plan, opened, runs
+from strategies.planning import Node, Plan, opened, runs
 from strategies.records import Role
 from strategies.result import conclude
 from strategies.tasks import Entry, Mode

@@ -56,7 +56,7 @@ class Strategy:
 
     def __call__(self, inner: Strategy) -> Strategy:
         """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
-        return self.plug(_strategy(inner))
+        return self.plug(checked(inner))
 
     @property
     def everywhere(self) -> Strategy:
@@ -326,7 +326,7 @@ def share(p: float | str | Fraction) -> Share:
     return Share(exact)
 
 
-def _strategy(s: object) -> Strategy:
+def checked(s: object) -> Strategy:
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {s!r}")
     return s
@@ -357,7 +357,7 @@ def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strate
     """
     if not isinstance(at, Share):
         at = share(at) if isinstance(at, (float, bool)) else count("split_at", at, 0)
-    return SplitAt(at, _strategy(first), _strategy(rest))
+    return SplitAt(at, checked(first), checked(rest))
 
 
 def jamboree(p: float) -> Strategy:
@@ -376,7 +376,7 @@ young_brothers_wait = split_at(1, eval_list, par_list.live())
 
 def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq) -> Strategy:
     """A strategy for each kind of node."""
-    return ByKind(_strategy(max), _strategy(min), _strategy(chance))
+    return ByKind(checked(max), checked(min), checked(chance))
 
 
 def budget(threads: int) -> Strategy:

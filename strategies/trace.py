@@ -15,7 +15,7 @@ from attrs import frozen
 from games import WIN, Estimate, Status
 from strategies.explore import children, entry, kind_of
 from strategies.groups import Window, sparks
-from strategies.plan import Plan
+from strategies.planning import Plan
 from strategies.strategy import Strategy
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}

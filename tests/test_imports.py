@@ -1,7 +1,9 @@
 """Importing is cheap: what is heavy loads when it is first used."""
 
+import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -46,3 +48,11 @@ def test_every_public_name_is_there(package):
     assert missing == []
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = module.no_such_name
+
+
+@pytest.mark.parametrize("package", ["strategies", "games", "graphs"])
+def test_no_module_shadows_a_public_name(package: str) -> None:
+    """Importing a module sets its name on the package: it must not be that of a public object."""
+    folder = Path(importlib.import_module(package).__file__ or "").parent
+    modules = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
+    assert not modules & set(importlib.import_module(package).__all__)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from strategies.cli.values import STRATEGY
-from strategies.explain import explain
+from strategies.explanation import explain
 
 
 @click.command(name="explain")

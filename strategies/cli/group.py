@@ -26,7 +26,7 @@ REFUSALS = {
     "games.game": ("IllegalMove", "NoEstimate"),
     "strategies.algorithms": ("AlgorithmError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
-    "strategies.plan": ("PlanError",),
+    "strategies.planning": ("PlanError",),
     "strategies.strategy": ("StrategyError",),
 }
 """Errors that say what was wrong with the input, by the module that has them once it is loaded."""
@@ -98,6 +98,7 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
@@ -117,3 +118,5 @@ def jamboree(ctx: click.Context) -> None:
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

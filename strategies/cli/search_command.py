@@ -16,9 +16,9 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.search_report import Report
 from strategies.cli.values import STRATEGY, OutputType, read_state, write_whole
-from strategies.explain import explain
+from strategies.explanation import explain
 from strategies.explore import children, kind_of
-from strategies.search import Search, search
+from strategies.collection import Search, search
 
 SCHEDULERS = {"ordered": None, "threads": "threads", "sync": "sync", "processes": "processes"}
 

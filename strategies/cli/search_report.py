@@ -11,7 +11,7 @@ from games import WIN, CHANCE, Estimate, Game, Player, Status
 from strategies.algorithms import Algorithm
 from strategies.native import Engine
 from strategies.result import Result
-from strategies.search import Search
+from strategies.collection import Search
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 import traceback
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -63,19 +63,21 @@ def _call(wanted: str, text: str) -> tuple[str, list[Any], dict[str, Any]]:
 
 
 def _run(path: Path) -> ModuleType:
-    """The module that the file makes, under its own name, its folder first in the path."""
-    spec = spec_from_file_location(path.stem, path)
+    """The module that the file makes; what lies beside it can be imported, as far as nothing that
+    is installed has the same name."""
+    taken = find_spec(path.stem)
+    name = path.stem if taken is None else f"{path.stem}_of_user"
+    spec = spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))
-    sys.modules[path.stem] = module  # where classes of the file are pickled from
+    sys.path.append(str(path.parent.resolve()))
+    sys.modules[name] = module  # where classes of the file are pickled from
     try:
         spec.loader.exec_module(module)
-    except (KeyboardInterrupt, GeneratorExit):
+    except KeyboardInterrupt:
         raise
-    except BaseException as error:
-        sys.modules.pop(path.stem, None)
+    except BaseException as error:  # whatever the file raises, SystemExit too
         raise click.UsageError(
             f"{_place(error, path)}: {_said(error)}; the file must run before its game can be used"
         ) from None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
+from strategies.collection import Search
 from strategies.draw.marks import Mark
 from strategies.draw.shapes import SMALL, drawn
 from strategies.draw.svg import element, shortened, width, words
 from strategies.draw.words import MEANING, sparks_of, tasks
 from strategies.result import Result
-from strategies.search import Search
 
 LEAST = 560.0
 """Pixels across that every picture has, so that its words have room."""

@@ -13,9 +13,9 @@ from attrs import frozen
 
 from strategies import tasks
 from strategies.cells import Place
+from strategies.collection import Search
 from strategies.explore import Job
-from strategies.plan import Node, Plan
-from strategies.search import Search
+from strategies.planning import Node, Plan
 
 SPINE = (tasks.step, tasks.merge, tasks.dud, tasks.resolve, tasks.reopen, tasks.alone, tasks.begin)
 """What passes a node's fold on; the other tasks only search, or only make windows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from strategies.cells import Place
+from strategies.collection import Search
 from strategies.draw.edges import Spot, edges_of, lines, tracks
 from strategies.draw.folding import folded
 from strategies.draw.layout import Layout, laid_out
@@ -17,7 +18,6 @@ from strategies.draw.style import STYLE
 from strategies.draw.svg import element, escaped, shortened, width, words
 from strategies.draw.words import Wording
 from strategies.result import Result
-from strategies.search import Search
 
 LEFT = 34.0
 """Where the graph begins, beside the numbers of the rows, in pixels."""

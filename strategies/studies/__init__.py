@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from statistics import median, median_low
 from typing import Any
 
+from attrs import evolve
+
 from games import Estimate, Game
 from strategies.algorithms import Algorithm, alphabeta
 from strategies.native import engine_for
@@ -79,11 +81,12 @@ def study(
     others = [s for s in dict.fromkeys(strategies) if s != seq]
     counts = sorted(set(workers or (1, cores)))
     cases = [Case(seq, 1), *(Case(s, n) for s in others for n in counts)]
-    _warm_up(setting)
+    light = deepen(used, rule, state, CALIBRATION)
+    for n in (1, 2):  # what happens once, happens here: compiling, loading
+        measure(evolve(setting, algorithm=light, games=0), Case(par_list, n))
 
     runs: dict[Case, list[Run]] = {case: [] for case in cases}
     scalings: dict[int, list[Scaling]] = {n: [] for n in counts if n > 1}
-    light = deepen(used, rule, state, CALIBRATION)
     total = repeat * len(cases)
     so_far = _study(setting, used, cores, repeat, runs, scalings, (0, total))
     for _ in range(repeat):
@@ -103,17 +106,6 @@ def study(
             if progress:
                 progress(so_far)
     return so_far
-
-
-def _warm_up(setting: Setting) -> None:
-    """Everything that happens once: compiling, loading, starting threads."""
-    from attrs import evolve
-
-    once = evolve(setting, games=0)
-    for workers in (1, 2):
-        measure(once if setting.algorithm.depth <= 2 else evolve(
-            once, algorithm=setting.algorithm.at_depth(2)
-        ), Case(par_list, workers))  # fmt: skip
 
 
 def _study(

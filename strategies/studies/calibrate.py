@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
@@ -10,8 +10,7 @@ from attrs import frozen
 
 from games import NoEstimate
 from strategies.algorithms import Algorithm
-from strategies.native import Engine, RuleFailed
-from strategies.stopping import current
+from strategies.native import Engine, RuleFailed, Searched, Stop
 
 DEEPEST_TRIED = 60
 
@@ -37,54 +36,56 @@ def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
     Ensures: the threads share no data, so what they lose is the machine's (clock, caches, other
     programs), or Python's where the rules are interpreted.
     """
-    alone = _timed(engine, algorithm, state, 1)
-    return Scaling(threads, alone, _timed(engine, algorithm, state, threads))
+    alone = _searches(engine, algorithm, state, 1)[1]
+    return Scaling(threads, alone, _searches(engine, algorithm, state, threads)[1])
 
 
-def _timed(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> float:
-    stop = current()
+def _searches(
+    engine: Engine, algorithm: Algorithm, state: Any, threads: int
+) -> tuple[Searched, float]:
+    """What the same search found on each of so many threads, and the seconds until all had it.
 
-    def search() -> None:
-        engine.search(
-            state, algorithm.depth,
-            narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=stop,
-        )  # fmt: skip
-
-    others = [threading.Thread(target=search, daemon=True) for _ in range(threads - 1)]
+    Not in the caller's own thread: that one waits, so that Ctrl-C reaches it.
+    """
+    stop = Stop()
     start = perf_counter()
-    for t in others:
-        t.start()
-    search()
-    for t in others:
-        t.join()
-    return perf_counter() - start
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            futures = [
+                pool.submit(
+                    engine.search, state, algorithm.depth,
+                    narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=stop,
+                )
+                for _ in range(threads)
+            ]  # fmt: skip
+            found = [f.result() for f in futures]
+        except BaseException:
+            stop.set()
+            raise
+    return found[0], perf_counter() - start
 
 
 def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Algorithm:
     """The same algorithm, as deep as one can search in about `limit` seconds.
 
-    Ensures: where the whole tree takes less, the depth that reaches all of it.  The time of the
-    next depth is foretold from the growth at the last two, because odd and even depths differ.
+    Ensures: where the whole tree takes less, the depth that reaches all of it.  The growth
+    to the next depth is taken to be that of two plies ago, because odd and even depths differ.
     """
     best = algorithm.at_depth(1)
     times: list[float] = []
     nodes = same = 0
     for depth in range(1, DEEPEST_TRIED):
-        start = perf_counter()
         try:
-            found = engine.search(
-                state, depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
-                stop=current(),
-            )  # fmt: skip
+            found, seconds = _searches(engine, algorithm.at_depth(depth), state, 1)
         except (NoEstimate, RuleFailed):  # a tree that may only be searched to its leaves
             continue
-        times.append(perf_counter() - start)
+        times.append(seconds)
         same = same + 1 if found.nodes == nodes else 0
         nodes = found.nodes
         if same == 2:
             break
         best = best if same else algorithm.at_depth(depth)
-        growth = max((b / a for a, b in zip(times[-3:], times[-2:], strict=False)), default=1.0)
+        growth = times[-2] / times[-3] if len(times) > 2 else 1.0
         if times[-1] * growth > limit:
             break
     return best

@@ -12,7 +12,7 @@ from games import CHANCE, Game, Status
 from strategies import runner
 from strategies.algorithms import Algorithm
 from strategies.result import Result
-from strategies.search import search
+from strategies.collection import search
 from strategies.strategy import Strategy
 
 OPENING_PLIES = 2

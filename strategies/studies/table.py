@@ -105,7 +105,7 @@ class Study:
         done = "" if self.complete else "; interrupted, so some runs are missing"
         times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
         return [
-            f"{self.game}, {self.algorithm}: {what}",
+            f"{_shortened(self.game)}, {self.algorithm}: {what}",
             f"every search found: {self.found}",
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
@@ -161,6 +161,10 @@ _NAMES = [
     "strategy", "workers", "seconds", "runs", "moves", "seconds_a_move", "leaves", "nodes",
     "created", "converted", "gcd", "fizzled", "speedup", "kernels", "share",
 ]  # fmt: skip
+
+
+def _shortened(text: str, most: int = 90) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from games import HANDOUT_SMALL, ExplicitGame
 from strategies import alphabeta, jamboree, minimax, par_list, search, split_at
 from strategies.fold import OPEN
 from strategies.groups import happens_before
-from strategies.plan import plan
-from strategies.search import Search
+from strategies.planning import plan
+from strategies.collection import Search
 from strategies.strategy import (
     Strategy,
     budget,

@@ -18,7 +18,7 @@ from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
 from strategies.lowering import Graph, Key, lower
-from strategies.plan import MOST_TASKS, Plan, plan
+from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.result import Result
 from strategies.strategy import Strategy, seq
 
@@ -93,17 +93,20 @@ class Search(DaskMethodsMixin):
             raise
         return result
 
-    def visualize(self, filename: str | Path = "jamboree.svg", **kwargs: Any) -> Any:
+    def visualize(
+        self, filename: str | Path = "jamboree.svg", result: Result | None = None, **kwargs: Any
+    ) -> Any:
         """Draw the task graph to an SVG file; no Graphviz program is needed.
 
-        With an `engine`, or a file that is not an SVG, Dask's own drawing is used instead.
+        With the result of this search, the drawing shows what became of each task.  With an
+        `engine`, or a file that is not an SVG, Dask's own drawing is used instead.
         Returns: the picture, which a notebook displays.
         """
         if kwargs or not str(filename).endswith(".svg"):
             return super().visualize(filename=str(filename), **kwargs)
         from strategies.draw import draw_plan
 
-        picture = draw_plan(self)
+        picture = draw_plan(self, result)
         picture.write(filename)
         return picture
 
