@@ -1,0 +1,178 @@
+"""Pictures of task graphs: they count what the search counts, and depend on nothing else."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
+from strategies import Search, alphabeta, jamboree, par_list, scout, search, young_brothers_wait
+from strategies.draw import draw_plan
+from strategies.draw.edges import edges_of, tracks
+from strategies.draw.folding import folded
+from strategies.draw.layout import laid_out
+from strategies.draw.marks import marks_of
+from strategies.strategy import Strategy, par_buffer, par_list_chunk, seq
+
+GOLDEN = Path(__file__).parent / "handout_small.svg"
+CHUNKED = par_list_chunk(2)
+POLICIES = (
+    seq,
+    jamboree(0.5).everywhere,
+    par_list.everywhere,
+    par_list.to_ply(2),
+    young_brothers_wait.to_ply(3),
+    scout.everywhere,
+    par_buffer(2).everywhere,
+    CHUNKED(CHUNKED(par_list)),
+)
+policies = st.sampled_from(POLICIES)
+shapes = st.recursive(
+    st.integers(-9, 9), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=40
+).filter(lambda shape: isinstance(shape, list))
+
+
+def search_of(shape: object, policy: Strategy) -> Search:
+    game = ExplicitGame.from_nested(shape)
+    return search(game, alphabeta(depth=9), using=policy, engine="interpreted")
+
+
+def drawn(svg: str, kind: str = r"\w+") -> int:
+    return len(re.findall(f'<g class="mark {kind} ', svg))
+
+
+def small() -> Search:
+    return search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
+
+
+def test_the_handouts_small_tree_is_drawn_as_it_always_was() -> None:
+    assert draw_plan(small()).svg == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
+    program = (
+        "import sys\n"
+        "from games import HANDOUT_SMALL\n"
+        "from strategies import alphabeta, jamboree, search\n"
+        "from strategies.draw import draw_plan\n"
+        "using = jamboree(0.5).everywhere\n"
+        "svg = draw_plan(search(HANDOUT_SMALL, alphabeta(depth=2), using=using)).svg\n"
+        "sys.stdout.buffer.write(svg.encode())\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        check=True,
+    )
+    assert run.stdout == GOLDEN.read_bytes()
+
+
+@given(shapes, policies)
+@settings(deadline=None, max_examples=60)
+def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Strategy) -> None:
+    answer = search_of(shape, policy)
+    result = answer.compute(num_workers=1)
+    for picture in draw_plan(answer), draw_plan(answer, result):
+        ElementTree.fromstring(picture.svg)
+        assert drawn(picture.svg) == len(answer.tasks())
+        assert drawn(picture.svg, "spark") == result.sparks.created
+    assert (
+        draw_plan(answer, result).svg.count('class="mark spark fizzled"') == result.sparks.fizzled
+    )
+    assert " unseen" not in re.sub("<style>.*</style>", "", picture.svg, flags=re.S)
+
+
+@given(shapes, policies, st.integers(3, 40))
+@settings(deadline=None, max_examples=60)
+def test_what_is_folded_adds_up(shape: object, policy: Strategy, most: int) -> None:
+    marks = marks_of(search_of(shape, policy))
+    rows = folded(marks, most)
+    assert len(rows) <= most
+    everything = Counter((m.kind, m.place) for row in rows for m in row.all)
+    assert everything == Counter((m.kind, m.place) for m in marks)
+    assert all(d < i for i, row in enumerate(rows) for d in row.after)
+    svg = draw_plan(search_of(shape, policy), most=most).svg
+    assert drawn(svg) == len(rows)
+
+
+@given(shapes, policies, st.integers(3, 60))
+@settings(deadline=None, max_examples=60)
+def test_marks_do_not_overlap_and_lines_run_down(
+    shape: object, policy: Strategy, most: int
+) -> None:
+    marks = folded(marks_of(search_of(shape, policy)), most)
+    layout = laid_out(marks, [20.0] * len(marks), lambda path: 40.0)
+    places: dict[int, list[float]] = {}
+    for row, x in zip(layout.rows, layout.middles, strict=True):
+        places.setdefault(row, []).append(x)
+        assert 0 < x < layout.width
+    for row_of_marks in places.values():
+        xs = sorted(row_of_marks)
+        assert all(b - a >= 20 for a, b in pairwise(xs))
+    assert all(layout.rows[d] < layout.rows[i] for i, m in enumerate(marks) for d in m.after)
+    edges = edges_of(marks, layout.rows, layout.middles)
+    assert len(tracks(edges, layout.rows, layout.middles)) == max(layout.rows) + 1
+
+
+def test_rows_are_as_many_as_the_longest_chain_of_tasks() -> None:
+    answer = search(ConnectFour(), alphabeta(depth=3), using=par_list.to_ply(2))
+    assert "14 rows" in draw_plan(answer).svg
+
+
+def test_words_of_a_game_are_escaped() -> None:
+    names = ('<script>"&', "bell\x07", "two\nlines")
+    game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
+    answer = search(game, alphabeta(depth=2), using=par_list.everywhere)
+    svg = draw_plan(answer, answer.compute(num_workers=1)).svg
+    text = " ".join(ElementTree.fromstring(svg).itertext())
+    assert '<script>"&' in text
+    assert "bell\ufffd" in text
+    assert "<script" not in svg
+
+
+def test_nothing_is_fetched_from_elsewhere() -> None:
+    answer = search(ConnectFour(), alphabeta(depth=3), using=scout.to_ply(2))
+    svg = draw_plan(answer, most=50).svg
+    assert re.findall(r"https?:[^\s\"']*", svg) == ["http://www.w3.org/2000/svg"]
+    assert "@import" not in svg
+    assert "url(" not in svg
+
+
+def test_the_result_of_another_search_is_refused() -> None:
+    other = search(HANDOUT_SMALL, alphabeta(depth=2)).compute(num_workers=1)
+    with pytest.raises(ValueError, match="not of this search"):
+        draw_plan(small(), other)
+
+
+def test_too_few_marks_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least 3"):
+        draw_plan(small(), most=2)
+
+
+def test_a_search_draws_itself_with_its_result(tmp_path: Path) -> None:
+    answer = small()
+    result = answer.compute(num_workers=1)
+    file = tmp_path / "graph.svg"
+    picture = answer.visualize(file, result)
+    assert file.read_text(encoding="utf-8") == picture.svg == picture._repr_svg_()
+    assert "Guess: 4" in picture.svg
+    assert [p.name for p in tmp_path.iterdir()] == ["graph.svg"]
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "graph.svg"
+    target.mkdir()
+    with pytest.raises(OSError, match=r"graph\.svg"):
+        draw_plan(small()).write(target)
+    assert [p.name for p in tmp_path.iterdir()] == ["graph.svg"]
