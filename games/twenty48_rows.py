@@ -77,8 +77,8 @@ def worths() -> Table:
 
     Empty cells and equal neighbours count for it, against it the disorder (the fall or the rise of
     the fourth powers along the row, whichever is smaller) and the crowd (powers of 3.5).
-    Source: the terms and weights of R. Xiao's 2048-ai, to which the points are added: with both,
-    searching five plies, 20 games of 20 reached 2048, without the points 19, without the crowd 17.
+    Source: the terms and weights of R. Xiao's 2048-ai, to which the points are added.  Searching
+    five plies, 38 of 40 games reached 2048.
     """
     cells = cells_of(_rows())
     worth = np.full(1 << 16, ALIVE // 8)

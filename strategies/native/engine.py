@@ -105,7 +105,7 @@ class Engine:
         cls = type(self.game)
         if self.choice == "interpreted":
             return "interpreted was asked for"
-        if not getattr(cls, "native", True):
+        if not getattr(self.game, "native", True):
             return f"{cls.__qualname__} says native = False"
         if not attrs.has(cls):
             return f"{cls.__qualname__} is not an attrs class"

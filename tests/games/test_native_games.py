@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from attrs import frozen
 
 from games import (
     MAXIE,
@@ -42,6 +43,18 @@ def test_both_engines_agree(game: Game[Any, Any]) -> None:
         assert end == interpreted.playout(game.start(), seed)
         state = native.playout(game.start(), seed, 3 * seed)[0]
         assert native.search(state, 2) == interpreted.search(state, 2)
+
+
+@frozen
+class Foreign(TicTacToe):
+    """A game that says that its rules are not to be compiled."""
+
+    native = False
+
+
+def test_chance_does_not_make_foreign_rules_native() -> None:
+    assert not engine_for(Foreign()).native
+    assert not engine_for(with_chance(Foreign(), MINNIE)).native
 
 
 @pytest.mark.parametrize(
