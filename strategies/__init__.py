@@ -37,6 +37,51 @@ if TYPE_CHECKING:
     )
     from strategies.studies import Study, study
     from strategies.text import parse_strategy
+    from strategies.values.apply import (
+        eval_apply,
+        eval_compose,
+        eval_pipe,
+        par_apply,
+        par_compose,
+        par_pipe,
+    )
+    from strategies.values.basic import (
+        SequentialStrategy,
+        ValueStrategy,
+        r0,
+        rdeepseq,
+        rpar,
+        rpar_with,
+        rseq,
+    )
+    from strategies.values.containers import (
+        eval_buffer,
+        eval_list_n,
+        eval_list_nth,
+        eval_traversable,
+        eval_tuple,
+        par_list_n,
+        par_list_nth,
+        par_traversable,
+        par_tuple,
+    )
+    from strategies.values.monad import (
+        Eval,
+        evaluate,
+        evaluation,
+        par_eval,
+        par_map,
+        run_eval,
+        using,
+        with_strategy,
+    )
+    from strategies.values.sequential import (
+        seq_list,
+        seq_list_n,
+        seq_list_nth,
+        seq_traversable,
+        seq_tuple,
+    )
 
 _HOMES = {
     "agents": "SearchAgent",
@@ -51,15 +96,27 @@ _HOMES = {
     "par_list_chunk scout seq share split_at young_brothers_wait",
     "studies": "Study study",
     "text": "parse_strategy",
+    "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
+    "values.basic": "SequentialStrategy ValueStrategy r0 rdeepseq rpar rpar_with rseq",
+    "values.containers": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple "
+    "par_list_n par_list_nth par_traversable par_tuple",
+    "values.monad": "Eval evaluate evaluation par_eval par_map run_eval using with_strategy",
+    "values.sequential": "seq_list seq_list_n seq_list_nth seq_traversable seq_tuple",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "Algorithm", "AlgorithmError", "Plan", "PlanError", "Result", "RuleError", "RuleFailed",
-    "Search", "SearchAgent", "Sparks", "Strategy", "StrategyError", "Study", "alphabeta", "budget",
-    "by_kind", "engine_for", "eval_list", "expectimax", "explain", "jamboree", "minimax",
-    "par_buffer", "par_list", "par_list_chunk", "parse_algorithm", "parse_strategy", "plan",
-    "scout", "search", "seq", "share", "split_at", "study", "young_brothers_wait",
+    "Algorithm", "AlgorithmError", "Eval", "Plan", "PlanError", "Result", "RuleError", "RuleFailed",
+    "Search", "SearchAgent", "SequentialStrategy", "Sparks", "Strategy", "StrategyError", "Study",
+    "ValueStrategy", "alphabeta", "budget", "by_kind", "engine_for", "eval_apply", "eval_buffer",
+    "eval_compose", "eval_list", "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable",
+    "eval_tuple", "evaluate", "evaluation", "expectimax", "explain", "jamboree", "minimax",
+    "par_apply", "par_buffer", "par_compose", "par_eval", "par_list", "par_list_chunk",
+    "par_list_n", "par_list_nth", "par_map", "par_pipe", "par_traversable", "par_tuple",
+    "parse_algorithm", "parse_strategy", "plan", "r0", "rdeepseq", "rpar", "rpar_with", "rseq",
+    "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
+    "seq_traversable", "seq_tuple", "share", "split_at", "study", "using", "with_strategy",
+    "young_brothers_wait",
 ]  # fmt: skip
 
 

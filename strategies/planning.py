@@ -18,6 +18,7 @@ from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
 from strategies.strategy import Kind, Strategy, StrategyError, seq
+from strategies.values.basic import for_search
 
 MOST_TASKS = 250_000
 """A plan of more tasks is refused."""
@@ -83,6 +84,7 @@ def plan(
     strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks.
     """
     algorithm.check(game)
+    strategy = for_search(strategy)
     state = game.start() if state is None else state
     opened = _Opener(game, most_tasks, strategy)
     found = opened.node(state, algorithm.depth, strategy, (), ())

@@ -12,7 +12,9 @@ from typing import Any
 
 from strategies import strategy as S
 from strategies.strategy import Share, Strategy, StrategyError
+from strategies.values.names import NAMES as OF_VALUES
 
+NAMES = S.NAMES | OF_VALUES
 ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed")
 _DEEPEST = 200
 
@@ -51,7 +53,7 @@ def show(s: Strategy) -> str:
             return f"{body!r}.to_ply({s.plies})" + _inner(s)
         case S.ToPly():
             return f"{s.body!r}.to_ply({s.plies})" + _inner(s)
-    return object.__repr__(s)
+    return object.__repr__(s) if type(s).__repr__ is Strategy.__repr__ else repr(s)
 
 
 def _split(s: S.SplitAt) -> str:
@@ -126,11 +128,11 @@ class _Reader:
     def value(self, node: ast.expr) -> Any:
         match node:
             case ast.Name(id=name):
-                if name not in S.NAMES:
+                if name not in NAMES:
                     raise self.refuse(
-                        node, f"no strategy is called {name!r}; there are {', '.join(S.NAMES)}"
+                        node, f"no strategy is called {name!r}; there are {', '.join(NAMES)}"
                     )
-                return S.NAMES[name]
+                return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return number
             case ast.BinOp(
@@ -153,10 +155,13 @@ class _Reader:
                 if not callable(called):
                     raise self.refuse(node, f"{ast.unparse(func)} takes no arguments")
                 try:
-                    return called(*given, **named)
+                    made = called(*given, **named)
                 except StrategyError as error:
                     raise self.refuse(node, f"{ast.unparse(node)}: {error}") from None
                 except TypeError as error:
                     why = str(error).split("() ", 1)[-1]
                     raise self.refuse(node, f"{ast.unparse(node)}: {why}") from None
+                if not isinstance(made, (Strategy, Share)):
+                    raise self.refuse(node, f"{ast.unparse(func)} takes a strategy here")
+                return made
         raise self.refuse(node, f"{ast.unparse(node)!r} has no place in a strategy")

@@ -1,0 +1,152 @@
+"""Evaluations: what a strategy does to a value, in do-notation, and how one leaves it.
+
+``x `using` s`` of Haskell is ``using(x, s)``.  As there, it is the result that must be used: `x`
+itself stays what it was, and whoever computes it computes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+from attrs import frozen
+
+from strategies.strategy import Strategy, StrategyError, checked, par_list
+from strategies.values.basic import rseq
+
+if TYPE_CHECKING:
+    from strategies.values.result import Evaluated
+    from strategies.values.thread import Thread
+
+P = ParamSpec("P")
+
+
+@frozen(eq=False)
+class Eval:
+    """An evaluation: something to be done in a thread, with a result.  Made by `evaluate`.
+
+    Degree and sparks: those of what it does.  Nothing is done before `run_eval`.
+    Source: ``Eval`` of Control.Parallel.Strategies, the strict identity monad.
+    """
+
+    run: Callable[[Thread], Any]
+
+
+def evaluate(x: Any, s: Strategy) -> Eval:
+    """The evaluation of `x` by the strategy `s`; ``rseq(x)`` is short for ``evaluate(x, rseq)``.
+
+    Degree and sparks: those of `s`.  Law: ``run_eval(evaluate(x, s))`` is ``using(x, s)``.
+    """
+    checked(s)
+    return Eval(lambda thread: thread.evaluate(x, s))
+
+
+def par_eval(e: Eval) -> Eval:
+    """A spark that does all of an evaluation, while what follows goes on.
+
+    Degree: that of `e`.  Sparks: one for what `e` calls, and those of `e`.
+    Law: ``par_eval(evaluate(x, s))`` does what ``evaluate(x, rpar_with(s))`` does.
+    """
+    return Eval(lambda thread: thread.spark(_eval(e).run)[0])
+
+
+def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, Eval]:
+    """Make a generator function an evaluation: do-notation, in which ``yield`` is Haskell's arrow.
+
+    Requires: the function yields evaluations, gets back their results, and returns its own.
+    Ensures: calling it does nothing yet; yielded in another, it is part of that one.
+    Degree and sparks: those of the evaluations that it yields.
+
+    >>> from dask import delayed
+    >>> from strategies.values.basic import rpar, rseq
+    >>> @evaluation
+    ... def both(x, y):
+    ...     a = yield rpar(x)
+    ...     b = yield rseq(y)
+    ...     return a, b
+    >>> run_eval(both(delayed(2) + 3, delayed(4) * 5)).compute()
+    (5, 20)
+    """
+
+    @wraps(function)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Eval:
+        def run(thread: Thread) -> Any:
+            steps, got = function(*args, **kwargs), None
+            try:
+                while True:
+                    got = _eval(steps.send(got)).run(thread)
+            except StopIteration as stop:
+                return stop.value
+            finally:
+                steps.close()
+
+        return Eval(run)
+
+    return made
+
+
+def _eval(e: object) -> Eval:
+    if not isinstance(e, Eval):
+        raise StrategyError(f"an evaluation is needed here, as rseq(x) or rpar(x), not {e!r}")
+    return e
+
+
+def run_eval(e: Eval) -> Evaluated:
+    """The result of an evaluation, as one delayed value, known when all that was called is.
+
+    Ensures: equal evaluations have equal keys.  A spark whose result is dropped never runs.
+    Work: linear in the graph.
+    """
+    from strategies.values.result import concluded
+    from strategies.values.thread import Record, Thread
+
+    thread = Thread(Record())
+    return concluded(thread, _eval(e).run(thread))
+
+
+def using(x: Any, s: Strategy) -> Evaluated:
+    """The same value as `x`, evaluated as the strategy `s` says: Haskell's ``x `using` s``.
+
+    Requires: `x` is a thunk (anything that Dask computes), or a container of values.  Only a
+    thunk's own call is moved into the task that `s` says; its inputs stay tasks of Dask's, which
+    may run earlier.
+    Ensures: it computes to what `x` computes to, whatever the strategy, scheduler and workers.
+    Of a list, tuple or dict the parts can be taken, ``using(xs, s)[0]``, and waited for alone.
+    Degree and sparks: those of `s`.  No law says that twice is once: each use may spark again.
+    Raises: StrategyError, if `s` does not fit `x`.
+
+    >>> from dask import delayed
+    >>> from strategies.strategy import par_list_chunk
+    >>> squares = [delayed(pow)(i, 2) for i in range(10)]
+    >>> answer = using(squares, par_list_chunk(4))
+    >>> answer.compute()
+    [0, 1, 4, 9, 16, 25, 36, 49, 64, 81]
+    >>> len(answer.__dask_graph__())  # three chunks, and the list
+    4
+    """
+    return run_eval(evaluate(x, s))
+
+
+def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:
+    """`using` the other way round: a function that evaluates its argument by `s`.
+
+    Law: ``with_strategy(s)(x)`` is ``using(x, s)``.
+    """
+    checked(s)
+    return lambda x: using(x, s)
+
+
+def par_map(f: Callable[[Any], Any], xs: Sequence[Any], s: Strategy = rseq) -> Evaluated:
+    """`f` of each of `xs`, each in a spark that evaluates the result by `s`.
+
+    Degree: that of `s` on each result.  Sparks: one for each element.
+    Law: ``par_map(f, xs, s)`` is ``using([delayed(f)(x) for x in xs], par_list(s))``.
+
+    >>> par_map(abs, [-1, 2, -3]).compute()
+    [1, 2, 3]
+    """
+    from dask import delayed
+
+    call = delayed(f)
+    return using([call(x) for x in xs], par_list(s))

@@ -1,0 +1,104 @@
+"""Results of evaluations: one delayed value, whose parts can be had before the whole is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+from dask.base import is_dask_collection
+from dask.delayed import Delayed, delayed
+from dask.task_spec import Task, TaskRef
+from dask.tokenize import tokenize
+
+from strategies.values.shape import mapped
+from strategies.values.tasks import Lowering
+from strategies.values.thread import Key, Step, Thread
+
+
+class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
+    """A delayed value; of a list, tuple or dict, ``[i]`` waits for no more than part i needs."""
+
+    __slots__ = ("_last", "_lowering", "_value")
+
+    def __init__(
+        self, key: Key, dsk: Any, value: Any, lowering: Lowering, last: Step | None
+    ) -> None:
+        length = len(value) if isinstance(value, (list, tuple)) else None
+        super().__init__(key, dsk, length)
+        self._value, self._lowering, self._last = value, lowering, last
+
+    def __getitem__(self, i: Any) -> Delayed:
+        value, last = self._value, self._last
+        known = isinstance(value, dict) or (isinstance(i, int) and isinstance(value, (list, tuple)))
+        part: Any = value[i] if known else None
+        place = self._lowering.record.place
+        if not is_dask_collection(part) or (last is not None and place.get(part.key) is last):
+            return super().__getitem__(i)
+        return Delayed(*self._lowering.graph(part.key))
+
+    def __iter__(self) -> Iterator[Delayed]:
+        if not isinstance(self._value, (list, tuple)):
+            yield from super().__iter__()
+        else:
+            yield from (self[i] for i in range(len(self._value)))
+
+    def __reduce__(self) -> Any:
+        return Delayed, (self.key, self.dask, self._length)
+
+
+@frozen
+class Slot:
+    """The place of a thunk in a container."""
+
+    number: int
+
+
+def fill(form: Any, *values: Any) -> Any:
+    """A container with its slots filled."""
+    return mapped(form, lambda v: isinstance(v, Slot), lambda slot: values[slot.number])
+
+
+def concluded(thread: Thread, value: Any) -> Evaluated:
+    """The result of a thread that is over; put together in its last task where nothing hinders."""
+    record, key = thread.record, None
+    value = mapped(value, is_dask_collection, _thunk)
+    if isinstance(value, Delayed):
+        key = record.add(value)
+        if not _returns(thread, key):
+            key = None
+    if key is None:
+        key = _gather(thread, value)
+    last = record.open
+    if last is not None:
+        last.result = key
+    thread.close()
+    lowering = Lowering(record)
+    return Evaluated(*lowering.graph(key), value, lowering, last)
+
+
+def _thunk(x: Any) -> Delayed:
+    return x if isinstance(x, Delayed) else delayed(x)
+
+
+def _returns(thread: Thread, key: Key) -> bool:
+    """Whether a key is known only when all that the thread called is."""
+    step = thread.record.open
+    if step is not None:
+        return key in step.calls
+    return not thread.after or thread.after == {key}
+
+
+def _gather(thread: Thread, value: Any) -> Key:
+    """A call that puts the value together from its thunks."""
+    record = thread.record
+    slots: dict[Key, int] = {}
+
+    def slot(x: Delayed) -> Slot:
+        return Slot(slots.setdefault(record.add(x), len(slots)))
+
+    form = mapped(value, is_dask_collection, slot)
+    key = f"gather-{tokenize(form, *slots)}"
+    record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
+    thread.call_key(key)
+    return key

@@ -1,0 +1,98 @@
+"""Strategies that cannot spark, as a type of their own: the counterpart of ``Control.Seq``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from strategies.strategy import Strategy, StrategyError, eval_list, seq
+from strategies.values.basic import SequentialStrategy
+from strategies.values.containers import (
+    eval_list_n,
+    eval_list_nth,
+    eval_traversable,
+    eval_tuple,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from strategies.values.thread import Thread
+
+
+@frozen(repr=False)
+class Seq(SequentialStrategy):
+    """An ``eval_…`` strategy that carries sequential strategies only."""
+
+    body: Strategy
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        return thread.evaluate(x, self.body)
+
+    def __repr__(self) -> str:
+        body = "eval_list(seq)" if self.body == eval_list else repr(self.body)
+        return "seq_" + body.removeprefix("eval_")
+
+
+def _only(name: str, s: Strategy) -> Strategy:
+    if s == seq or isinstance(s, SequentialStrategy):
+        return s
+    raise StrategyError(
+        f"{name} cannot spark: it takes seq, r0, rseq, rdeepseq or another seq_… strategy, not {s!r}"
+    )
+
+
+def seq_list(s: Strategy) -> SequentialStrategy:
+    """The elements in order by `s`, in the caller's task.
+
+    Degree: that of `s` on each element.  Sparks: none, ever.
+    Law: ``seq_list(s) ≅ eval_list(s)``.
+    Raises: StrategyError if `s` might spark.  Source: ``seqList`` of Control.Seq.
+
+    >>> from strategies.values.basic import rpar, rseq
+    >>> seq_list(seq_list(rseq))
+    seq_list(seq_list(rseq))
+    >>> seq_list(rpar)
+    Traceback (most recent call last):
+    strategies.strategy.StrategyError: seq_list cannot spark: it takes seq, r0, rseq, ...
+    """
+    return Seq(eval_list(_only("seq_list", s)))
+
+
+def seq_list_n(n: int, s: Strategy) -> SequentialStrategy:
+    """The first `n` elements in order by `s`, in the caller's task; the others as by `r0`.
+
+    Degree: that of `s` on the first n.  Sparks: none, ever.
+    Law: ``seq_list_n(n, s) ≅ eval_list_n(n, s)``.
+    Raises: StrategyError if `s` might spark, or n is negative.  Source: ``seqListN``.
+    """
+    return Seq(eval_list_n(n, _only("seq_list_n", s)))
+
+
+def seq_list_nth(i: int, s: Strategy) -> SequentialStrategy:
+    """The element at `i`, from 0, by `s`, in the caller's task; the others as by `r0`.
+
+    Degree: that of `s` on the element.  Sparks: none, ever.
+    Law: ``seq_list_nth(i, s) ≅ eval_list_nth(i, s)``.
+    Raises: StrategyError if `s` might spark, or i is negative.  Source: ``seqListNth``.
+    """
+    return Seq(eval_list_nth(i, _only("seq_list_nth", s)))
+
+
+def seq_tuple(*each: Strategy) -> SequentialStrategy:
+    """The components of a tuple in order, each by its own strategy, in the caller's task.
+
+    Degree: that of each.  Sparks: none, ever.  Law: ``seq_tuple(s, t) ≅ eval_tuple(s, t)``.
+    Raises: StrategyError if any might spark.  Source: ``seqTuple2`` … ``seqTuple9``.
+    """
+    return Seq(eval_tuple(*(_only("seq_tuple", s) for s in each)))
+
+
+def seq_traversable(s: Strategy) -> SequentialStrategy:
+    """Every thunk in nested containers, in order, by `s`, in the caller's task.
+
+    Degree: that of `s` on each.  Sparks: none, ever.
+    Law: ``seq_traversable(s) ≅ eval_traversable(s)``.
+    Raises: StrategyError if `s` might spark.
+    Source: ``seqFoldable``; ``seqMap`` and ``seqArray`` are its cases.
+    """
+    return Seq(eval_traversable(_only("seq_traversable", s)))

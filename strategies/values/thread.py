@@ -1,0 +1,212 @@
+"""Threads of evaluation: what is called in which task, and what waits for what.
+
+An evaluation is a thread that calls thunks one after the other and sparks other threads.  On Dask
+a thread is a chain of *steps*, tasks that each make a row of calls in order; a step ends where a
+spark begins or where the thread has to wait, so that no task waits for more than its first call
+needs.  Nothing is computed here: the result is a record, from which `tasks` makes a graph.
+
+A thunk is called once, wherever it is used: called again, it is known, or waited for.  A thunk
+that some call needs as its input is left where Dask puts it, if nobody called it before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from dask.base import is_dask_collection
+from dask.delayed import Delayed, delayed
+from dask.highlevelgraph import HighLevelGraph
+from dask.task_spec import GraphNode, Task
+
+from strategies.strategy import Everywhere, Strategy, ToPly
+from strategies.values.basic import ValueStrategy
+from strategies.values.lists import evaluate_list
+from strategies.values.shape import mapped
+
+Key = Any
+Keys = frozenset[Key]
+NONE: Keys = frozenset()
+Role = Literal["step", "spark"]
+
+
+class Step:
+    """A task to be: calls made in order, once the keys in `after` are known."""
+
+    def __init__(self, thread: Thread, after: Keys) -> None:
+        self.thread, self.after = thread, after
+        self.calls: list[Key] = []
+        self.result: Key | None = None
+        """The one call whose value the task returns; None if all of them."""
+
+
+class Record:
+    """What all threads of an evaluation share: the nodes of the graph, and where each is called."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[Key, Any] = {}
+        self.place: dict[Key, Step] = {}
+        self.open: Step | None = None
+        """The step that is still growing; at most one, since a spark ends it."""
+        self._layers: dict[int, Any] = {}
+        self._inputs: set[Key] = set()
+        self._of_open: set[Key] = set()
+        """Inputs that need the open step."""
+        self._of_sparks: set[Key] = set()
+        """Inputs that need a spark, or needed one when they were first seen."""
+
+    def add(self, x: Delayed) -> Key:
+        """The key of a thunk, its graph added to the nodes."""
+        graph = x.__dask_graph__()
+        layers = graph.layers.values() if isinstance(graph, HighLevelGraph) else [graph]
+        for layer in layers:
+            if self._layers.setdefault(id(layer), layer) is not layer or layer is None:
+                continue
+            self._add(dict(layer))
+        return x.key
+
+    def _add(self, layer: dict[Key, Any]) -> None:
+        from dask._task_spec import convert_legacy_graph  # dask.task_spec does not offer it
+
+        new = {k: v for k, v in layer.items() if k not in self.nodes}
+        if not all(isinstance(v, GraphNode) for v in new.values()):
+            new |= convert_legacy_graph(new, self.nodes.keys() | layer.keys())
+        self.nodes |= new
+
+    def needs(self, key: Key) -> Keys:
+        """The keys that the node of a key takes as inputs."""
+        node = self.nodes.get(key)
+        return node.dependencies - {key} if isinstance(node, GraphNode) else NONE
+
+    def callable(self, key: Key) -> bool:
+        """Whether a key is a call that nobody has made or needed yet."""
+        return isinstance(self.nodes.get(key), Task) and key not in self._inputs
+
+    def use(self, key: Key, thread: Thread) -> bool:
+        """Leave the inputs of a call where they are; whether they make the call wait.
+
+        Ensures: true if an input needs the open step from outside, or a spark.
+        """
+        stack = [(d, False) for d in self.needs(key)]
+        while stack:
+            k, seen = stack.pop()
+            if seen:
+                self._mark(k, thread)
+            elif k not in self.place and k not in self._inputs:
+                self._inputs.add(k)
+                stack += [(k, True), *((d, False) for d in self.needs(k))]
+        below = self.needs(key)
+        return any(
+            d in self._of_open or d in self._of_sparks or self._foreign(d, thread) for d in below
+        )
+
+    def _mark(self, key: Key, thread: Thread) -> None:
+        below = self.needs(key)
+        if any(d in self._of_open or self._is_open(d) for d in below):
+            self._of_open.add(key)
+        if any(d in self._of_sparks or self._foreign(d, thread) for d in below):
+            self._of_sparks.add(key)
+
+    def _is_open(self, key: Key) -> bool:
+        return self.open is not None and self.place.get(key) is self.open
+
+    def _foreign(self, key: Key, thread: Thread) -> bool:
+        step = self.place.get(key)
+        return step is not None and step.thread not in thread.lineage
+
+    def close(self) -> None:
+        """The open step grows no more."""
+        self.open = None
+        self._of_open.clear()
+
+    def joined(self, known: Keys, more: Keys) -> Keys:
+        """What to wait for when all of both are to be known, without what `more` waits for."""
+        waited = (self.place[k].after for k in more if k in self.place)
+        return known.difference(*waited) | more
+
+
+class Thread:
+    """A row of calls, one after the other, and the sparks between them."""
+
+    def __init__(
+        self, record: Record, after: Keys = NONE, role: Role = "step",
+        above: tuple[Thread, ...] = (),
+    ) -> None:  # fmt: skip
+        self.record, self.after, self.role = record, after, role
+        self.lineage = (*above, self)
+        self._begin = after
+        self._sparked: Keys = NONE
+
+    @property
+    def ends(self) -> Keys:
+        """What to wait for when all that this thread and its sparks call is to be known."""
+        return self._sparked | (self.after - self._begin)
+
+    def call(self, x: Any) -> Any:
+        """Call a thunk in this thread, after all that it called before; others are left alone."""
+        if not is_dask_collection(x):
+            return x
+        thunk = x if isinstance(x, Delayed) else delayed(x)
+        self.call_key(self.record.add(thunk))
+        return thunk
+
+    def call_key(self, key: Key) -> None:
+        """Call a key of the record in this thread."""
+        r = self.record
+        if key in r.place:
+            if r.place[key].thread not in self.lineage:
+                self.wait(frozenset({key}))
+            return
+        if not r.callable(key):
+            return
+        if r.use(key, self):
+            self.close()
+        if r.open is None:
+            r.open = Step(self, self.after)
+        r.open.calls.append(key)
+        r.place[key] = r.open
+
+    def deep(self, x: Any, f: Callable[[Any], Any] | None = None) -> Any:
+        """Call every thunk in nested containers in order, or do something else with it."""
+        return mapped(x, is_dask_collection, f or self.call)
+
+    def close(self) -> None:
+        """End the step: what follows waits for it."""
+        step = self.record.open
+        if step is not None:
+            self.after = frozenset({step.calls[-1]})
+            self.record.close()
+
+    def wait(self, keys: Keys) -> None:
+        """Make what follows wait for `keys`."""
+        if not keys <= self.after:
+            self.close()
+            self.after = self.record.joined(self.after, keys)
+
+    def spark(self, action: Callable[[Thread], Any], after: Keys | None = None) -> tuple[Any, Keys]:
+        """Do something in a thread of its own, which starts when `after` is known, and go on.
+
+        Returns: the action's result, and what to wait for when all that it calls is to be known.
+        """
+        self.close()
+        child = Thread(self.record, self.after if after is None else after, "spark", self.lineage)
+        value = action(child)
+        child.close()
+        self._sparked |= child.ends
+        return value, child.ends
+
+    def followed(self, x: Any, s: Strategy) -> tuple[Any, Keys]:
+        """`x` evaluated by `s`, and the sparks to wait for when all of it is to be known."""
+        before, self._sparked = self._sparked, NONE
+        new = self.evaluate(x, s)
+        sparked = self._sparked
+        self._sparked |= before
+        return new, sparked
+
+    def evaluate(self, x: Any, s: Strategy) -> Any:
+        """`x` evaluated by `s` in this thread."""
+        if isinstance(s, ValueStrategy):
+            return s.evaluate(self, x)
+        s = s.fixed()  # values have no windows
+        leaf = isinstance(s, (Everywhere, ToPly)) and not isinstance(x, (list, tuple))
+        return self.deep(x) if s.inlined or leaf else evaluate_list(self, x, s)
