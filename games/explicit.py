@@ -11,7 +11,7 @@ from itertools import count
 from string import ascii_lowercase
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, NoEstimate, Status
 

@@ -33,7 +33,7 @@ CHANCE: Final = Player.CHANCE
 
 
 class Status(IntEnum):
-    """Whether a position is in play, and who has won.  `OVER`: ended, the result is in `utility`."""
+    """Whether a position is in play, and who has won.  `OVER`: it ended, see `utility`."""
 
     IN_PLAY = 0
     MAXIE_WINS = 1

@@ -13,6 +13,7 @@ from games.twenty48_rows import ALIVE, lefts, rights, worths
 from games.words import U64
 
 DIRECTIONS = ("left", "right", "up", "down")
+TARGETS = tuple(2**power for power in range(3, 16))
 ROW = 0xFFFF
 ONES = 0x1111111111111111
 
@@ -61,7 +62,10 @@ def power_of(target: int) -> int:
     return target.bit_length() - 1 if target else 0
 
 
-def none_is_0(target: int | None) -> int:
+def checked_target(target: int | None) -> int:
+    """The target, 0 if there is none."""
+    if target and target not in TARGETS:
+        raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
     return target or 0
 
 
@@ -92,23 +96,18 @@ class Twenty48(Game[Tiles, int]):
     players = 1
     value_range = (0, 8 * (ALIVE // 8 + 4 * 14 * 2**15 + 5_000))
 
-    target: int = field(default=2048, converter=none_is_0)
+    target: int = field(default=2048, converter=checked_target)
     goal: int = field(init=False, eq=False, repr=False)
     left: np.ndarray[Any, Any] = field(factory=lefts, init=False, eq=False, repr=False)
     right: np.ndarray[Any, Any] = field(factory=rights, init=False, eq=False, repr=False)
     worth: np.ndarray[Any, Any] = field(factory=worths, init=False, eq=False, repr=False)
-
-    @target.validator
-    def _check(self, _: Any, target: int) -> None:
-        if target and target not in (2**power for power in range(3, 16)):
-            raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
 
     @goal.default
     def _goal(self) -> int:
         return power_of(self.target)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Twenty48, (self.target,)
+        return type(self), (self.target,)
 
     def start(self) -> Tiles:
         return Tiles(U64(0), CHANCE)

@@ -22,7 +22,7 @@ class Centre(Policy[Discs, int]):
         return float(move * (6 - move) if move < 6 else 1)
 
 
-GAMES = [
+GAMES: list[WithChance[Any, Any]] = [
     with_chance(C4, MINNIE),
     with_chance(C4, MAXIE, (1, 2, 3, 4, 3, 2, 1)),
     with_chance(C4, MINNIE, Centre()),

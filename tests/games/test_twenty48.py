@@ -145,8 +145,8 @@ def test_bad_boards_are_refused(text: str, complaint: str) -> None:
         GAME.parse_state(text)
 
 
-@pytest.mark.parametrize("target", [3, 4, 2047, 65536, -8])
-def test_bad_targets_are_refused(target: int) -> None:
+@pytest.mark.parametrize("target", [3, 4, 2047, 65536, -8, 2.5])
+def test_bad_targets_are_refused(target: Any) -> None:
     with pytest.raises(ValueError, match=f"not {target}"):
         Twenty48(target)
 
