@@ -2,5 +2,6 @@
 
 from strategies.draw.picture import Picture
 from strategies.draw.plans import draw_plan
+from strategies.draw.trees import draw_tree
 
-__all__ = ["Picture", "draw_plan"]
+__all__ = ["Picture", "draw_plan", "draw_tree"]

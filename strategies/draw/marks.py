@@ -86,7 +86,7 @@ class Names:
             return str(index)
         branch = node.branches[index]
         if node.kind == "chance":
-            return f"{branch.chance:.3g}"
+            return f"{100 * branch.chance:.3g}%"
         return self.plan.game.move_text(state, branch.move)
 
     def way(self, path: Place) -> list[str]:

@@ -44,5 +44,14 @@ stroke-linejoin:round}
 .jam .fizzled .shape{fill:var(--paper);stroke:var(--bad);stroke-dasharray:2 2}
 .jam .fizzled text{fill:var(--bad)}
 .jam .unseen .shape{fill:var(--paper)}
+.jam .branch{fill:none;stroke:var(--result);stroke-width:1.3}
+.jam .branch.spark{stroke:var(--window)}
+.jam .branch.line{stroke:var(--ink);stroke-width:2.6}
+.jam .branch.unread{stroke-dasharray:3 4}
+.jam .max .shape{fill:var(--spark);stroke:var(--sparked)}
+.jam .min .shape{fill:var(--step);stroke:var(--stepped)}
+.jam .mark.pruned .shape{fill:var(--paper);stroke:var(--line);stroke-dasharray:3 3}
+.jam .mark.pruned text{fill:var(--soft)}
+.jam .mark .value{text-anchor:start;font-weight:600}
 .jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
 """

@@ -1,0 +1,74 @@
+"""Pictures of trees: they show what the search reads, and what it prunes."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame
+from strategies import alphabeta, jamboree, par_list, scout, search, seq
+from strategies.draw import draw_tree
+from strategies.strategy import Strategy, par_buffer, par_list_chunk
+
+policies = st.sampled_from(
+    (
+        seq,
+        jamboree(0.5).everywhere,
+        par_list.everywhere,
+        par_list_chunk(2).everywhere,
+        par_buffer(2).to_ply(2),
+    )
+)
+shapes = st.recursive(
+    st.integers(-9, 9), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=40
+).filter(lambda shape: isinstance(shape, list))
+
+
+def read(svg: str) -> list[str]:
+    """The labels of the leaves that are drawn with a value."""
+    return re.findall(r'<g class="mark leaf">.*?<text class="label"[^>]*>(\w*)<', svg, re.S)
+
+
+def test_alpha_beta_on_the_handouts_big_tree() -> None:
+    svg = draw_tree(search(HANDOUT_BIG, alphabeta(depth=4))).svg
+    assert read(svg) == ["e", "f", "h", "l", "m", "q"]
+    assert "6 of 12 leaves read" in svg
+    assert "≤2" in svg
+
+
+def test_branches_in_parallel_and_the_line_are_told_apart() -> None:
+    svg = draw_tree(search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)).svg
+    assert svg.count('class="branch line"') == 2
+    assert svg.count('class="branch step"') + svg.count('class="branch spark"') == 10
+    assert svg.count('class="branch spark"') == 6
+    assert svg.count('class="mark min"') == 3
+
+
+@given(shapes, policies)
+@settings(deadline=None, max_examples=60)
+def test_leaves_drawn_as_read_are_those_the_search_reads(shape: object, policy: Strategy) -> None:
+    answer = search(
+        ExplicitGame.from_nested(shape), alphabeta(depth=9), using=policy, engine="interpreted"
+    )
+    svg = draw_tree(answer).svg
+    ElementTree.fromstring(svg)
+    assert svg.count('<g class="mark leaf">') == answer.compute(num_workers=1).leaves
+
+
+def test_a_test_that_passes_shows_the_value_found_after_it() -> None:
+    game = ExplicitGame.from_nested([1, 5, 3])
+    svg = draw_tree(search(game, alphabeta(depth=1), using=scout.everywhere)).svg
+    assert read(svg) == ["b", "c", "d"]
+    assert svg.count('class="branch line"') == 1
+
+
+def test_a_tree_too_large_to_see_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than 500 positions"):
+        draw_tree(search(ConnectFour(), alphabeta(depth=4)))
+    assert draw_tree(search(ConnectFour(), alphabeta(depth=2)), most=57).svg
+    with pytest.raises(ValueError, match="more than 56 positions"):
+        draw_tree(search(ConnectFour(), alphabeta(depth=2)), most=56)
