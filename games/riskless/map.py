@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games.game import MAXIE, MINNIE
 from games.riskless.text import read_map
@@ -12,6 +13,11 @@ from graphs import Graph, from_edge_seq, is_connected, is_simple, is_undirected
 
 NOBODY = -1
 OWNERS = {"maxie": int(MAXIE), "minnie": int(MINNIE), "empty": NOBODY}
+
+
+def plain(owners: Iterable[int]) -> tuple[int, ...]:
+    """Players as plain numbers, so that the `repr` of a map makes it again."""
+    return tuple(int(owner) for owner in owners)
 
 
 @frozen
@@ -28,7 +34,7 @@ class Map:
     """
 
     names: tuple[str, ...]
-    owners: tuple[int, ...]
+    owners: tuple[int, ...] = field(converter=plain)
     armies: tuple[int, ...]
     roads: Graph
     cap: int

@@ -6,7 +6,24 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from games import CHANCE, Game, Status
+from games import CHANCE, MAXIE, MINNIE, Game, Map, Riskless, Status
+from graphs import from_edge_seq
+
+
+def ring(size: int) -> Riskless:
+    """Riskless on a ring, the last territory against the first: the largest map fills the words."""
+    edges = [(v, (v + 1) % size) for v in range(size)]
+    return Riskless(
+        Map(
+            names=tuple(f"v{v}" for v in range(size)),
+            owners=(MAXIE, *(-1 for _ in range(size - 2)), MINNIE),
+            armies=(30, *(0 for _ in range(size - 2)), 31),
+            roads=from_edge_seq([*edges, *((v, u) for u, v in edges)], size),
+            cap=31,
+            target=31 * size,
+            max_plies=200,
+        )
+    )
 
 
 def children(game: Game[Any, Any], state: Any) -> list[Any]:

@@ -18,6 +18,7 @@ from games import (
     with_chance,
 )
 from strategies.native import engine_for
+from tests.games.playing import ring
 
 GAMES = [
     TicTacToe(),
@@ -27,6 +28,7 @@ GAMES = [
     Twenty48(None),
     Riskless(Map.load("islands")),
     Riskless(Map.load("duel")),
+    ring(64),
     Pursuit(),
     with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
     with_chance(Twenty48(64), MAXIE),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games import MAXIE, Status
 from games.riskless import Map, Riskless, map_names
 from graphs import Graph
-from tests.games.playing import children, perft, positions
+from tests.games.playing import children, perft, positions, ring
 
 LIMITS = "cap 5\ntarget {target}\nplies {plies}\n"
 LINE = LIMITS + "territory a {a}\nterritory b {b}\nterritory c {c}\nroad a b\nroad b c\n"
@@ -132,7 +132,7 @@ def slow_move(game: Riskless, state: Any, move: tuple[int, int]) -> str:
     return ",".join(texts) + f"@{state.ply + 1}"
 
 
-GAMES = [Riskless(Map.load(name)) for name in map_names()]
+GAMES = [*(Riskless(Map.load(name)) for name in map_names()), ring(64)]
 PLACES = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), positions(game)))
 
 
