@@ -15,6 +15,8 @@ from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
 from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, engine_for
 from strategies.native.failures import failure_at
+from strategies.native.policies import run
+from strategies.policy import policy_of
 from strategies.records import Record, Role, Tally, record
 from strategies.stopping import current
 from strategies.strategy import Kind, Strategy, seq
@@ -150,8 +152,19 @@ def evaluate(
         tally.nodes += found.nodes
         tally.leaves += found.leaves
         return known(found.value, window if algorithm.narrows else (-inf, inf)), found.line
-    fold = follow(engine, state, inner, depth, window, algorithm, tally)
-    return (fold.lo, fold.hi), fold.line
+    policy = policy_of(inner) if engine.native else None
+    if policy is None:
+        fold = follow(engine, state, inner, depth, window, algorithm, tally)
+        return (fold.lo, fold.hi), fold.line
+    seen, line = run(
+        engine, state, depth, window, policy,
+        narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=current(),
+    )  # fmt: skip
+    tally.nodes += seen.nodes
+    tally.leaves += seen.leaves
+    tally.inlined += seen.inlined
+    tally.pruned += seen.pruned
+    return (seen.lo, seen.hi), line
 
 
 def follow(

@@ -144,9 +144,13 @@ class Engine:
         if self._reason:
             return kernel(self.game, state, *args)
         found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
-        if args and isinstance(args[-1], Array):
-            args = (*args[:-1], addressof(args[-1]))
+        args = tuple(addressof(a) if isinstance(a, Array) else a for a in args)
         return found[0](self._block.address, state, *args)
+
+    def in_ints(self, state: Any) -> bool:
+        """Whether whole values are given as ints: where means are taken, or all values are ints."""
+        kind = self._entry(kernels.search, state)[1][0]
+        return self.has_chance or str(kind).startswith("int")
 
     # Kernels ------------------------------------------------------------------------------------
 

@@ -244,3 +244,29 @@ def test_no_task_is_added_by_dask() -> None:
     a, b = dask.compute(answer, search(HANDOUT_SMALL, minimax(2)))
     assert (a.move, a.value, a.leaves) == (b.move, b.value, b.leaves) == (1, 4, 9)
     assert len(a.records) == len(answer.tasks())
+
+
+@given(trees(chance=True, wins=True), searches(live=True), st.integers(0, 2), st.integers(1, 6))
+def test_a_policy_is_followed_alike_on_both_engines(
+    game: ExplicitGame, strategy: Strategy, plies: int, depth: int
+) -> None:
+    from strategies.strategy import Everywhere
+
+    coarse = strategy.everywhere
+    if isinstance(coarse, Everywhere):
+        coarse = coarse.grain(plies)
+    native, plain = (
+        search(game, alphabeta(depth), using=coarse, engine=engine).compute(num_workers=1)
+        for engine in ("native", "interpreted")
+    )
+    told = [(r.value, r.move, r.line, r.nodes, r.leaves, r.sparks) for r in (native, plain)]
+    assert told[0] == told[1]
+
+
+def test_a_policy_grows_with_the_branches_of_a_node() -> None:
+    game = ExplicitGame.from_nested([[(7 * i) % 41 for i in range(n)] for n in (3, 20, 70)])
+    whole, inside = (
+        search(game, alphabeta(2), using=using, engine="native").compute()
+        for using in (jamboree(0.5).everywhere, jamboree(0.5).everywhere.grain(0))
+    )
+    assert (whole.value, whole.move, whole.nodes) == (inside.value, inside.move, inside.nodes)

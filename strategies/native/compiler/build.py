@@ -23,7 +23,7 @@ def build(
 ) -> tuple[Any, Any]:
     """The entry point of a kernel for a game's and a state's types, and its return type.
 
-    Requires: parameters named game, state, control, or annotated int, float or bool.
+    Requires: parameters named game, state, control, policy, or annotated int, float or bool.
     Ensures: `compiling` is called if the code is not in the cache.
     Raises: `RuleError`.
     """
@@ -32,6 +32,7 @@ def build(
         "game": block.native,
         "state": native_state,
         "control": memory.cells_type,
+        "policy": memory.cells_type,
     }
     scalars = {int: types.int64, float: types.float64, bool: types.boolean}
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
