@@ -145,8 +145,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 offset = len(words)
                 words += (0, 0)
                 words[offset : offset + 2] = _store(rows, kept)
-                native = TableType(_kind(rows), rows.ndim if isinstance(rows, np.ndarray) else 2)
-                parts.append(Part(field.name, native, offset))
+                parts.append(Part(field.name, _table_type(rows), offset))
     cls: Any = type(game)
     return GameType(identity(cls), tuple(constants), tuple(parts))
 
@@ -186,8 +185,15 @@ def _numbers(value: tuple[Any, ...]) -> Any:
     return None
 
 
-def _kind(rows: Any) -> str:
-    return str((rows if isinstance(rows, np.ndarray) else rows[0]).dtype.name)
+LONG = 256
+"""From this length on, a row whose length is a power of 2 has it in its type."""
+
+
+def _table_type(rows: Any) -> TableType:
+    if not isinstance(rows, np.ndarray):
+        return TableType(rows[0].dtype.name, 2)
+    lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0
+    return TableType(rows.dtype.name, rows.ndim, rows.size if lookup else 0)
 
 
 def _store(rows: Any, kept: list[Any]) -> tuple[int, int]:

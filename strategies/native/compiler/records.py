@@ -32,7 +32,7 @@ from numba.extending import (
 )
 
 from .layout import SCALARS, GameType, RecordType
-from .rules import getter, native_function, rule_of, typed_record
+from .rules import getter, native_function, plain_function, rule_of, typed_record
 from .tables import TableType, load_word
 from .word import OPTIONS
 
@@ -103,6 +103,8 @@ class _Attributes(AttributeTemplate):
             return self.context.resolve_function_type(rule, (native,), {}).return_type
         if isinstance(found, FunctionType):
             return _method(native, name)
+        if isinstance(found, staticmethod):
+            return types.Dispatcher(native_function(plain_function(found)))
         return _constant_type(found)
 
 
@@ -174,6 +176,8 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
         rule = types.Dispatcher(native_function(getter(found)))
         full = context.typing_context.resolve_function_type(rule, (native,), {})
         return context.get_function(rule, full)(builder, (value,))
+    if isinstance(found, staticmethod):
+        return context.get_dummy_value()
     kind = _constant_type(found)
     plain = int(found) if isinstance(found, enum.IntEnum) else found
     return context.get_constant_generic(builder, kind, plain)

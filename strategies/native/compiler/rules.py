@@ -207,6 +207,12 @@ def rule_of(cls: type, name: str) -> Any:
     return inspect.getattr_static(cls, name, None)
 
 
+def plain_function(found: Any) -> FunctionType:
+    """The function behind a static method."""
+    function: FunctionType = found.__func__
+    return function
+
+
 def getter(found: property) -> Any:
     """The function behind a property."""
     return found.fget

@@ -1,7 +1,9 @@
 """Rows of numbers in a game's fields: read-only memory behind a bare pointer.
 
 The length is not part of the type, so games that differ only in the size of a table share their
-compiled code.  A row of rows is a row of pointers and lengths: it may be ragged.
+compiled code.  The exception are long rows whose length is a power of 2: they are looked up by
+masked bits, and where the length is known no such index needs to be checked.  A row of rows is a
+row of pointers and lengths: it may be ragged.
 """
 
 from __future__ import annotations
@@ -36,15 +38,15 @@ STORED = {
 
 
 class TableType(types.IterableType):
-    """A row of numbers, or of rows (`ndim` above 1)."""
+    """A row of numbers, or of rows (`ndim` above 1); `size` is its length if that is known."""
 
-    def __init__(self, stored: str, ndim: int) -> None:
-        self.stored, self.ndim = stored, ndim
-        super().__init__(f"Table({stored}, {ndim})")
+    def __init__(self, stored: str, ndim: int, size: int = 0) -> None:
+        self.stored, self.ndim, self.size = stored, ndim, size
+        super().__init__(f"Table({stored}, {ndim}, {size})")
 
     @property
     def key(self) -> Any:
-        return self.stored, self.ndim
+        return self.stored, self.ndim, self.size
 
     @property
     def element(self) -> Any:
@@ -105,16 +107,24 @@ def element_at(context: Any, builder: Any, native: TableType, row: Any, index: A
     return value if seen == word else context.cast(builder, value, stored, seen)
 
 
+def checked_index(context: Any, builder: Any, index: Any, length: Any) -> Any:
+    """An index into a row: below 0 it counts from the end, outside it is an IndexError."""
+    below = builder.icmp_signed("<", index, index.type(0))
+    index = builder.select(below, builder.add(index, length), index)
+    with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("index out of range",))
+    return index
+
+
 @intrinsic
 def at(typing: Any, row: Any, index: Any) -> Any:
-    """Element `index` of a row; an index below 0 counts from the end."""
+    """Element `index` of a row."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         native = signature.args[0]
         table = cgutils.create_struct_proxy(native)(context, builder, value=args[0])
-        index = args[1]
-        below = builder.icmp_signed("<", index, index.type(0))
-        index = builder.select(below, builder.add(index, table.length), index)
+        length = args[1].type(native.size) if native.size else table.length
+        index = checked_index(context, builder, args[1], length)
         return element_at(context, builder, native, args[0], index)
 
     return row.element(row, types.int64), build

@@ -11,14 +11,12 @@ from numba.extending import intrinsic, lower_builtin, overload
 
 from games.words import put
 
+from .tables import checked_index
 
-def _slot(builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
+
+def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
     """A copy of the tuple in memory, and the address of an element of it."""
-    index = builder.select(
-        builder.icmp_signed("<", index, index.type(0)),
-        builder.add(index, index.type(native.count)),
-        index,
-    )
+    index = checked_index(context, builder, index, index.type(native.count))
     memory = cgutils.alloca_once_value(builder, row)
     return memory, builder.gep(memory, [index.type(0), index])
 
@@ -31,7 +29,7 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row, index, value = args
         native = signature.args[0]
-        memory, slot = _slot(builder, native, row, index)
+        memory, slot = _slot(context, builder, native, row, index)
         builder.store(context.cast(builder, value, signature.args[2], native.dtype), slot)
         return builder.load(memory)
 
@@ -49,4 +47,4 @@ def _overload_put(row: Any, index: Any, value: Any) -> Any:
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Numba's own way is a switch over all indices, far slower than a load."""
     row, index = args
-    return builder.load(_slot(builder, signature.args[0], row, index)[1])
+    return builder.load(_slot(context, builder, signature.args[0], row, index)[1])

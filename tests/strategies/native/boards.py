@@ -157,7 +157,11 @@ class Everything(Game[Board, tuple[int, int]]):
             total += cell * SQUARES[row % 3] + self.rates.gain * self.rates.steps[row & 1] * STEP
             if cell in self.ragged[row]:
                 total -= 0.125
-        return total + state.spot.row + (0.5 if state.spot.far else 0.0)
+        return total + self.half(state.spot.row) + (0.5 if state.spot.far else 0.0)
+
+    @staticmethod
+    def half(value: int) -> float:
+        return value / 2
 
     def utility(self, state: Board) -> float:
         return -self.estimate(state)

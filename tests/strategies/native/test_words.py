@@ -13,7 +13,7 @@ from numba import njit
 
 from games.game import Game, Status
 from games.words import U64, put
-from strategies.native import engine_for, parity
+from strategies.native import RuleFailed, engine_for, parity
 from strategies.native.compiler import build
 from strategies.native.compiler.layout import as_rows, lay_out
 from strategies.native.kernels import kernel
@@ -236,6 +236,36 @@ def test_the_size_of_a_table_is_not_part_of_the_type() -> None:
     longer = tables(flat=(0, 1, 2, 1), rows=((4.0,), (5.0, 6.0)))
     assert lay_out(tables()).native == lay_out(longer).native
     assert lay_out(tables(flat=(0.5, 1))).native != lay_out(longer).native
+
+
+def test_a_long_row_is_a_lookup_table_if_its_length_is_a_power_of_2() -> None:
+    def native(size: int) -> Any:
+        return lay_out(tables(flat=tuple(range(size)))).native
+
+    assert native(256) != native(512)
+    assert native(257) == native(300)
+    assert native(64) == native(128)
+
+
+@frozen
+class Reaching(Tables):
+    def estimate(self, state: Cell) -> float:
+        return self.flat[state.at - 3] + (5, 6, 7)[state.at - 3]
+
+
+@pytest.mark.parametrize("choice", ["native", "interpreted"])
+def test_an_index_outside_a_row_is_an_error_on_both(choice: str) -> None:
+    game = Reaching(*(getattr(tables(), name) for name in FIELDS))
+    engine = engine_for(game, choice)
+    assert engine.search(Cell(0), 0).value == 5
+    assert engine.search(Cell(5), 0).value == 9
+    for index in (-1, 6):
+        with pytest.raises(RuleFailed, match="IndexError") as failed:
+            engine.search(Cell(index), 0)
+        assert isinstance(failed.value.__cause__, IndexError)
+
+
+FIELDS = ("rows", "flat", "words", "flags", "bytes_", "cube")
 
 
 def test_what_is_no_table() -> None:
