@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from strategies.fold import OPEN, SHUT, Interval, below
+from strategies.native import Stop
 from strategies.strategy import Kind
 
 Place = tuple[Any, ...]
@@ -30,10 +32,22 @@ class Cells:
 
     def __init__(self, best: Iterable[tuple[Place, tuple[float, int]]] = ()) -> None:
         self.best = dict(best)
+        self.running: dict[int, tuple[tuple[Link, ...], Stop]] = {}
         self.lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Cells, (tuple(self.best.items()),)
+
+    @contextmanager
+    def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
+        """Inside the block, `stop` is set when the window at the end of `chain` closes."""
+        with self.lock:
+            self.running[id(stop)] = chain, stop
+        try:
+            yield
+        finally:
+            with self.lock:
+                del self.running[id(stop)]
 
     def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
         """A result of branch `index`; the best stays, of equals the leftmost.
@@ -47,8 +61,12 @@ class Cells:
             return
         with self.lock:
             old = self.best.get(cell)
-            if old is None or gain > old[0] or (gain == old[0] and index < old[1]):
-                self.best[cell] = gain, index
+            if old is not None and (gain < old[0] or (gain == old[0] and index >= old[1])):
+                return
+            self.best[cell] = gain, index
+            for chain, stop in self.running.values():
+                if self.narrow(chain, OPEN) == SHUT:
+                    stop.set()
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
         """`window` narrowed by what is known now at the nodes of `chain`, from the root down.

@@ -13,10 +13,11 @@ from attrs import field, frozen
 
 from games import Game
 from strategies.algorithms import Algorithm
-from strategies.explore import Branch, is_over, look, told
+from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
+from strategies.positions import is_over, look, told
 from strategies.strategy import Kind, Strategy, StrategyError, seq
 from strategies.values.basic import for_search
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from strategies.groups import Window, sparks
 from strategies.native.policies import ALL, HELD, HOLD, KINDS, ON, Policy
@@ -16,7 +17,7 @@ def policy_of(strategy: Strategy) -> Policy | None:
     if any(codes(strategy, kind, n) is None for kind in KINDS for n in range(1, 17)):
         return None
 
-    def rows(kind: str, n: int) -> tuple[list[int], int]:
+    def rows(kind: Any, n: int) -> tuple[list[int], int]:
         found = codes(strategy, kind, n)
         assert found is not None, f"{strategy} has no policy for {n} branches"
         return found

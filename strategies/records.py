@@ -30,6 +30,8 @@ class Record(NamedTuple):
     """Sparks that the policy asked for below the grain, searched inside this task."""
     pruned: int
     """Branches that were never searched because the window was closed when their turn came."""
+    aborted: int
+    """Searches given up half-way because a sibling's result closed their window."""
     start: float
     end: float
     worker: str
@@ -65,10 +67,20 @@ class Log:
 class Tally:
     """Counts of one task while it runs."""
 
-    __slots__ = ("inlined", "leaves", "nodes", "pruned")
+    __slots__ = ("aborted", "inlined", "leaves", "nodes", "pruned")
 
     def __init__(self) -> None:
-        self.nodes = self.leaves = self.inlined = self.pruned = 0
+        self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = 0
+
+    def add(
+        self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
+    ) -> None:
+        """Count more."""
+        self.nodes += nodes
+        self.leaves += leaves
+        self.inlined += inlined
+        self.pruned += pruned
+        self.aborted += aborted
 
 
 def worker() -> str:
@@ -88,6 +100,6 @@ def record(
     """The record of a task that ends now."""
     t = tally or Tally()
     return Record(
-        key, role, outcome, reason, window, t.nodes, t.leaves, t.inlined, t.pruned,
-        start, perf_counter(), worker(),
+        key, role, outcome, reason, window,
+        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start, perf_counter(), worker(),
     )  # fmt: skip

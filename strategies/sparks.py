@@ -16,6 +16,7 @@ class Sparks:
 
     A spark is *converted* when its task started with an open window and searched, and *fizzled*
     when it started and found nothing to do.  A *dud* was known without a search, so it got no task.
+    Some of the converted were *aborted*: stopped half-way when a sibling closed their window.
     Branches *inlined* below the grain are not attempts, nor are those *pruned* because the window
     was closed when their turn came.  `gcd` is None where the scheduler cannot cancel a task.
 
@@ -53,6 +54,7 @@ class Sparks:
         why = ", ".join(f"{n} {reason}" for reason, n in self.reasons)
         more = [f"fizzled: {why}"] if why else []
         more += [f"{self.inlined} inlined"] if self.inlined else []
+        more += [f"{self.aborted} aborted"] if self.aborted else []
         more += [f"{self.pruned} branches pruned"] if self.pruned else []
         return "; ".join([line, *more])
 
@@ -61,10 +63,11 @@ def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
     """The ledger of a run, as a fold over its records."""
     outcomes: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    duds = inlined = pruned = 0
+    duds = inlined = pruned = aborted = 0
     for r in records:
         inlined += r.inlined
         pruned += r.pruned
+        aborted += r.aborted
         if r.role == "dud":
             duds += 1
         elif r.role == "spark":
@@ -79,5 +82,6 @@ def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
         dud=duds,
         inlined=inlined,
         pruned=pruned,
+        aborted=aborted,
         reasons=tuple(sorted(reasons.items())),
     )

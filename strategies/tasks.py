@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 from attrs import evolve, frozen
 
 from strategies.cells import Cells, Place
-from strategies.explore import Job, explore, settled
+from strategies.explore import Job, explore
 from strategies.fold import OPEN, SHUT, Fold, Interval, Searched, meet
+from strategies.inside import settled
 from strategies.records import Log, Record, record
 from strategies.strategy import Kind
 

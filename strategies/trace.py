@@ -13,9 +13,10 @@ from typing import Any
 from attrs import frozen
 
 from games import WIN, Estimate, Status
-from strategies.explore import children, entry, kind_of
 from strategies.groups import Window, sparks
+from strategies.inside import entry
 from strategies.planning import Plan
+from strategies.positions import children, kind_of
 from strategies.strategy import Strategy
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}

@@ -14,13 +14,12 @@ from attrs import evolve
 from games import Game
 from strategies.cli import options
 from strategies.cli.console import warmed
+from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
 from strategies.cli.values import STRATEGY, OutputType, read_state, write_whole
 from strategies.explanation import explain
-from strategies.explore import children, kind_of
+from strategies.positions import children, kind_of
 from strategies.collection import Search, search
-
-SCHEDULERS = {"ordered": None, "threads": "threads", "sync": "sync", "processes": "processes"}
 
 
 @click.command(name="search")
@@ -33,7 +32,7 @@ SCHEDULERS = {"ordered": None, "threads": "threads", "sync": "sync", "processes"
 )  # fmt: skip
 @options.workers
 @click.option(
-    "--scheduler", type=click.Choice(list(SCHEDULERS)), default="ordered", show_default=True,
+    "--scheduler", type=click.Choice(SCHEDULERS), default="ordered", show_default=True,
     help="Ours, which starts the leftmost ready task first, or one of Dask's.",
 )  # fmt: skip
 @options.engine
@@ -68,7 +67,7 @@ def command(
         before["trace"] = answer.trace()
     report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)
     start = perf_counter()
-    result = answer.compute(scheduler=SCHEDULERS[scheduler], num_workers=workers)
+    result = run(answer, scheduler, workers)
     report = evolve(report, result=result, seconds=perf_counter() - start)
     if graph:
         from strategies.draw import draw_plan

@@ -6,13 +6,14 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.explore import entry, evaluate, is_over, look, settled
 from strategies.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.groups import Window, sparks
-from strategies.native import engine_for
+from strategies.inside import Inside, entry, settled
+from strategies.native import Stop, engine_for
 from strategies.planning import Plan
+from strategies.positions import is_over, look
 from strategies.records import Tally
-from strategies.strategy import Kind, Strategy, seq
+from strategies.strategy import Kind, Strategy
 
 Path = tuple[int, ...]
 
@@ -57,7 +58,8 @@ def walked(plan: Plan, most: int) -> Position:
 class _Walk:
     def __init__(self, plan: Plan, most: int) -> None:
         self.game, self.algorithm, self.most, self.count = plan.game, plan.algorithm, most, 0
-        self.engine = engine_for(plan.game, "interpreted")
+        engine = engine_for(plan.game, "interpreted")
+        self.leaf = Inside(engine, plan.algorithm, Stop(), Tally())
         self.seen: dict[Path, Seen] = {}
 
     def check(self, count: int) -> None:
@@ -72,7 +74,7 @@ class _Walk:
         """Search a position; what is known of its value, and its line."""
         self.check(len(self.seen))
         if depth == 0 or is_over(self.game, state):
-            interval, line = evaluate(self.engine, state, seq, depth, OPEN, self.algorithm, Tally())
+            interval, line = self.leaf.search(state, depth, OPEN)
         else:
             fold = self.inside(path, state, strategy, depth, window)
             interval, line = (fold.lo, fold.hi), fold.line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -38,11 +38,18 @@ def copy_cells(row: Any, to: int, start: int, count: int) -> None:
 
 
 class Stopped(Exception):
-    """A search was told to stop; what it had found so far is not a result."""
+    """A search was told to stop; what it had found so far is not a result.
+
+    `nodes` and `leaves` are what it had visited.
+    """
+
+    nodes = leaves = 0
 
 
 class Stop:
     """A flag that ends every search that was given it, within milliseconds; it stays set.
+
+    A search that was given a flag with a parent is ended by either.
 
     >>> stop = Stop()
     >>> stop.set()
@@ -50,9 +57,10 @@ class Stop:
     True
     """
 
-    __slots__ = ("_rows", "is_set")
+    __slots__ = ("_parent", "_rows", "is_set")
 
-    def __init__(self) -> None:
+    def __init__(self, parent: Stop | None = None) -> None:
+        self._parent = parent
         self.is_set = False
         self._rows: dict[int, Any] = {}
 
@@ -65,13 +73,14 @@ class Stop:
     @contextmanager
     def watching(self, row: Any) -> Iterator[None]:
         """Inside the block, setting the flag writes 1 to the first cell of `row`."""
-        self._rows[id(row)] = row
-        if self.is_set:
-            row[0] = 1
-        try:
-            yield
-        finally:
-            del self._rows[id(row)]
+        with self._parent.watching(row) if self._parent is not None else nullcontext():
+            self._rows[id(row)] = row
+            if self.is_set:
+                row[0] = 1
+            try:
+                yield
+            finally:
+                del self._rows[id(row)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)

@@ -193,7 +193,9 @@ class Engine:
                 raise
             raise found from error
         if control[kernels.STOP]:
-            raise Stopped("the search was stopped")
+            stopped = Stopped("the search was stopped")
+            stopped.nodes, stopped.leaves = nodes, leaves
+            raise stopped
         if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
             value = plain(value)
         return Searched(value, nodes, leaves, best_line(control, depth))

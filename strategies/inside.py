@@ -1,0 +1,111 @@
+"""The search of one position inside a task, under a strategy that makes no tasks there."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from attrs import frozen
+
+from strategies.algorithms import Algorithm
+from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
+from strategies.groups import Group, Window, sparks
+from strategies.native import Engine, RuleFailed, Stop, Stopped
+from strategies.native.policies import run
+from strategies.policy import policy_of
+from strategies.positions import is_over, look, told
+from strategies.records import Tally
+from strategies.strategy import Strategy, seq
+
+
+@frozen(eq=False)
+class Inside:
+    """Who searches: the engine, what for, who may stop it, and where the counts go."""
+
+    engine: Engine
+    algorithm: Algorithm
+    stop: Stop
+    tally: Tally
+
+    def evaluate(
+        self, state: Any, inner: Strategy, depth: int, window: Interval
+    ) -> tuple[Interval, tuple[int, ...]]:
+        """What is found of one position, and its line.
+
+        Raises: `Stopped`; `RuleFailed`, told from `state`.
+        """
+        if inner == seq or depth == 0 or is_over(self.engine.game, state):
+            return self.search(state, depth, window)
+        policy = policy_of(inner) if self.engine.native else None
+        if policy is None:
+            fold = self.follow(state, inner, depth, window)
+            return (fold.lo, fold.hi), fold.line
+        found, line = run(
+            self.engine, state, depth, window, policy,
+            narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
+        )  # fmt: skip
+        self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
+        return (found.lo, found.hi), line
+
+    def search(self, state: Any, depth: int, window: Interval) -> tuple[Interval, tuple[int, ...]]:
+        """One kernel's search: under ``seq`` all branches are in order."""
+        narrow = self.algorithm.narrows
+        try:
+            found = self.engine.search(
+                state, depth, *window,
+                narrow=narrow, nearer=self.algorithm.nearer_wins, stop=self.stop,
+            )  # fmt: skip
+        except Stopped as stopped:
+            self.tally.add(stopped.nodes, stopped.leaves)
+            raise
+        self.tally.add(found.nodes, found.leaves)
+        return known(found.value, window if narrow else (-inf, inf)), found.line
+
+    def follow(self, state: Any, strategy: Strategy, depth: int, window: Interval) -> Fold:
+        """A node searched as a strategy says, but in this task: same windows, same nodes."""
+        if self.stop.is_set:
+            raise Stopped("the search was stopped")
+        kind, below = look(self.engine.game, state)
+        layer = strategy.unfold(kind, len(below))
+        self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
+        prefix = [Fold.enter(kind, window, self.algorithm.narrows)]
+
+        def branch(i: int, window: Interval) -> Searched:
+            move, chance, child = below[i]
+            if window[0] >= window[1]:
+                self.tally.add(pruned=1)
+                return Searched(i, chance, UNKNOWN)
+            try:
+                found = self.evaluate(child, layer.inner[i], depth - 1, window)
+            except RuleFailed as error:
+                raise error.after(told(move, kind == "chance")) from error
+            return Searched(i, chance, *found)
+
+        for g in layer.groups:
+            local = prefix[entry(g)]
+            for i in range(g.start, g.stop):
+                if g.window is Window.ZERO:
+                    found = branch(i, local.zero())
+                    if not settled(prefix[i], found.interval):
+                        again = branch(i, prefix[i].inner())
+                        found = again._replace(interval=meet(found.interval, again.interval))
+                else:
+                    found = branch(i, local.inner())
+                    local = local.take(found)
+                prefix.append(prefix[i].take(found))
+        return prefix[-1]
+
+
+def entry(group: Group) -> int:
+    """How many branches a group sees when it runs in order: all earlier ones if it looks live."""
+    return group.start if group.window is Window.LIVE else group.after
+
+
+def settled(fold: Fold, interval: Interval) -> bool:
+    """Whether a test already says all that the node needs."""
+    a, b = fold.inner()
+    if a >= b:
+        return True
+    if fold.kind == "max":
+        return interval[1] <= a or interval[0] >= b
+    return interval[0] >= b or interval[1] <= a

@@ -1,0 +1,57 @@
+"""A cutoff stops the kernels of siblings that are still running."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from games import MAXIE, MINNIE, Game, Status
+from strategies import alphabeta, engine_for, eval_list, par_list, search, split_at
+
+
+@frozen
+class Where:
+    path: int
+    ply: int
+
+
+@frozen
+class Trap(Game[Where, int]):
+    """Maxie has 5 by her first move.  After her second, Minnie's first reply leads into a tree of
+    2^60 positions whose values alpha-beta cannot cut, her second to 3: the tree need not be known.
+    """
+
+    value_range = (0, 9)
+
+    def start(self) -> Where:
+        return Where(1, 0)
+
+    def status(self, state: Where) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Where) -> int:
+        return MAXIE if state.ply != 1 else MINNIE
+
+    def moves(self, state: Where) -> Iterator[int]:
+        yield 0
+        if state.ply < 2 or state.path == 6:
+            yield 1
+
+    def make_move(self, state: Where, move: int) -> Where:
+        path = state.path * 2 + move if state.ply < 2 else state.path
+        return Where(path, state.ply + 1)
+
+    def estimate(self, state: Where) -> int:
+        return 3 if state.path == 7 else 5 if state.path < 6 else state.ply % 2
+
+
+def test_a_branch_that_no_longer_matters_is_given_up() -> None:
+    game = Trap()
+    assert engine_for(game).native
+    using = split_at(1, eval_list, par_list(par_list).live())
+    found = search(game, alphabeta(60), using=using).compute(num_workers=2)
+    assert (found.move, found.value) == (0, 5)
+    assert found.sparks.aborted == 1
+    assert found.sparks.balanced()
+    assert "1 aborted" in str(found.sparks)
