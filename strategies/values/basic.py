@@ -162,4 +162,6 @@ def for_search(s: Strategy) -> Strategy:
         return seq
     if isinstance(s, ValueStrategy):
         raise s.refused()
-    return rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in parts(s) or ()])
+    held = parts(s) or []
+    new: Strategy = rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in held])
+    return new

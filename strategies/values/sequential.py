@@ -37,7 +37,7 @@ def _only(name: str, s: Strategy) -> Strategy:
     if s == seq or isinstance(s, SequentialStrategy):
         return s
     raise StrategyError(
-        f"{name} cannot spark: it takes seq, r0, rseq, rdeepseq or another seq_… strategy, not {s!r}"
+        f"{name} cannot spark: it takes seq, r0, rseq, rdeepseq or a seq_… strategy, not {s!r}"
     )
 
 

@@ -6,6 +6,7 @@ input is copied under a new key, so that the graph given is left as it was; all 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from dask.highlevelgraph import HighLevelGraph
@@ -57,93 +58,96 @@ def wait(*_: Any) -> None:
 
 
 class Lowering:
-    """Makes the graph that a key needs."""
+    """Makes the graph that a key needs, from the record of an evaluation that is over."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        steps = dict.fromkeys(record.place.values())
-        self.token = tokenize([(s.calls, sorted(map(str, s.after)), s.result) for s in steps])
-        self.number = {s: i for i, s in enumerate(steps)}
+        self.number = {s: i for i, s in enumerate(dict.fromkeys(record.place.values()))}
+        self.inputs = {step: self._inputs(step) for step in self.number}
+        self.token = tokenize([
+            (s.thread.role, s.calls, s.result, sorted(map(str, s.after - self.inputs[s])))
+            for s in self.number
+        ])  # fmt: skip
 
-    def graph(self, key: Key) -> tuple[str, HighLevelGraph]:
-        """The new key of `key`, and the graph that it needs, and nothing else."""
+    def _inputs(self, step: Step) -> Keys:
+        """The keys whose values a step takes from elsewhere."""
+        return frozenset().union(*map(self.record.needs, step.calls)) - frozenset(step.calls)
+
+    def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
+        """The new key of `key`, and the graph that it needs, and nothing else.
+
+        Ensures: sparks are listed in the order in which they were made.
+        """
         self.made: dict[Key, Any] = {}
         self.names: dict[Key, Key] = {}
+        self.tasks: dict[Step, Key] = {}
         for k in self._in_order(key):
-            if k not in self.names:
+            step = self.record.place.get(k)
+            if step is None:
                 self._make(k)
+            elif step not in self.tasks:
+                self._make_step(step)
         name = self._name(key)
         return name, HighLevelGraph.from_collections(name, self.made, dependencies=())
 
     def _in_order(self, key: Key) -> list[Key]:
         """All keys that a key needs, after those that they need."""
-        order: dict[Key, None] = {}
+        order: list[Key] = []
         seen: set[Key] = set()
         stack = [(key, False)]
         while stack:
             k, done = stack.pop()
             if done:
-                order[k] = None
+                order.append(k)
             elif k not in seen:
                 seen.add(k)
-                stack += [(k, True), *((d, False) for d in self._needs(k))]
-        return list(order)
+                needs = sorted(self._needs(k), key=self._rank, reverse=True)
+                stack += [(k, True), *((d, False) for d in needs)]
+        return order
 
     def _needs(self, key: Key) -> Keys:
         step = self.record.place.get(key)
-        if step is None:
-            return self.record.needs(key)
-        calls = frozenset(step.calls)
-        return step.after.union(*map(self.record.needs, step.calls)) - calls
+        return self.record.needs(key) if step is None else step.after | self.inputs[step]
+
+    def _rank(self, key: Key) -> tuple[int, str]:
+        step = self.record.place.get(key)
+        return (-1 if step is None else self.number[step]), str(key)
 
     def _make(self, key: Key) -> None:
-        step = self.record.place.get(key)
-        if step is not None:
-            self._make_step(step)
-            return
+        """A node that nobody called: copied if its inputs are found elsewhere, else the same."""
         node = self.record.nodes.get(key)
+        self.names[key] = key
         if not isinstance(node, GraphNode):
             if node is not None:
                 self.made[key] = node  # a future: the cluster has the value
-            self.names[key] = key
             return
-        moved = {d: name for d in self.record.needs(key) if (name := self._name(d)) != d}
+        moved = {d: new for d in self.record.needs(key) if (new := self._name(d)) != d}
         if moved:
-            new = f"{key_split(key)}-{tokenize(self.token, key)}"
-            node = node.substitute(moved, key=new)
-        self.names[key] = node.key
-        self.made[node.key] = node
+            self.names[key] = f"{key_split(key)}-{tokenize(self.token, key)}"
+            node = node.substitute(moved, key=self.names[key])
+        self.made[self.names[key]] = node
 
     def _make_step(self, step: Step) -> None:
-        calls = frozenset(step.calls)
-        outside = [d for k in step.calls for d in self.record.needs(k) if d not in calls]
-        inputs: dict[Key, tuple[Key, ...]] = {}
-        for d in sorted(dict.fromkeys(outside), key=str):
+        taken: dict[Key, tuple[Key, ...]] = {}
+        for d in sorted(self.inputs[step], key=self._rank):
             source = self.record.place.get(d)
-            together = source is not None and source.result is None and len(source.calls) > 1
-            if source is not None and together:
-                inputs[self.names[source]] = tuple(source.calls)
+            if source is not None and source.returned is None:
+                taken[self.tasks[source]] = tuple(source.calls)
             else:
-                inputs[self._name(d)] = (d,)
-        name = f"{step.thread.role}-{key_split(step.calls[0])}-{self._token(step)}"
-        result = step.calls[0] if len(step.calls) == 1 else step.result
-        refs = [TaskRef(k) for k in (*inputs, *self._waits(step, inputs))]
+                taken[self._name(d)] = (d,)
+        token = tokenize(self.token, self.number[step])
+        name = f"{step.thread.role}-{key_split(step.calls[0])}-{token}"
         nodes = tuple((k, self.record.nodes[k]) for k in step.calls)
-        self.made[name] = Ordered(name, make_calls, nodes, tuple(inputs.values()), result, *refs)
-        self.names[step] = name
-        for k in step.calls:
-            self.names[k] = None
-        if result is not None:
-            self.names[result] = name
+        refs = map(TaskRef, (*taken, *self._waits(step, taken.keys())))
+        self.made[name] = Ordered(
+            name, make_calls, nodes, tuple(taken.values()), step.returned, *refs
+        )
+        self.tasks[step] = name
 
-    def _token(self, step: Step) -> str:
-        return str(tokenize(self.token, self.number[step]))
-
-    def _waits(self, step: Step, inputs: dict[Key, tuple[Key, ...]]) -> list[Key]:
+    def _waits(self, step: Step, taken: Collection[Key]) -> list[Key]:
         """The tasks that a step waits for though it takes nothing from them."""
-        place = self.record.place
-        steps = {place.get(k, k) for k in step.after}
-        names = sorted({self.names[s] for s in steps} - inputs.keys(), key=str)
+        tasks = {self.tasks[self.record.place[k]] for k in step.after - self.inputs[step]}
+        names = sorted(tasks - {*taken})
         if len(names) <= WIDEST:
             return names
         barrier = f"wait-{tokenize(names)}"
@@ -152,10 +156,12 @@ class Lowering:
 
     def _name(self, key: Key) -> Key:
         """The key under which a value is found alone; from a row of calls, it is picked."""
-        if self.names[key] is None:
+        if key not in self.names:
             step = self.record.place[key]
-            name = f"pick-{tokenize(self.token, key)}"
-            ref = TaskRef(self.names[step])
-            self.made[name] = Task(name, pick, ref, step.calls.index(key))
+            name = self.tasks[step]
+            if step.returned is None:
+                i = step.calls.index(key)
+                name, ref = f"pick-{tokenize(name, i)}", TaskRef(name)
+                self.made[name] = Task(name, pick, ref, i)
             self.names[key] = name
         return self.names[key]

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from dask.base import is_dask_collection
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
-from dask.task_spec import GraphNode, Task
+from dask.task_spec import Alias, GraphNode, Task
 
 from strategies.strategy import Everywhere, Strategy, ToPly
 from strategies.values.basic import ValueStrategy
@@ -37,7 +37,12 @@ class Step:
         self.thread, self.after = thread, after
         self.calls: list[Key] = []
         self.result: Key | None = None
-        """The one call whose value the task returns; None if all of them."""
+        """The one call whose value is wanted; None if all may be."""
+
+    @property
+    def returned(self) -> Key | None:
+        """The one call whose value the task returns; None if it returns a list of all."""
+        return self.calls[0] if len(self.calls) == 1 else self.result
 
 
 class Record:
@@ -83,9 +88,9 @@ class Record:
         return isinstance(self.nodes.get(key), Task) and key not in self._inputs
 
     def use(self, key: Key, thread: Thread) -> bool:
-        """Leave the inputs of a call where they are; whether they make the call wait.
+        """Leave the inputs of a call where they are.
 
-        Ensures: true if an input needs the open step from outside, or a spark.
+        Returns: whether one of them needs the open step from outside it, or a spark.
         """
         stack = [(d, False) for d in self.needs(key)]
         while stack:
@@ -95,24 +100,22 @@ class Record:
             elif k not in self.place and k not in self._inputs:
                 self._inputs.add(k)
                 stack += [(k, True), *((d, False) for d in self.needs(k))]
-        below = self.needs(key)
-        return any(
-            d in self._of_open or d in self._of_sparks or self._foreign(d, thread) for d in below
-        )
+        return any(d in self._of_open or d in self._of_sparks for d in self.needs(key))
 
     def _mark(self, key: Key, thread: Thread) -> None:
         below = self.needs(key)
         if any(d in self._of_open or self._is_open(d) for d in below):
             self._of_open.add(key)
-        if any(d in self._of_sparks or self._foreign(d, thread) for d in below):
+        if any(d in self._of_sparks or self.foreign(d, thread) for d in below):
             self._of_sparks.add(key)
 
     def _is_open(self, key: Key) -> bool:
         return self.open is not None and self.place.get(key) is self.open
 
-    def _foreign(self, key: Key, thread: Thread) -> bool:
+    def foreign(self, key: Key, thread: Thread) -> bool:
+        """Whether a key is called elsewhere, in a task that the thread has not waited for."""
         step = self.place.get(key)
-        return step is not None and step.thread not in thread.lineage
+        return step is not None and not thread.knows(step)
 
     def close(self) -> None:
         """The open step grows no more."""
@@ -136,6 +139,7 @@ class Thread:
         self.lineage = (*above, self)
         self._begin = after
         self._sparked: Keys = NONE
+        self._waited: set[Step] = set()
 
     @property
     def ends(self) -> Keys:
@@ -153,14 +157,17 @@ class Thread:
     def call_key(self, key: Key) -> None:
         """Call a key of the record in this thread."""
         r = self.record
+        while isinstance(node := r.nodes.get(key), Alias) and node.target != key:
+            key = node.target
         if key in r.place:
-            if r.place[key].thread not in self.lineage:
+            if not self.knows(r.place[key]):
                 self.wait(frozenset({key}))
             return
         if not r.callable(key):
             return
         if r.use(key, self):
             self.close()
+        self.wait(frozenset(d for d in r.needs(key) if r.foreign(d, self)))
         if r.open is None:
             r.open = Step(self, self.after)
         r.open.calls.append(key)
@@ -182,6 +189,16 @@ class Thread:
         if not keys <= self.after:
             self.close()
             self.after = self.record.joined(self.after, keys)
+            stack = list(keys)
+            while stack:
+                step = self.record.place[stack.pop()]
+                if step not in self._waited:
+                    self._waited.add(step)
+                    stack += step.after
+
+    def knows(self, step: Step) -> bool:
+        """Whether what follows in this thread waits for a step anyway."""
+        return step.thread in self.lineage or any(step in t._waited for t in self.lineage)
 
     def spark(self, action: Callable[[Thread], Any], after: Keys | None = None) -> tuple[Any, Keys]:
         """Do something in a thread of its own, which starts when `after` is known, and go on.

@@ -1,0 +1,142 @@
+"""Do-notation: evaluations are made of evaluations, run when asked, and can be run again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from strategies import (
+    Eval,
+    StrategyError,
+    alphabeta,
+    eval_list,
+    evaluate,
+    evaluation,
+    jamboree,
+    par_eval,
+    par_list,
+    par_list_chunk,
+    parse_strategy,
+    rpar,
+    rseq,
+    run_eval,
+    search,
+)  # fmt: skip
+from tests.strategies.values.given import names, roles, seen, work
+
+
+@evaluation
+def first_then_rest(xs: list[Any]) -> Any:
+    first = yield rseq(xs[0])
+    rest = []
+    for x in xs[1:]:
+        rest.append((yield rpar(x)))
+    return [first, *rest]
+
+
+def test_do_notation_is_a_strategy_written_out() -> None:
+    xs = [work(i) for i in range(6)]
+    answer = run_eval(first_then_rest(xs))
+    assert roles(answer) == {"step": 2, "spark": 5}
+    seen()
+    assert answer.compute(num_workers=3) == [i * i for i in range(6)]
+    assert seen()[0] == 0
+    assert names(run_eval(first_then_rest(xs))) == names(answer)
+
+
+def test_a_result_can_be_computed_with_and_is_called_no_second_time() -> None:
+    @evaluation
+    def chain() -> Any:
+        a = yield rpar(work(1))
+        b = yield rseq(work(2, a))
+        c = yield rseq(work(3, b, a))
+        return c, a
+
+    seen()
+    answer = run_eval(chain())
+    assert answer.compute(scheduler="sync") == (9, 1)
+    assert seen() == [1, 2, 3]
+    assert roles(answer) == {"spark": 1, "step": 1}
+
+
+def test_waiting_for_a_spark_is_evaluating_it_again() -> None:
+    @evaluation
+    def spark_then_wait(wait: bool) -> Any:
+        a = yield rpar(work(1))
+        if wait:
+            yield rseq(a)
+        b = yield rseq(work(2))
+        return a, b
+
+    def order(wait: bool) -> bool:
+        graph = dict(run_eval(spark_then_wait(wait)).__dask_graph__())
+        steps = [t for k, t in graph.items() if k.startswith("step-called")]
+        return any(d.startswith("spark") for d in steps[0].dependencies)
+
+    assert order(True)
+    assert not order(False)
+
+
+def test_evaluations_nest_and_a_whole_one_can_be_sparked() -> None:
+    xs = [[work(10 * i + j) for j in range(3)] for i in range(2)]
+
+    @evaluation
+    def rows(spark: bool) -> Any:
+        found = []
+        for row in xs:
+            one: Eval = evaluate(row, eval_list)
+            found.append((yield par_eval(one) if spark else one))
+        return found
+
+    assert roles(run_eval(rows(False))) == {"step": 1}
+    assert roles(run_eval(rows(True))) == {"spark": 2, "step": 1}
+    expected = [[(10 * i + j) ** 2 for j in range(3)] for i in range(2)]
+    assert run_eval(rows(True)).compute(scheduler="sync") == expected
+    assert run_eval(par_eval(first_then_rest(xs[0]))).compute() == expected[0]
+
+
+def test_an_evaluation_that_yields_something_else_says_so() -> None:
+    closed = []
+
+    @evaluation
+    def wrong() -> Any:
+        try:
+            yield work(1)
+        finally:
+            closed.append(True)
+
+    with pytest.raises(StrategyError, match="an evaluation is needed here"):
+        run_eval(wrong())
+    assert closed == [True]
+    with pytest.raises(StrategyError, match="an evaluation is needed here"):
+        run_eval(work(1))
+
+
+def test_an_error_in_a_shared_task_is_the_users() -> None:
+    from dask import delayed
+
+    bad = delayed(lambda: 1 // 0)()
+    for s in (eval_list, par_list, par_list_chunk(2)):
+        with pytest.raises(ZeroDivisionError):
+            run_eval(evaluate([work(1), bad], s)).compute(scheduler="sync")
+
+
+@pytest.mark.parametrize(
+    "text", ["r0", "rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"]
+)
+def test_a_search_refuses_what_is_for_values(text: str) -> None:
+    from games import HANDOUT_SMALL
+
+    for using in (text, f"par_list({text})", f"split_at(1, par_list({text}), seq).everywhere"):
+        with pytest.raises(StrategyError, match="evaluates values; the branches of a node take"):
+            search(HANDOUT_SMALL, alphabeta(2), using=parse_strategy(using))
+
+
+def test_in_a_search_rseq_is_seq() -> None:
+    from games import HANDOUT_SMALL
+
+    for s in (par_list, jamboree(0.5), eval_list, par_list_chunk(2)):
+        ours = search(HANDOUT_SMALL, alphabeta(2), using=s(rseq))
+        assert ours.expr._name == search(HANDOUT_SMALL, alphabeta(2), using=s).expr._name
+    assert search(HANDOUT_SMALL, alphabeta(2), using=rseq).compute().value == 4

@@ -1,0 +1,135 @@
+"""What waits for what: in the graph, and as it is observed on schedulers of one to four threads."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from dask import delayed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategies import (
+    Strategy,
+    eval_list,
+    par_buffer,
+    par_list,
+    par_list_chunk,
+    rpar,
+    runner,
+    using,
+)
+from strategies.groups import happens_before
+from tests.strategies.values.given import LISTS, seen, thunks
+
+SCHEDULERS: list[dict[str, Any]] = [
+    {"scheduler": "sync"},
+    *({"scheduler": "threads", "numcalleders": n} for n in (1, 2, 4)),
+]
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
+@given(LISTS, st.integers(0, 10))
+def test_elements_are_called_in_the_order_of_the_strategy(
+    scheduler: dict[str, Any], s: Strategy, n: int
+) -> None:
+    seen()
+    using(thunks(n), s).compute(**scheduler)
+    at = {i: k for k, i in enumerate(seen())}
+    assert all(at[i] < at[j] for i, j in happens_before(s.unfold("list", n).groups))
+
+
+@given(LISTS, st.integers(0, 10))
+def test_the_graph_holds_the_order_and_nothing_more(s: Strategy, n: int) -> None:
+    assert waits(s, n) == happens_before(s.unfold("list", n).groups)
+
+
+def waits(s: Strategy, n: int) -> frozenset[tuple[int, int]]:
+    """The pairs (i, j) such that element j is called only when element i is known, by the graph."""
+    graph = dict(using(thunks(n), s).__dask_graph__())
+    calls = {
+        key: [node.args[0] for _, node in task.args[0] if node.func.__name__ == "called"]
+        for key, task in graph.items()
+        if not str(key).startswith("wait")
+    }
+
+    def above(key: Any) -> set[Any]:
+        found: set[Any] = set()
+        stack = list(graph[key].dependencies)
+        while stack:
+            k = stack.pop()
+            if k not in found:
+                found.add(k)
+                stack += graph[k].dependencies
+        return found
+
+    pairs = {
+        (i, j)
+        for key, own in calls.items()
+        for j in own
+        for i in [x for k in above(key) for x in calls.get(k, ())] + own[: own.index(j)]
+    }
+    return frozenset(pairs)
+
+
+@given(LISTS, st.integers(0, 10))
+def test_the_ordered_runner_calls_elements_in_program_order(s: Strategy, n: int) -> None:
+    answer = using(thunks(n), s)
+    seen()
+    found = runner.get(dict(answer.__dask_graph__()), answer.key, num_workers=1)
+    assert found == [i * i for i in range(n)]
+    assert seen() == list(range(n))
+
+
+def test_sparks_run_at_the_same_time_and_steps_do_not() -> None:
+    meeting = threading.Barrier(2)
+
+    @delayed(pure=False)
+    def meet(wait: float) -> int:
+        return meeting.wait(wait)
+
+    both = [meet(60), meet(60)]
+    for s in (par_list, eval_list(rpar), par_buffer(2)):
+        assert sorted(using(both, s).compute(scheduler="threads", numcalleders=2)) == [0, 1]
+    for s in (eval_list, par_buffer(1), par_list_chunk(2)):
+        meeting.reset()
+        alone = using([meet(0.01), meet(0.01)], s)
+        with pytest.raises(threading.BrokenBarrierError):
+            alone.compute(scheduler="threads", numcalleders=2)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_buffer_has_no_more_in_flight_than_its_size(size: int) -> None:
+    lock = threading.Lock()
+    now = most = 0
+
+    @delayed(pure=False)
+    def enter(i: int) -> int:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        return i
+
+    @delayed(pure=False)
+    def leave(i: int) -> int:
+        nonlocal now
+        with lock:
+            now -= 1
+        return i
+
+    inside = [[enter(i), leave(i)] for i in range(12)]
+    answer = using(inside, par_buffer(size)(eval_list))
+    assert answer.compute(scheduler="threads", numcalleders=4) == [[i, i] for i in range(12)]
+    assert most <= size
+
+
+def test_many_waiting_for_many_wait_through_one_task() -> None:
+    from strategies import split_at
+    from tests.strategies.values.given import roles
+
+    answer = using(thunks(200), split_at(100, par_list, par_list))
+    assert roles(answer) == {"spark": 200, "wait": 1, "step": 1}
+    edges = sum(len(t.dependencies) for t in dict(answer.__dask_graph__()).values())
+    assert edges == 100 + 100 + 200

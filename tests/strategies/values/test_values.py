@@ -1,0 +1,98 @@
+"""No strategy changes a value, whatever the scheduler; and no strategy is lost in print."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import dask
+import pytest
+from dask.delayed import Delayed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategies import Strategy, parse_strategy, using, with_strategy
+from tests.strategies.values.given import (
+    list_strategies,
+    names,
+    plain,
+    roles,
+    seen,
+    strategies_of,
+    thunks,
+    values,
+)  # fmt: skip
+
+SCHEDULERS: Any = st.sampled_from(
+    [{"scheduler": "sync"}, *({"scheduler": "threads", "num_workers": n} for n in (1, 2, 4))]
+)
+
+
+@given(st.data(), SCHEDULERS)
+def test_the_value_never_changes(data: st.DataObject, scheduler: dict[str, Any]) -> None:
+    x = data.draw(values())
+    s = data.draw(strategies_of(x))
+    answer = using(x, s)
+    assert answer.compute(**scheduler) == plain(x)
+    assert names(with_strategy(s)(x)) == names(answer)
+
+
+@given(st.data(), st.integers(0, 9), SCHEDULERS)
+def test_every_thunk_of_a_list_is_called_once(
+    data: st.DataObject, n: int, scheduler: dict[str, Any]
+) -> None:
+    s = data.draw(list_strategies())
+    seen()
+    assert using(thunks(n), s).compute(**scheduler) == [i * i for i in range(n)]
+    assert sorted(seen()) == list(range(n))
+
+
+@given(list_strategies(), st.integers(1, 9))
+def test_each_part_is_a_value_of_its_own(s: Strategy, n: int) -> None:
+    answer = using(thunks(n), s)
+    assert len(answer) == n
+    assert dask.compute(*answer, scheduler="sync") == tuple(i * i for i in range(n))
+    assert dask.compute(answer[-1], scheduler="sync") == ((n - 1) ** 2,)
+
+
+@given(list_strategies(), st.integers(0, 9))
+def test_linear_fusion_swallows_no_spark(s: Strategy, n: int) -> None:
+    answer = using(thunks(n), s)
+    with dask.config.set({"optimization.fuse.delayed": True}):
+        (fused,) = dask.optimize(answer)
+        ours = {k for k in names(answer) if str(k).startswith(("spark", "step"))}
+        assert ours <= names(fused)
+        assert fused.compute(scheduler="sync") == [i * i for i in range(n)]
+
+
+@given(st.data())
+def test_a_strategy_prints_as_an_expression_that_makes_it_again(data: st.DataObject) -> None:
+    s = data.draw(strategies_of(data.draw(values())))
+    again = parse_strategy(repr(s))
+    assert again == s
+    assert hash(again) == hash(s)
+    assert pickle.loads(pickle.dumps(s)) == s
+
+
+@pytest.mark.parametrize("x", [[], (), {}, 5, None, [1, [2]], {"a": (1,)}])
+def test_what_is_known_stays_as_it_is(x: Any) -> None:
+    from strategies import par_traversable, rseq
+
+    answer = using(x, par_traversable(rseq))
+    assert answer.compute(scheduler="sync") == x
+    assert isinstance(answer, Delayed)
+    assert len(answer.__dask_graph__()) == 1
+
+
+def test_a_result_pickles_persists_and_is_an_input_like_any_other() -> None:
+    from dask import delayed
+
+    from strategies import par_list_chunk
+
+    answer = using(thunks(6), par_list_chunk(2))
+    again = pickle.loads(pickle.dumps(answer))
+    assert again.compute(scheduler="sync") == [i * i for i in range(6)]
+    assert answer.persist(scheduler="sync").compute(scheduler="sync") == again.compute()
+    total = delayed(sum)(answer)
+    assert total.compute(scheduler="sync") == 55
+    assert roles(total) == {"spark": 3, "step": 1, "sum": 1}
