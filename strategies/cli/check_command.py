@@ -48,7 +48,7 @@ def command(
     from strategies.laws import LAWS
 
     warmed(game, "auto")
-    limit = {} if max_plies is None else {"max_plies": max_plies}
+    limit: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
     report = check_laws(game, extra=LAWS, profile=profile, seed=seed, **limit)
     if as_json:
         click.echo(report.to_json())

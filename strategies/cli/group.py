@@ -54,7 +54,7 @@ class Commands(click.Group):
         except refusals() as error:
             raise click.UsageError(str(error)) from error
 
-    def main(
+    def main(  # type: ignore[override]  # click overloads it by standalone_mode
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
     ) -> Any:
         """Run, and exit: 0 done, 1 a law is broken, 2 bad input, 130 interrupted."""

@@ -120,4 +120,6 @@ def _ending(record: Record) -> str:
     if record.status == Status.IN_PLAY:
         return f"Left after {len(record.turns)} turns."
     result = "" if record.status != Status.OVER else f" Result: {record.utility}."
-    return f"{record.status.name.replace('_', ' ').capitalize()}, {len(record.turns)} turns.{result}"
+    return (
+        f"{record.status.name.replace('_', ' ').capitalize()}, {len(record.turns)} turns.{result}"
+    )

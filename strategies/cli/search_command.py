@@ -17,9 +17,9 @@ from strategies.cli.console import warmed
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
 from strategies.cli.values import STRATEGY, OutputType, read_state, write_whole
+from strategies.collection import Search, search
 from strategies.explanation import explain
 from strategies.positions import children, kind_of
-from strategies.collection import Search, search
 
 
 @click.command(name="search")

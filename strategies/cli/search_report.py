@@ -7,11 +7,11 @@ from typing import Any
 import click
 from attrs import frozen
 
-from games import WIN, CHANCE, Estimate, Game, Player, Status
+from games import CHANCE, WIN, Estimate, Game, Player, Status
 from strategies.algorithms import Algorithm
+from strategies.collection import Search
 from strategies.native import Engine
 from strategies.result import Result
-from strategies.collection import Search
 
 
 @frozen

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from games import CHANCE, Game, Status
 from strategies import runner
 from strategies.algorithms import Algorithm
-from strategies.result import Result
 from strategies.collection import search
+from strategies.result import Result
 from strategies.strategy import Strategy
 
 OPENING_PLIES = 2

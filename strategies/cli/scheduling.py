@@ -1,0 +1,41 @@
+"""How a search of the command line is run, so that Ctrl-C ends it at once under every scheduler."""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor, wait
+from multiprocessing import get_context
+from typing import Any
+
+from strategies import stopping
+from strategies.result import Result
+
+SCHEDULERS = ("ordered", "threads", "sync", "processes")
+
+
+def run(answer: Any, scheduler: str, workers: int | None) -> Result:
+    """The result of a search.
+
+    Ensures: no process is left behind, whatever ends the run.
+    """
+    count = workers or os.cpu_count() or 1
+    if scheduler == "ordered":
+        return _result(answer.compute(num_workers=count))
+    if scheduler == "processes":
+        # A pool of our own: leaving the block ends its processes, even those in machine code.
+        with get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as p:
+            return _result(answer.compute(scheduler="processes", pool=p))
+    with ThreadPoolExecutor(1) as caller:  # this thread only waits, so that Ctrl-C reaches it
+        waiting = caller.submit(answer.compute, scheduler=scheduler, num_workers=count)
+        try:
+            return _result(waiting.result())
+        except KeyboardInterrupt:
+            while not waiting.done():  # again, for a search that only now begins
+                stopping.interrupt()
+                wait([waiting], timeout=0.02)
+            raise
+
+
+def _result(result: Result) -> Result:
+    return result
