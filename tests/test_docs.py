@@ -1,0 +1,54 @@
+"""Commands in the documentation: every block of a terminal is run, and prints what it says.
+
+A line that begins with ``$ jamboree`` is a command, what follows is what it prints, ``...`` stands
+for any text.  What is typed after the prompt of a person, ``human> ``, is the input.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PROMPT = re.compile(r"^(human> )(.+)$", re.MULTILINE)
+
+
+def blocks() -> Iterator[object]:
+    """The terminals of all pages, a test each."""
+    for page in PAGES:
+        for number, text in enumerate(BLOCK.findall(page.read_text(encoding="utf-8")), 1):
+            yield pytest.param(text, id=f"{page.stem}-{number}")
+
+
+@pytest.mark.parametrize("text", list(blocks()))
+def test_a_terminal_prints_what_the_page_says(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(ROOT / "docs" / "coins.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    status = 0
+    for part in text.split("$ ")[1:]:
+        command, _, printed = part.partition("\n")
+        if command == "echo $?":
+            assert printed.strip() == str(status)
+            continue
+        name, *arguments = shlex.split(command)
+        assert name == "jamboree"
+        typed = "".join(f"{line}\n" for _, line in PROMPT.findall(printed))
+        done = CliRunner().invoke(jamboree, arguments, input=typed)
+        status = done.exit_code
+        wanted = PROMPT.sub(r"\1", printed)
+        got = done.stderr if status == 2 else done.stdout
+        same = OutputChecker().check_output(wanted, got, ELLIPSIS | NORMALIZE_WHITESPACE)
+        assert same, f"$ {command}\n{got}\n(status {status}, not as in the page)"
