@@ -18,6 +18,19 @@ M = TypeVar("M")
 WIN: Final = 10**15
 """The value of Maxie's win (Minnie's is ``-WIN``).  A value at or beyond it is a forced win."""
 
+LONGEST: Final = 500
+"""The most plies to a forced win that a value can tell."""
+
+
+def win_in(plies: int) -> int:
+    """The value of a position that Maxie wins in so many plies (Minnie's wins are negative).
+
+    >>> win_in(1) > win_in(3) > WIN
+    True
+    """
+    return WIN + LONGEST - plies
+
+
 
 class Player(IntEnum):
     """Who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""

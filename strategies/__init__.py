@@ -24,11 +24,15 @@ if TYPE_CHECKING:
         StrategyError,
         budget,
         by_kind,
+        by_type,
+        critical,
         eval_list,
         jamboree,
         par_buffer,
         par_list,
         par_list_chunk,
+        pv_split,
+        root_split,
         scout,
         seq,
         share,
@@ -92,8 +96,8 @@ _HOMES = {
     "result": "Result",
     "collection": "Search search",
     "sparks": "Sparks",
-    "strategy": "Strategy StrategyError budget by_kind eval_list jamboree par_buffer par_list "
-    "par_list_chunk scout seq share split_at young_brothers_wait",
+    "strategy": "Strategy StrategyError budget by_kind by_type critical eval_list jamboree par_buffer par_list "
+    "par_list_chunk pv_split root_split scout seq share split_at young_brothers_wait",
     "studies": "Study study",
     "text": "parse_strategy",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
@@ -106,17 +110,17 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "Algorithm", "AlgorithmError", "Eval", "Plan", "PlanError", "Result", "RuleError", "RuleFailed",
-    "Search", "SearchAgent", "SequentialStrategy", "Sparks", "Strategy", "StrategyError", "Study",
-    "ValueStrategy", "alphabeta", "budget", "by_kind", "engine_for", "eval_apply", "eval_buffer",
-    "eval_compose", "eval_list", "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable",
-    "eval_tuple", "evaluate", "evaluation", "expectimax", "explain", "jamboree", "minimax",
-    "par_apply", "par_buffer", "par_compose", "par_eval", "par_list", "par_list_chunk",
-    "par_list_n", "par_list_nth", "par_map", "par_pipe", "par_traversable", "par_tuple",
-    "parse_algorithm", "parse_strategy", "plan", "r0", "rdeepseq", "rpar", "rpar_with", "rseq",
-    "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
-    "seq_traversable", "seq_tuple", "share", "split_at", "study", "using", "with_strategy",
-    "young_brothers_wait",
+    "Algorithm", "AlgorithmError", "Eval", "Plan", "PlanError", "Result", "RuleError",
+    "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Sparks", "Strategy",
+    "StrategyError", "Study", "ValueStrategy", "alphabeta", "budget", "by_kind", "by_type",
+    "critical", "engine_for", "eval_apply", "eval_buffer", "eval_compose", "eval_list",
+    "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable", "eval_tuple", "evaluate",
+    "evaluation", "expectimax", "explain", "jamboree", "minimax", "par_apply", "par_buffer",
+    "par_compose", "par_eval", "par_list", "par_list_chunk", "par_list_n", "par_list_nth",
+    "par_map", "par_pipe", "par_traversable", "par_tuple", "parse_algorithm", "parse_strategy",
+    "plan", "pv_split", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq", "run_eval",
+    "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth", "seq_traversable",
+    "seq_tuple", "share", "split_at", "study", "using", "with_strategy", "young_brothers_wait",
 ]  # fmt: skip
 
 

@@ -8,10 +8,10 @@ expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, get_args
 
 from attrs import evolve, field, frozen
 
@@ -19,6 +19,12 @@ from strategies.groups import Group, Window, normal
 
 Kind = Literal["max", "min", "chance", "list"]
 """What moves at a node; ``list`` for a plain list of values."""
+
+
+Type = Literal["pv", "cut", "all"]
+"""What a node of the minimal tree is: on the principal variation, a cut-node, an all-node."""
+
+Deal = Literal["even", "rest", "whole"]
 
 
 class StrategyError(ValueError):
@@ -221,23 +227,74 @@ class ByKind(Strategy):
 
 
 @frozen(repr=False)
+class ByType(Strategy):
+    """A strategy for each type of node of the minimal tree (Knuth and Moore): principal variation,
+    cut, all.  The first branch of a PV node is PV, its others cut; of a cut node all are all-nodes,
+    of an all-node cut-nodes."""
+
+    pv: Strategy
+    cut: Strategy
+    all: Strategy
+    type: Type = "pv"
+    plies: int | None = 1
+    inner: Strategy = seq
+
+    @property
+    def everywhere(self) -> Strategy:
+        return evolve(self, plies=None)
+
+    def to_ply(self, n: int) -> Strategy:
+        return evolve(self, plies=n) if count("to_ply", n, 0) else seq
+
+    def at_type(self, type: Type) -> Strategy:
+        """The strategy of a node of another type."""
+        if type not in get_args(Type):
+            raise StrategyError(
+                f"a node's type is one of {', '.join(get_args(Type))}, not {type!r}"
+            )
+        return evolve(self, type=type)
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return evolve(self, inner=_fill(self.inner, inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        body: Strategy = getattr(self, self.type)
+        layer = body.unfold(kind, n)
+        below = (_fill(s, self.below(i)) for i, s in enumerate(layer.inner))
+        return Layer(layer.groups, tuple(below))
+
+    def below(self, i: int) -> Strategy:
+        """The strategy of branch i."""
+        if self.plies == 1:
+            return self.inner
+        first: Type = "pv" if i == 0 else "cut"
+        kind: Type = first if self.type == "pv" else "all" if self.type == "cut" else "cut"
+        if kind != "pv" and self.cut == self.all == self.inner == seq:
+            return seq
+        return evolve(self, type=kind, plies=self.plies and self.plies - 1)
+
+
+@frozen(repr=False)
 class Budget(ListStrategy):
-    """At most `threads` tasks at once: threads are dealt to the branches, the first getting the odd
-    ones; with fewer threads than branches, so many chunks."""
+    """At most `threads` tasks at once, as many as there are branches; what the branches get of the
+    threads is said by `deal`."""
 
     threads: int
+    deal: Deal = "even"
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         t = self.threads
         if t == 1 or n == 0:
             return self.inner.unfold(kind, n)
-        if t < n:
-            edges = [i * n // t for i in range(t + 1)]
-            chunks = tuple(Group(a, b, 0) for a, b in itertools.pairwise(edges))
-            return Layer(normal(chunks), (self.inner,) * n)
-        shares = [t // n + (i < t % n) for i in range(n)]
-        deal = tuple(self.inner if s == 1 else evolve(self, threads=s) for s in shares)
-        return Layer(normal(tuple(Group(i, i + 1, 0) for i in range(n))), deal)
+        edges = [i * n // t for i in range(t + 1)] if t < n else list(range(n + 1))
+        groups = normal(tuple(Group(a, b, 0) for a, b in pairwise(edges)))
+        return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))
+
+    def share_of(self, i: int, n: int) -> Strategy:
+        """The strategy of branch i of n."""
+        t = self.threads
+        left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
+        return self.inner if left <= 1 else evolve(self, threads=left)
 
 
 @frozen(repr=False)
@@ -379,9 +436,38 @@ def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq)
     return ByKind(checked(max), checked(min), checked(chance))
 
 
-def budget(threads: int) -> Strategy:
-    """At most `threads` tasks at once, dealt to the branches on the way down."""
-    return Budget(count("budget", threads, 1))
+def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> Strategy:
+    """A strategy for each type of node of the minimal tree (Knuth and Moore).
+
+    As any strategy it says one ply: say ``.to_ply(n)`` or ``.everywhere`` for more.
+
+    >>> by_type(pv=par_list, all=par_list).to_ply(3)
+    critical.to_ply(3)
+    """
+    return ByType(checked(pv), checked(cut), checked(all))
+
+
+root_split = par_list.to_ply(1)
+"""A spark for each branch of the root."""
+
+pv_split = by_type(pv=young_brothers_wait)
+"""Along the leftmost path, the first branch, then the others in parallel: principal variation
+splitting.  Say ``pv_split.everywhere`` for the whole path."""
+
+critical = by_type(pv=par_list, all=par_list)
+"""Sparks where the minimal tree has all branches, order where it has one: no extra work if moves
+are perfectly ordered."""
+
+
+def budget(threads: int, deal: str = "even") -> Strategy:
+    """At most `threads` tasks at once, dealt to the branches on the way down.
+
+    `deal` says what each branch gets: "even", its part of the threads, the first branches the odd
+    ones; "rest", what is left when each branch has one; "whole", all of them again.
+    """
+    if deal not in get_args(Deal):
+        raise StrategyError(f"deal is one of {', '.join(get_args(Deal))}, not {deal!r}")
+    return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
 
 
 NAMES: dict[str, Strategy | Callable[..., object]] = {
@@ -396,6 +482,10 @@ NAMES: dict[str, Strategy | Callable[..., object]] = {
     "young_brothers_wait": young_brothers_wait,
     "scout": scout,
     "by_kind": by_kind,
+    "by_type": by_type,
+    "root_split": root_split,
+    "pv_split": pv_split,
+    "critical": critical,
     "budget": budget,
 }
 """The names that a strategy's text may use."""

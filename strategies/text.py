@@ -15,7 +15,7 @@ from strategies.strategy import Share, Strategy, StrategyError
 from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = S.NAMES | OF_VALUES
-ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed")
+ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed", "at_type")
 _DEEPEST = 200
 
 
@@ -38,7 +38,10 @@ def show(s: Strategy) -> str:
         case S.Scout():
             return "scout" + _inner(s)
         case S.Budget():
-            return f"budget(threads={s.threads})" + _inner(s)
+            deal = "" if s.deal == "even" else f", deal={s.deal!r}"
+            return f"budget(threads={s.threads}{deal})" + _inner(s)
+        case S.ByType():
+            return _typed(s) + _applied(s.inner)
         case S.SplitAt():
             return _split(s)
         case S.ByKind():
@@ -63,6 +66,16 @@ def _split(s: S.SplitAt) -> str:
     if s == S.young_brothers_wait.plug(inner):
         return "young_brothers_wait" + _applied(inner)
     return f"split_at({s.at!r}, {s.first!r}, {s.rest!r})"
+
+
+def _typed(s: S.ByType) -> str:
+    types = ((k, getattr(s, k)) for k in ("pv", "cut", "all"))
+    bare = S.ByType(s.pv, s.cut, s.all)
+    text = f"by_type({', '.join(f'{k}={t!r}' for k, t in types if t != S.seq)})"
+    text = "pv_split" if bare == S.pv_split else "critical" if bare == S.critical else text
+    if s.type != "pv":
+        text += f".at_type({s.type!r})"
+    return text + {None: ".everywhere", 1: ""}.get(s.plies, f".to_ply({s.plies})")
 
 
 def _inner(s: S.ListStrategy) -> str:
@@ -135,6 +148,8 @@ class _Reader:
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return number
+            case ast.Constant(value=str() as word):
+                return word
             case ast.BinOp(
                 ast.Constant(value=int() as p), ast.Div(), ast.Constant(value=int() as q)
             ) if q:

@@ -15,11 +15,14 @@ from strategies.strategy import (
     Strategy,
     budget,
     by_kind,
+    by_type,
+    critical,
     eval_list,
     jamboree,
     par_buffer,
     par_list,
     par_list_chunk,
+    pv_split,
     scout,
     seq,
     share,
@@ -74,7 +77,7 @@ def _tree(shape: Any, number: list[int]) -> Tree:
 BASE = (
     seq, eval_list, par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(0.75),
     jamboree(1), par_list_chunk(2), par_list_chunk(3), par_buffer(2), par_buffer(3),
-    budget(3), budget(7),
+    budget(3), budget(7), budget(5, "rest"), budget(3, "whole"), pv_split, critical,
 )  # fmt: skip
 
 
@@ -90,6 +93,7 @@ def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Str
             s.map(lambda a: a.everywhere),
             st.builds(_grained, s, st.integers(0, 3)),
             st.builds(lambda a, b, c: by_kind(max=a, min=b, chance=c), s, s, s),
+            st.builds(lambda a, b, c: by_type(pv=a, cut=b, all=c), s, s, s),
             st.builds(split_at, where, s, s),
         ]
         if live:
