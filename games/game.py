@@ -39,6 +39,9 @@ class Player(IntEnum):
     MINNIE = 1
     CHANCE = -1
 
+    def __repr__(self) -> str:
+        return f"Player.{self.name}"
+
 
 MAXIE: Final = Player.MAXIE
 MINNIE: Final = Player.MINNIE
@@ -53,6 +56,9 @@ class Status(IntEnum):
     MINNIE_WINS = 2
     DRAW = 3
     OVER = 4
+
+    def __repr__(self) -> str:
+        return f"Status.{self.name}"
 
 
 class IllegalMove(ValueError):

@@ -96,8 +96,8 @@ _HOMES = {
     "result": "Result",
     "collection": "Search search",
     "sparks": "Sparks",
-    "strategy": "Strategy StrategyError budget by_kind by_type critical eval_list jamboree par_buffer par_list "
-    "par_list_chunk pv_split root_split scout seq share split_at young_brothers_wait",
+    "strategy": "Strategy StrategyError budget by_kind by_type critical eval_list "
+    "jamboree par_buffer par_list par_list_chunk pv_split root_split scout seq share split_at young_brothers_wait",
     "studies": "Study study",
     "text": "parse_strategy",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
