@@ -63,9 +63,9 @@ def study(
     PlanError where a search makes no sense.
 
     >>> from games import HANDOUT_SMALL
-    >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1], repeat=1)
+    >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=1)
     >>> [(r.strategy, r.workers, r.leaves, r.created) for r in s.rows]
-    [('seq', 1, 7, 0), ('jamboree(0.5).everywhere', 1, 9, 8)]
+    [('seq', 1, 7, 0), ('jamboree(0.5)', 1, 9, 2)]
     """
     if repeat < 1 or games < 0:
         raise ValueError("repeat is 1 or more, games 0 or more")

@@ -1,0 +1,184 @@
+"""The commands in this process: what they print, what they refuse."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import COMMANDS, jamboree
+
+NIM = """
+from collections.abc import Iterator
+from attrs import frozen
+from games import Game, Status
+
+@frozen
+class Pile:
+    left: int
+    turn: int
+
+@frozen
+class Nim(Game[Pile, int]):
+    size: int = 5
+
+    def start(self) -> Pile:
+        return Pile(self.size, 0)
+
+    def status(self, state: Pile) -> Status:
+        if state.left > 0:
+            return Status.IN_PLAY
+        return Status.MINNIE_WINS if state.turn == 0 else Status.MAXIE_WINS
+
+    def player(self, state: Pile) -> int:
+        return state.turn
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        for take in range(1, min(3, state.left) + 1):
+            yield take
+
+    def make_move(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - move, 1 - state.turn)
+
+    def estimate(self, state: Pile) -> float:
+        return 0
+"""
+SLOW = ["--engine", "interpreted"]
+"""Nothing to compile."""
+
+
+def run(*args, stdin=None):
+    return CliRunner().invoke(jamboree, [*map(str, args)], input=stdin)
+
+
+@pytest.fixture
+def nim(tmp_path):
+    path = tmp_path / "nim_of_a_test.py"
+    path.write_text(NIM)
+    return path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name):
+    ran = run(name, "--help")
+    assert ran.exit_code == 0
+    assert f"jamboree {name} " in ran.output or name == "games"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nothing"], "no such command"),
+        (["search"], "missing argument 'GAME'"),
+        (["search", "go"], "there is no game 'go'; games: "),
+        (["search", "connect_four(width=99)"], "there are 64"),
+        (["search", "tictactoe", "--state", "99"], "--state"),
+        (["search", "tictactoe", "--using", "jamboree(2)"], "from 0 to 1, not 2 (at column 1"),
+        (["search", "tictactoe", "--algorithm", "alpha(3)"], "no algorithm is called 'alpha'"),
+        (["search", "tictactoe", "--algorithm", "minimax(2)", "--using", "scout"], "use alphabeta"),
+        (["search", "tictactoe", "--workers", "0"], "'--workers'"),
+        (["search", "tictactoe", "--graph", "/nowhere/x.svg"], "no folder /nowhere"),
+        (["search", "tictactoe", "--graph", "x.png"], "must end in .svg"),
+        (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
+        (["study", "tictactoe", "--workers", "1,0"], "numbers from 1"),
+        (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
+        (["explain", "by_kind"], "needs arguments"),
+    ],
+)
+def test_bad_input_gets_one_line_and_status_2(args, said):
+    ran = run(*args)
+    assert ran.exit_code == 2
+    assert said in ran.stderr
+    assert ran.stderr.count("\n") == 1
+    assert ran.stdout == ""
+
+
+def test_search_prints_the_answer():
+    ran = run("search", "handout_small", "--algorithm", "alphabeta(2)", "--using",
+              "jamboree(0.5)", "--workers", 1, *SLOW)  # fmt: skip
+    assert ran.exit_code == 0
+    for words in ("move       middle", "value      Guess: 4", "leaves     9", "2 converted"):
+        assert words in ran.output
+
+
+def test_search_prints_one_object():
+    ran = run("search", "tictactoe", "--algorithm", "alphabeta(4)", "--json", *SLOW)
+    data = json.loads(ran.stdout)
+    assert (data["move"], data["estimate"]) == ("5", "Guess: 1")
+    assert data["engine"] == {"native": False, "reason": "interpreted was asked for"}
+    assert data["sparks"]["created"] == 0
+
+
+@pytest.mark.parametrize("scheduler", ["ordered", "threads", "sync"])
+def test_every_scheduler_finds_the_same(scheduler):
+    ran = run("search", "tictactoe", "--algorithm", "alphabeta(4)", "--json", "--using",
+              "par_list", "--scheduler", scheduler, *SLOW)  # fmt: skip
+    data = json.loads(ran.stdout)
+    assert (data["move"], data["value"], data["sparks"]["converted"]) == ("5", 1, 9)
+
+
+def test_search_draws_the_graph_in_a_whole_file(tmp_path):
+    target = tmp_path / "tasks.svg"
+    ran = run("search", "tictactoe", "--algorithm", "alphabeta(2)", "--using", "par_list",
+              "--graph", target, *SLOW)  # fmt: skip
+    assert ran.exit_code == 0
+    assert target.read_text().rstrip().endswith("</svg>")
+    assert [p.name for p in tmp_path.iterdir()] == ["tasks.svg"]
+
+
+def test_a_win_says_how_far_it_is(nim):
+    ran = run("search", f"{nim}:Nim(size=5)", "--algorithm", "alphabeta(9)", *SLOW)
+    assert "Maxie wins! (in 3 plies)" in ran.output
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("x = 1\ny = z\n", ":2: NameError"), ("def f(:\n", ":1: SyntaxError"), ("", "has no Nim")],
+)
+def test_a_file_that_does_not_import_names_the_line(tmp_path, source, said):
+    path = tmp_path / "broken_game_file.py"
+    path.write_text(source)
+    ran = run("search", f"{path}:Nim")
+    assert ran.exit_code == 2
+    assert said in ran.stderr
+
+
+def test_check_reports_broken_laws_by_the_status(nim):
+    good = run("check", f"{nim}:Nim", "--json", "--seed", 1)
+    assert (good.exit_code, json.loads(good.stdout)["ok"]) == (0, True)
+    nim.write_text(NIM.replace("self.size, 0)", "self.size, 5)"))
+    assert run("check", f"{nim}:Nim", "--seed", 1).exit_code == 1
+
+
+def test_a_game_is_played_recorded_and_shown_again(tmp_path):
+    record = tmp_path / "game.json"
+    played = run("play", "tictactoe", "--maxie", "random(seed=3)", "--minnie", "random",
+                 "--record", record)  # fmt: skip
+    assert played.exit_code == 0
+    assert run("play", "tictactoe", "--replay", record).output == played.output
+    assert run("play", "connect_four", "--replay", record).exit_code == 2
+
+
+def test_a_person_can_play_and_leave():
+    ran = run("play", "tictactoe", "--minnie", "random", stdin="5\nx\n")
+    assert ran.exit_code == 0
+    assert "Maxie: 5" in ran.output
+    assert "'x' is not a legal move" in ran.output
+    assert "Left after 2 turns" in ran.output
+
+
+def test_an_interrupted_study_prints_what_it_has(monkeypatch):
+    from strategies import studies
+
+    left = iter(range(4))
+    real = studies.measure
+
+    def measure(*args):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return real(*args)
+
+    monkeypatch.setattr(studies, "measure", measure)
+    ran = run("study", "handout_small", "--algorithm", "alphabeta(2)", "--json", *SLOW)
+    assert ran.exit_code == 130
+    data = json.loads(ran.stdout)
+    assert (data["complete"], len(data["rows"])) == (False, 2)

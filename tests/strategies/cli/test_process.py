@@ -1,0 +1,60 @@
+"""The command as a process: starting, interrupts, pipes."""
+
+import signal
+import subprocess
+import sys
+
+COMMAND = [sys.executable, "-m", "strategies.cli"]
+
+
+def test_help_loads_nothing_heavy():
+    script = (
+        "import sys\nfrom strategies.cli.group import jamboree\n"
+        "try: jamboree(['--help'])\nexcept SystemExit: pass\n"
+        "print({'numba', 'dask', 'numpy'} & set(sys.modules), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "Usage: jamboree" in ran.stdout
+    assert ran.stderr == "set()\n"
+
+
+def interrupted(*args):
+    """The status and last words of a search that is interrupted once it has said something."""
+    script = (
+        "import sys, strategies.cli.search_command as c\n"
+        "real = c.run\n"
+        "def run(*a): print('begun', flush=True); return real(*a)\n"
+        "c.run = run\n"
+        "from strategies.cli import main\n"
+        "sys.argv[0] = 'jamboree'; main()"
+    )
+    search = ["search", "connect_four", "--algorithm", "alphabeta(40)", *args]
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *search, "--engine", "interpreted"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    return process.returncode, said.strip()
+
+
+def test_ctrl_c_ends_a_search():
+    assert interrupted() == (130, "jamboree: interrupted")
+
+
+def test_ctrl_c_ends_a_search_of_dask():
+    assert interrupted("--scheduler", "threads") == (130, "jamboree: interrupted")
+
+
+def test_a_closed_pipe_is_quiet():
+    process = subprocess.Popen(
+        [*COMMAND, "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(timeout=30) == 1

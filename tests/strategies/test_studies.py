@@ -1,0 +1,99 @@
+"""Studies: the rows, the table, and that disagreement is never passed over."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from attrs import evolve
+
+from games import HANDOUT_BIG, HANDOUT_SMALL, TicTacToe, Twenty48
+from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, par_list, seq
+from strategies.agents import SearchAgent
+from strategies.algorithms import AlgorithmError
+from strategies.native import engine_for
+from strategies.studies import Disagreement, calibrate, measure, study
+from strategies.studies.calibrate import deepen
+
+SLOW = "interpreted"
+
+
+def small(**more):
+    return study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2],
+                 engine=SLOW, **more)  # fmt: skip
+
+
+def test_seq_comes_first_once_then_each_strategy_on_each_number_of_workers():
+    rows = study(HANDOUT_SMALL, alphabeta(2), [seq, par_list], workers=[2, 1], repeat=2,
+                 engine=SLOW).rows  # fmt: skip
+    assert [(r.strategy, r.workers) for r in rows] == [("seq", 1), ("par_list", 1), ("par_list", 2)]
+    assert all(len(r.runs) == 2 for r in rows)
+    assert rows[0].speedup == 1
+    assert [r.kernels is None for r in rows] == [True, True, False]
+
+
+def test_the_forms_hold_the_same_rows():
+    found = small()
+    data = json.loads(found.to_json())
+    assert [r["leaves"] for r in data["rows"]] == [7, 9, 9]
+    assert [r["leaves"] for r in csv.DictReader(StringIO(found.to_csv()))] == ["7", "9", "9"]
+    assert str(found).count("jamboree(0.5).everywhere") == 2
+    assert found._repr_html_().count("<tr>") == 4
+
+
+def test_progress_is_told_after_every_run():
+    seen = []
+    last = small(repeat=2, progress=lambda s: seen.append(s.steps))
+    assert seen == [(n, 6) for n in range(1, 7)]
+    assert last.complete
+
+
+def test_whole_games_have_the_same_moves_from_the_same_seed():
+    game = Twenty48(target=16)
+    one, two = (
+        study(game, expectimax(2), [par_list], games=2, repeat=1, workers=[1], engine=SLOW)
+        for _ in range(2)
+    )
+    assert one.rows[0].moves == one.rows[1].moves == two.rows[0].moves > 1
+
+
+def test_a_disagreement_is_raised(monkeypatch):
+    real = measure
+
+    def wrong(setting, case):
+        run = real(setting, case)
+        return run if case.strategy == seq else evolve(run, found=((0, 99),))
+
+    monkeypatch.setattr("strategies.studies.measure", wrong)
+    with pytest.raises(Disagreement, match=r"found .*Guess: 99; seq found middle, Guess: 4"):
+        small()
+
+
+def test_a_depth_is_found_where_none_is_given():
+    engine = engine_for(HANDOUT_BIG, SLOW)
+    assert deepen(engine, alphabeta(1), HANDOUT_BIG.start(), 1.0) == alphabeta(4)
+    game = TicTacToe()
+    assert deepen(engine_for(game, SLOW), minimax(1), game.start(), 0.0).depth < 9
+
+
+def test_calibration_times_both():
+    found = calibrate(engine_for(HANDOUT_SMALL, SLOW), alphabeta(2), HANDOUT_SMALL.start(), 2)
+    assert found.ratio == 2 * found.alone / found.together
+
+
+def test_agents_are_read_and_written():
+    agent = SearchAgent.parse("alphabeta(6) using jamboree(0.5).to_ply(1)")
+    assert str(agent) == "alphabeta(depth=6) using jamboree(0.5).to_ply(1)"
+    assert SearchAgent.parse(str(agent)) == agent
+    with pytest.raises(AlgorithmError, match="depth=1 or more"):
+        SearchAgent.parse("alphabeta(0)")
+    with pytest.raises(StrategyError):
+        SearchAgent.parse("alphabeta(1) using nothing")
+
+
+def test_an_agent_plays_the_move_of_its_search():
+    agent = SearchAgent.parse("alphabeta(2) using par_list", workers=2, engine=SLOW)
+    assert agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start()) == 1
+    with pytest.raises(ValueError, match="no player is to move"):
+        game = HANDOUT_SMALL
+        agent.next_move(game, game.make_move(game.make_move(game.start(), 0), 0))
