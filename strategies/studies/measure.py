@@ -6,10 +6,10 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import dask
 from attrs import evolve, frozen
 
 from games import CHANCE, Game, Status
-from strategies import runner
 from strategies.algorithms import Algorithm
 from strategies.collection import search
 from strategies.result import Result
@@ -85,7 +85,8 @@ def _search(setting: Setting, case: Case, state: Any = None) -> Result:
         setting.game, setting.algorithm, state=setting.state if state is None else state,
         using=case.strategy, engine=setting.engine,
     )  # fmt: skip
-    return answer.compute(scheduler=runner.get, num_workers=case.workers)
+    with dask.config.set(scheduler=None):  # our own runner, even where a cluster is configured
+        return answer.compute(num_workers=case.workers)
 
 
 def _games(setting: Setting, case: Case) -> Run:

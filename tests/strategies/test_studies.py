@@ -94,6 +94,6 @@ def test_agents_are_read_and_written():
 def test_an_agent_plays_the_move_of_its_search():
     agent = SearchAgent.parse("alphabeta(2) using par_list", workers=2, engine=SLOW)
     assert agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start()) == 1
+    leaf = HANDOUT_SMALL.make_move(HANDOUT_SMALL.make_move(HANDOUT_SMALL.start(), 0), 0)
     with pytest.raises(ValueError, match="no player is to move"):
-        game = HANDOUT_SMALL
-        agent.next_move(game, game.make_move(game.make_move(game.start(), 0), 0))
+        agent.next_move(HANDOUT_SMALL, leaf)
