@@ -10,7 +10,7 @@ from numba import types
 
 from games.game import Game
 
-from . import memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
+from . import hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
 from .explain import check_rules, explain
 from .layout import Block, hints, lay_out, native_type
 from .rules import kernel_dispatcher
@@ -23,7 +23,7 @@ def build(
 ) -> tuple[Any, Any]:
     """The entry point of a kernel for a game's and a state's types, and its return type.
 
-    Requires: parameters named game, state, control, policy, or annotated int, float or bool.
+    Requires: parameters named game, state, control, policy, table, or annotated int, float or bool.
     Ensures: `compiling` is called if the code is not in the cache.
     Raises: `RuleError`.
     """
@@ -33,6 +33,7 @@ def build(
         "state": native_state,
         "control": memory.cells_type,
         "policy": memory.cells_type,
+        "table": memory.cells_type,
     }
     scalars = {int: types.int64, float: types.float64, bool: types.boolean}
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]

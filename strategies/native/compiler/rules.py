@@ -17,6 +17,7 @@ from numba.extending import intrinsic, register_model, typeof_impl
 
 from games.words import put
 
+from .. import floats, hooks
 from ..cells import copy_cells
 from ..digest import is_foreign, names_in
 from ..errors import RuleError
@@ -25,7 +26,23 @@ from .inlining import allow_inlined_generators
 from .layout import RecordType, native_type, record_type
 from .word import OPTIONS
 
-KNOWN: frozenset[Any] = frozenset({put, copy_cells})
+KNOWN: frozenset[Any] = frozenset(
+    {
+        put,
+        copy_cells,
+        floats.bits_of,
+        floats.float_of,
+        hooks.bounds_of,
+        hooks.candidates_of,
+        hooks.has_promise,
+        hooks.hash_of,
+        hooks.number_of,
+        hooks.prefetch,
+        hooks.promise_of,
+        hooks.room,
+        hooks.room_size,
+    }
+)
 """Functions with a native form of their own."""
 
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}

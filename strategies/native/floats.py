@@ -1,0 +1,47 @@
+"""Floats as words of 64 bits, and their neighbours: the same on both engines."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from games.words import U64
+
+INFINITY: Final = float("inf")
+
+
+def bits_of(x: float) -> U64:
+    """The bit pattern of a float.
+
+    >>> bits_of(1.0)
+    U64(0x3ff0000000000000)
+    """
+    return U64(struct.unpack("<Q", struct.pack("<d", x))[0])
+
+
+def float_of(bits: U64) -> float:
+    """The float with a bit pattern.
+
+    >>> float_of(bits_of(-2.5))
+    -2.5
+    """
+    found: float = struct.unpack("<d", struct.pack("<Q", int(bits)))[0]
+    return found
+
+
+def above(x: float) -> float:
+    """The least float above x; infinity stays.
+
+    >>> above(1.0) > 1.0, above(0.0), above(-1.0) > -1.0
+    (True, 5e-324, True)
+    """
+    if x == INFINITY:
+        return x
+    if x == 0.0:
+        return float_of(U64(1))
+    return float_of(bits_of(x) + 1) if x > 0.0 else float_of(bits_of(x) - 1)
+
+
+def below(x: float) -> float:
+    """The greatest float below x; minus infinity stays."""
+    return -above(-x)

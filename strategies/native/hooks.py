@@ -1,0 +1,141 @@
+"""What a search asks of a game beyond its rules: optional hooks, and what stands in for them.
+
+A game may define any of
+
+- ``key(state)``: its identity as a 64-bit word, equal exactly where states are.  Without it, all
+  fields that take part in ``==`` are hashed, which costs a little more.
+- ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
+  in order of promise; a good order halves the exponent of a search.
+- ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
+  in n plies counts `games.game.win_in(n)`.  Equal bounds say that the value is known.  `solve`
+  only.
+- ``candidates(state)``: enough of the moves for the value, best guess first.  `solve` only.
+
+Each is resolved when a kernel is compiled: one that is absent costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import attrs
+
+from games.game import WIN, Status, win_in
+from games.words import U64
+
+from .floats import bits_of
+
+GOLDEN: Final = U64(0x9E3779B97F4A7C15)
+NUMBERS: Final = 64
+"""How many moves the history of a search tells apart."""
+
+
+def mix(word: U64) -> U64:
+    """A word whose bits all depend on all bits of `word`; no two words give the same.
+
+    Source: splitmix64 (Steele, Lea and Flood, 2014).
+    """
+    word = (word ^ (word >> 30)) * U64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> 27)) * U64(0x94D049BB133111EB)
+    return word ^ (word >> 31)
+
+
+def defines(game: Any, hook: str) -> bool:
+    """Whether a game has a hook; None takes back an inherited one."""
+    return getattr(type(game), hook, None) is not None
+
+
+def hash_of(game: Any, state: Any) -> U64:
+    """The hash of a position: equal for equal states."""
+    if defines(game, "key"):
+        return mix(U64(game.key(state)))
+    return absorb(GOLDEN, state)
+
+
+def absorb(word: U64, value: Any) -> U64:
+    """A hash with one more value taken in: a number, a tuple, or a record's fields in ``==``."""
+    if attrs.has(type(value)):
+        for field in attrs.fields(type(value)):
+            if field.eq:
+                word = absorb(word, getattr(value, field.name))
+        return word
+    if isinstance(value, tuple):
+        for part in value:
+            word = absorb(word, part)
+        return word
+    return absorb_number(word, value)
+
+
+def absorb_number(word: U64, value: Any) -> U64:
+    """A hash with one more number taken in; -0.0 counts as 0.0."""
+    bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
+    return mix(word ^ bits) + GOLDEN
+
+
+def promise_of(game: Any, child: Any) -> float:
+    """How good a position looks for the player who just moved; 0 without the hook."""
+    return float(game.promise(child)) if defines(game, "promise") else 0.0
+
+
+def has_promise(game: Any) -> bool:
+    """Whether a game has the hook: a constant in compiled code."""
+    return defines(game, "promise")
+
+
+def candidates_of(game: Any, state: Any) -> Iterable[Any]:
+    """The moves that suffice for the value: all, without the hook."""
+    found: Iterable[Any] = (
+        game.candidates(state) if defines(game, "candidates") else game.moves(state)
+    )
+    return found
+
+
+def bounds_of(game: Any, state: Any) -> tuple[float, float]:
+    """Bounds of the value of a position; equal bounds are the value.
+
+    A finished position is known.  Without the hook, the best that may come in play is a win by the
+    next move.
+    """
+    if game.status(state) != Status.IN_PLAY:
+        value = float(game.utility(state))
+        if value >= WIN:
+            value = float(win_in(0))
+        elif value <= -WIN:
+            value = -float(win_in(0))
+        return value, value
+    if defines(game, "bounds"):
+        low, high = game.bounds(state)
+        return float(low), float(high)
+    return -float(win_in(1)), float(win_in(1))
+
+
+def number_of(move: Any, index: int) -> int:
+    """A small number of a move for the history: itself if it is an int, else its place."""
+    return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
+
+
+def words_in(value: Any) -> int:
+    """How many 64-bit words a state takes, counted by its numbers."""
+    if attrs.has(type(value)):
+        return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
+    return sum(map(words_in, value)) if isinstance(value, tuple) else 1
+
+
+def room_for(words: int) -> int:
+    """How many branches a node of a search keeps at a time: its frame stays within some 5 KB."""
+    return max(8, min(64, 512 // max(1, words)))
+
+
+def room_size(state: Any) -> int:
+    """How many branches of a state like this one a node keeps at a time."""
+    return room_for(words_in(state))
+
+
+def room(state: Any, like: Any) -> Any:
+    """A row of `room_size(state)` values like `like`, on the frame of the function that asks."""
+    return [like] * room_size(state)
+
+
+def prefetch(table: Any, index: int) -> None:
+    """Says that a cell will soon be read."""

@@ -1,0 +1,90 @@
+"""Searches with a table: how a kernel of `ordered` is called, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import frozen
+
+from . import ordered
+from .cells import Stop, cells
+from .engine import Engine, best_line, plain
+from .failures import failure
+from .floats import INFINITY
+from .kernels import NEARER, ROWS, STOP
+from .table import Counts, Table
+
+UNLIMITED: Final = 1 << 62
+
+
+@frozen
+class Found:
+    """What a search with a table found; `finished` unless its budget ran out or it was stopped."""
+
+    value: float
+    nodes: int
+    leaves: int
+    line: tuple[int, ...]
+    table: Counts
+    finished: bool = True
+
+
+def search_with(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    alpha: float = -INFINITY,
+    beta: float = INFINITY,
+    *,
+    scouts: bool = False,
+    orders: bool = False,
+    nearer: bool = True,
+    nodes: int = UNLIMITED,
+    stop: Stop | None = None,
+) -> Found:
+    """The value of `state` at `depth` plies, by alpha-beta with a table.
+
+    Requires: a table that has served this game only, with the same `nearer`.
+    Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
+    With `scouts`, later branches are tested by zero windows; with `orders`, branches are tried in a
+    promising order.
+    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies.native import engine_for
+    >>> engine = engine_for(HANDOUT_SMALL, "interpreted")
+    >>> search_with(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
+    4
+    """
+    if not 0 <= depth <= ordered.DEEPEST:
+        raise ValueError(f"depth is {depth}: a search has 0 to {ordered.DEEPEST} plies")
+    engine.warm()
+    control = cells(ordered.ordered_size(depth))
+    control[NEARER], control[ordered.DEPTH] = nearer, depth
+    control[ordered.SCOUTS], control[ordered.ORDERS] = scouts, orders
+    control[ordered.BUDGET] = nodes
+    table.enter(control)
+    try:
+        with (stop or Stop()).watching(control):
+            value, entered, leaves = engine.call(
+                ordered.ordered, state, depth, alpha, beta, control, table.cells
+            )
+    except Exception as error:
+        found = failure(engine.game, state, depth, lines(control), error)
+        if found is error:
+            raise
+        raise found from error
+    return Found(
+        plain(value),
+        entered,
+        leaves,
+        best_line(lines(control), depth),
+        table.counts(control),
+        not control[STOP],
+    )
+
+
+def lines(control: Any) -> Any:
+    """The cells of a control from where a plain search has its own."""
+    return control[ordered.LINES - ROWS :]

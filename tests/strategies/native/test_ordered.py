@@ -1,0 +1,166 @@
+"""Searches with a table: values and moves are those of minimax, on both engines, in any order."""
+
+from itertools import product
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.connect_four import ConnectFour, Discs
+from games.explicit import ExplicitGame, Place
+from games.game import WIN
+from games.words import U64
+from strategies.native import RuleFailed, Stop, engine_for
+from strategies.native.table import Table
+from strategies.native.with_table import search_with
+from tests.strategies.native.boards import Everything, brute, trees
+
+FLAGS = tuple(product((False, True), repeat=2))
+"""Zero windows or not, a promising order or not."""
+
+
+@frozen
+class Promising(ExplicitGame):
+    """A given tree whose branches are tried in an order of their own."""
+
+    def promise(self, child: Place) -> int:
+        return child.index * 7 % 5
+
+
+def both(game: ExplicitGame | ConnectFour | Everything, *args: object, **more: object) -> object:
+    """What a search finds, the same interpreted and as machine code."""
+    state = game.start()
+    found = [
+        search_with(engine_for(game, c), Table("4kB"), state, *args, **more)  # type: ignore[arg-type]
+        for c in ("interpreted", "native")
+    ]
+    assert found[0] == found[1]
+    return found[1]
+
+
+@given(trees(), st.integers(0, 5), st.booleans(), st.sampled_from(FLAGS), st.booleans())
+def test_values_and_moves_of_random_trees(tree, depth, nearer, flags, promising):  # type: ignore[no-untyped-def]
+    cls = Promising if promising else ExplicitGame
+    game = cls.from_tree(tree)
+    value, _, _, line = brute(game, tree, depth, nearer)
+    found = both(game, depth, scouts=flags[0], orders=flags[1], nearer=nearer)
+    assert found.value == pytest.approx(value)
+    assert found.line[:1] == line[:1]
+
+
+@given(trees(floats=True), st.integers(1, 4), st.floats(-3, 3), st.floats(0, 3))
+def test_window_contract(tree, depth, alpha, width):  # type: ignore[no-untyped-def]
+    game = ExplicitGame.from_tree(tree)
+    value = brute(game, tree, depth)[0]
+    beta = alpha + width
+    if alpha < beta:
+        for scouts, orders in FLAGS:
+            found = both(game, depth, alpha, beta, scouts=scouts, orders=orders).value
+            if found <= alpha:
+                assert value <= found + 1e-9
+            elif found >= beta:
+                assert value >= found - 1e-9
+            else:
+                assert found == pytest.approx(value)
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+@pytest.mark.parametrize("size", ["4kB", "1MB"])
+def test_connect_four_with_transpositions(flags: tuple[bool, bool], size: str) -> None:
+    """A tiny table forgets all the time, a warm one remembers all: neither changes the answer."""
+    game = ConnectFour(5, 4, pairs=1)
+    engine = engine_for(game)
+    table = Table(size)
+    for moves in ("", "3", "33", "1234", "51335"):
+        state = game.parse_state(moves)
+        for depth in (*range(9), 4, 7):
+            wanted = engine.search(state, depth)
+            found = search_with(
+                engine, table, state, depth, scouts=flags[0], orders=flags[1], nearer=True
+            )
+            assert (found.value, found.line[:1]) == (wanted.value, wanted.line[:1])
+
+
+def test_engines_agree_on_games_with_transpositions() -> None:
+    for game in (ConnectFour(4, 4, pairs=1), Everything()):
+        for depth, flags in product(range(6), FLAGS):
+            both(game, depth, scouts=flags[0], orders=flags[1])
+
+
+GOLDENS = {
+    (False, False): (5158, 2390),
+    (False, True): (4732, 2210),
+    (True, False): (4951, 2292),
+    (True, True): (4459, 2074),
+}
+"""Nodes and leaves of Connect Four at 8 plies, estimate 0, which plain alpha-beta searches in
+12,574 nodes."""
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_goldens(flags: tuple[bool, bool]) -> None:
+    game = ConnectFour()
+    engine = engine_for(game)
+    found = search_with(
+        engine, Table("1MB"), game.start(), 8, scouts=flags[0], orders=flags[1], nearer=False
+    )
+    assert (found.value, found.line[0]) == (0, 0)
+    assert (found.nodes, found.leaves) == GOLDENS[flags]
+
+
+def test_a_search_again_is_answered_by_the_table() -> None:
+    game = ConnectFour(5, 4, pairs=1)
+    engine, table = engine_for(game), Table("1MB")
+    first = search_with(engine, table, game.start(), 8)
+    second = search_with(engine, table, game.start(), 8)
+    assert second.nodes < 50 < first.nodes
+    assert (second.value, second.line[0]) == (first.value, first.line[0])
+    assert first.table.hits > 0
+    assert first.table.stores > first.table.overwritten
+    assert 0 < first.table.full < 1
+
+
+def test_wins_are_counted_from_the_root() -> None:
+    game = ConnectFour()
+    state = game.parse_state("121212")
+    found = search_with(engine_for(game), Table("1MB"), state, 6)
+    assert (found.value, found.line) == (WIN + 5, (0,))
+
+
+@frozen
+class Keyed(ConnectFour):
+    """Connect Four with a key of its own, hashed as cheaply as can be."""
+
+    def key(self, state: Discs) -> U64:
+        return state.mover + state.all
+
+
+def test_a_key_of_the_game_changes_nothing() -> None:
+    plain, keyed = ConnectFour(5, 4, pairs=1), Keyed(5, 4, pairs=1)
+    for depth in (5, 9):
+        found = [search_with(engine_for(g), Table("1MB"), g.start(), depth) for g in (plain, keyed)]
+        assert [found[0].value, found[0].line] == [found[1].value, found[1].line]
+
+
+def test_a_budget_of_nodes_ends_a_search_and_is_the_same_on_both_engines() -> None:
+    game = ConnectFour()
+    found = both(game, 12, nodes=2000)
+    assert not found.finished  # type: ignore[attr-defined]
+    assert 2000 < found.nodes < 2300  # type: ignore[attr-defined]
+
+
+def test_a_stop_ends_a_search() -> None:
+    game, stop = ConnectFour(), Stop()
+    stop.set()
+    assert not search_with(engine_for(game), Table("4kB"), game.start(), 30, stop=stop).finished
+
+
+def test_a_failing_rule_is_told_with_its_moves() -> None:
+    game = ExplicitGame.from_nested([[3, 5], [4, None]])
+    for choice in ("native", "interpreted"):
+        with pytest.raises(RuleFailed) as failed:
+            search_with(engine_for(game, choice), Table("4kB"), game.start(), 2)
+        assert failed.value.moves == ("1", "1")
+    with pytest.raises(ValueError, match="0 to 500 plies"):
+        search_with(engine_for(game), Table("4kB"), game.start(), 501)
