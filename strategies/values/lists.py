@@ -22,7 +22,9 @@ def evaluate_list(thread: Thread, xs: Any, s: Strategy) -> Any:
     held = elements(s, xs)
     layer = s.unfold("list", len(held))
     pairs = list(zip(held, layer.inner, strict=True))
+    record, edges = thread.record, {g.after for g in layer.groups}
     known: dict[int, frozenset[Any]] = {0: frozenset()}
+    front: set[Any] = set()  # what to wait for when all elements so far are to be known
     out: list[Any] = []
     for g, spark in zip(layer.groups, sparks(layer.groups), strict=True):
 
@@ -32,11 +34,14 @@ def evaluate_list(thread: Thread, xs: Any, s: Strategy) -> Any:
         before = known[g.after]
         if spark:
             thread.close()
-            new, ends = thread.spark(row, thread.record.joined(thread.after, before))
-            known[g.stop] = thread.record.joined(known[g.start] - before, ends)
+            new, ends = thread.spark(row, record.joined(thread.after, before))
+            front.difference_update(before, *(record.place[k].after for k in ends))
+            front |= ends
         else:
             thread.wait(before)
             new = row(thread)
-            known[g.stop] = frozenset()  # the thread has waited for all before
+            front = set()  # the thread has waited for all before
+        if g.stop in edges:
+            known[g.stop] = frozenset(front)
         out += new
     return rebuilt(xs, out)

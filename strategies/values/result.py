@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from attrs import frozen
-from dask.base import is_dask_collection
 from dask.delayed import Delayed, delayed
 from dask.task_spec import Task, TaskRef
 from dask.tokenize import tokenize
 
 from strategies.values.shape import mapped
 from strategies.values.tasks import Lowering
-from strategies.values.thread import Key, Step, Thread
+from strategies.values.thread import Key, Step, Thread, is_thunk
 
 
 class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
@@ -33,7 +32,7 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
         known = isinstance(value, dict) or (isinstance(i, int) and isinstance(value, (list, tuple)))
         part: Any = value[i] if known else None
         place = self._lowering.record.place
-        if not is_dask_collection(part) or (last is not None and place.get(part.key) is last):
+        if not is_thunk(part) or (last is not None and place.get(part.key) is last):
             return super().__getitem__(i)
         return Delayed(*self._lowering.graph(part.key))
 
@@ -62,7 +61,7 @@ def fill(form: Any, *values: Any) -> Any:
 def concluded(thread: Thread, value: Any) -> Evaluated:
     """The result of a thread that is over; put together in its last task where nothing hinders."""
     record, key = thread.record, None
-    value = mapped(value, is_dask_collection, _thunk)
+    value = mapped(value, is_thunk, _thunk)
     if isinstance(value, Delayed):
         key = record.add(value)
         if not _returns(thread, key):
@@ -97,7 +96,7 @@ def _gather(thread: Thread, value: Any) -> Key:
     def slot(x: Delayed) -> Slot:
         return Slot(slots.setdefault(record.add(x), len(slots)))
 
-    form = mapped(value, is_dask_collection, slot)
+    form = mapped(value, is_thunk, slot)
     key = f"gather-{tokenize(form, *slots)}"
     record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
     thread.call_key(key)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from dask.highlevelgraph import HighLevelGraph
+from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 from dask.task_spec import GraphNode, Task, TaskRef
 from dask.tokenize import tokenize
 from dask.utils import key_split
@@ -57,6 +57,10 @@ def wait(*_: Any) -> None:
     """Nothing, once all inputs are known."""
 
 
+def _dependencies(node: Any) -> Keys:
+    return node.dependencies if isinstance(node, GraphNode) else frozenset()
+
+
 class Lowering:
     """Makes the graph that a key needs, from the record of an evaluation that is over."""
 
@@ -81,6 +85,7 @@ class Lowering:
         self.made: dict[Key, Any] = {}
         self.names: dict[Key, Key] = {}
         self.tasks: dict[Step, Key] = {}
+        self.annotations: dict[Key, dict[str, Any]] = {}
         for k in self._in_order(key):
             step = self.record.place.get(k)
             if step is None:
@@ -88,7 +93,14 @@ class Lowering:
             elif step not in self.tasks:
                 self._make_step(step)
         name = self._name(key)
-        return name, HighLevelGraph.from_collections(name, self.made, dependencies=())
+        if not self.annotations:
+            return name, HighLevelGraph.from_collections(name, self.made, dependencies=())
+        layers = {
+            k: MaterializedLayer({k: task}, annotations=self.annotations.get(k))
+            for k, task in self.made.items()
+        }
+        needs = {k: self.made.keys() & _dependencies(task) for k, task in self.made.items()}
+        return name, HighLevelGraph(layers, needs)
 
     def _in_order(self, key: Key) -> list[Key]:
         """All keys that a key needs, after those that they need."""
@@ -126,6 +138,7 @@ class Lowering:
             self.names[key] = f"{key_split(key)}-{tokenize(self.token, key)}"
             node = node.substitute(moved, key=self.names[key])
         self.made[self.names[key]] = node
+        self._annotate(self.names[key], [key])
 
     def _make_step(self, step: Step) -> None:
         taken: dict[Key, tuple[Key, ...]] = {}
@@ -143,6 +156,14 @@ class Lowering:
             name, make_calls, nodes, tuple(taken.values()), step.returned, *refs
         )
         self.tasks[step] = name
+        self._annotate(name, step.calls)
+
+    def _annotate(self, name: Key, calls: list[Key]) -> None:
+        """Dask's annotations of a task are those of its calls; the first that says so wins."""
+        for k in reversed(calls):
+            for kind, value in self.record.annotations.get(k, {}).items():
+                value = value(k) if callable(value) else value
+                self.annotations.setdefault(name, {})[kind] = value
 
     def _waits(self, step: Step, taken: Collection[Key]) -> list[Key]:
         """The tasks that a step waits for though it takes nothing from them."""

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from dask.base import is_dask_collection
 from dask.delayed import Delayed, delayed
-from dask.highlevelgraph import HighLevelGraph
+from dask.highlevelgraph import HighLevelGraph, Layer
 from dask.task_spec import Alias, GraphNode, Task
 
 from strategies.strategy import Everywhere, Strategy, ToPly
@@ -28,6 +28,11 @@ Key = Any
 Keys = frozenset[Key]
 NONE: Keys = frozenset()
 Role = Literal["step", "spark"]
+
+
+def is_thunk(x: Any) -> bool:
+    """Whether Dask computes `x`."""
+    return isinstance(x, Delayed) or is_dask_collection(x)
 
 
 class Step:
@@ -50,6 +55,7 @@ class Record:
 
     def __init__(self) -> None:
         self.nodes: dict[Key, Any] = {}
+        self.annotations: dict[Key, dict[str, Any]] = {}
         self.place: dict[Key, Step] = {}
         self.open: Step | None = None
         """The step that is still growing; at most one, since a spark ends it."""
@@ -68,6 +74,8 @@ class Record:
             if self._layers.setdefault(id(layer), layer) is not layer or layer is None:
                 continue
             self._add(dict(layer))
+            if isinstance(layer, Layer) and layer.annotations:
+                self.annotations |= dict.fromkeys(layer, layer.annotations)
         return x.key
 
     def _add(self, layer: dict[Key, Any]) -> None:
@@ -124,8 +132,7 @@ class Record:
 
     def joined(self, known: Keys, more: Keys) -> Keys:
         """What to wait for when all of both are to be known, without what `more` waits for."""
-        waited = (self.place[k].after for k in more if k in self.place)
-        return known.difference(*waited) | more
+        return known.difference(*(self.place[k].after for k in more)) | more
 
 
 class Thread:
@@ -138,17 +145,17 @@ class Thread:
         self.record, self.after, self.role = record, after, role
         self.lineage = (*above, self)
         self._begin = after
-        self._sparked: Keys = NONE
+        self._sparked: set[Key] = set()
         self._waited: set[Step] = set()
 
     @property
     def ends(self) -> Keys:
         """What to wait for when all that this thread and its sparks call is to be known."""
-        return self._sparked | (self.after - self._begin)
+        return frozenset(self._sparked) | (self.after - self._begin)
 
     def call(self, x: Any) -> Any:
         """Call a thunk in this thread, after all that it called before; others are left alone."""
-        if not is_dask_collection(x):
+        if not is_thunk(x):
             return x
         thunk = x if isinstance(x, Delayed) else delayed(x)
         self.call_key(self.record.add(thunk))
@@ -175,7 +182,7 @@ class Thread:
 
     def deep(self, x: Any, f: Callable[[Any], Any] | None = None) -> Any:
         """Call every thunk in nested containers in order, or do something else with it."""
-        return mapped(x, is_dask_collection, f or self.call)
+        return mapped(x, is_thunk, f or self.call)
 
     def close(self) -> None:
         """End the step: what follows waits for it."""
@@ -214,10 +221,10 @@ class Thread:
 
     def followed(self, x: Any, s: Strategy) -> tuple[Any, Keys]:
         """`x` evaluated by `s`, and the sparks to wait for when all of it is to be known."""
-        before, self._sparked = self._sparked, NONE
+        before, self._sparked = self._sparked, set()
         new = self.evaluate(x, s)
-        sparked = self._sparked
-        self._sparked |= before
+        sparked, self._sparked = frozenset(self._sparked), before
+        before |= sparked
         return new, sparked
 
     def evaluate(self, x: Any, s: Strategy) -> Any:

@@ -113,6 +113,21 @@ def test_containers() -> None:
     assert pair.compute(scheduler="sync") == (1, [4, 9])
 
 
+def test_annotations_stay_with_their_calls() -> None:
+    import dask
+
+    with dask.annotate(priority=3, resources={"GPU": 1}):
+        load = work(1)
+    with dask.annotate(priority=7):
+        xs = [work(2, load), work(3, load)]
+    for text, many in (("par_list", 2), ("eval_list", 1)):
+        answer = using([*xs, work(4)], parse_strategy(text))
+        assert answer.compute(scheduler="sync") == [4, 9, 16]
+        found = {k: v.annotations for k, v in answer.dask.layers.items() if v.annotations}
+        assert found.pop(load.key) == {"priority": 3, "resources": {"GPU": 1}}
+        assert list(found.values()) == [{"priority": 7}] * many
+
+
 def test_using_leaves_the_graph_of_its_argument_alone() -> None:
     xs = thunks(4)
     before = [dict(x.__dask_graph__()) for x in xs]
