@@ -14,14 +14,7 @@ if TYPE_CHECKING:
         parse_algorithm,
     )
     from strategies.collection import Search, search
-    from strategies.explanation import explain
-    from strategies.native import RuleError, RuleFailed, engine_for
-    from strategies.planning import Plan, PlanError, plan
-    from strategies.result import Result
-    from strategies.sparks import Sparks
-    from strategies.strategy import (
-        Strategy,
-        StrategyError,
+    from strategies.combinators import (
         budget,
         by_kind,
         by_type,
@@ -34,11 +27,16 @@ if TYPE_CHECKING:
         pv_split,
         root_split,
         scout,
-        seq,
         share,
         split_at,
         young_brothers_wait,
     )
+    from strategies.explanation import explain
+    from strategies.native import RuleError, RuleFailed, engine_for
+    from strategies.planning import Plan, PlanError, plan
+    from strategies.result import Result
+    from strategies.sparks import Sparks
+    from strategies.strategy import Strategy, StrategyError, seq
     from strategies.studies import Study, study
     from strategies.text import parse_strategy
     from strategies.values.apply import (
@@ -96,8 +94,9 @@ _HOMES = {
     "result": "Result",
     "collection": "Search search",
     "sparks": "Sparks",
-    "strategy": "Strategy StrategyError budget by_kind by_type critical eval_list "
-    "jamboree par_buffer par_list par_list_chunk pv_split root_split scout seq share split_at young_brothers_wait",
+    "combinators": "budget by_kind by_type critical eval_list jamboree par_buffer par_list "
+    "par_list_chunk pv_split root_split scout share split_at young_brothers_wait",
+    "strategy": "Strategy StrategyError seq",
     "studies": "Study study",
     "text": "parse_strategy",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
+from strategies.by_node import Budget, ByKind
 from strategies.groups import Window, sparks
-from strategies.strategy import (
-    Budget,
-    ByKind,
-    Everywhere,
-    Kind,
-    Layer,
-    Live,
-    Strategy,
-    ToPly,
-    seq,
-)  # fmt: skip
+from strategies.strategy import Everywhere, Kind, Layer, Live, Strategy, ToPly, seq
 from strategies.text import show
 
 

@@ -69,7 +69,8 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
-        window, chain = fold.inner(), ()
+        window = fold.inner()
+        chain: tuple[Link, ...] = ()
         if cells is not None:
             chain = tuple(Link(c, k, b.index if i is None else i) for c, k, i in job.chain)
             window = cells.narrow(chain, window)

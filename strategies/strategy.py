@@ -8,10 +8,8 @@ expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
-from typing import Literal, get_args
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
@@ -19,12 +17,6 @@ from strategies.groups import Group, Window, normal
 
 Kind = Literal["max", "min", "chance", "list"]
 """What moves at a node; ``list`` for a plain list of values."""
-
-
-Type = Literal["pv", "cut", "all"]
-"""What a node of the minimal tree is: on the principal variation, a cut-node, an all-node."""
-
-Deal = Literal["even", "rest", "whole"]
 
 
 class StrategyError(ValueError):
@@ -91,7 +83,8 @@ class Strategy:
         return show(self)
 
 
-def _fill(strategy: Strategy, inner: Strategy) -> Strategy:
+def filled(strategy: Strategy, inner: Strategy) -> Strategy:
+    """A branch's strategy with `inner` in its holes; plain ``seq`` is a hole itself."""
     return inner if strategy == seq else strategy.plug(inner)
 
 
@@ -124,7 +117,7 @@ class ListStrategy(Strategy):
         raise NotImplementedError
 
     def plug(self, inner: Strategy) -> Strategy:
-        return evolve(self, inner=_fill(self.inner, inner))
+        return evolve(self, inner=filled(self.inner, inner))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         return Layer(normal(self.groups(n)), (self.inner,) * n)
@@ -171,7 +164,7 @@ class Scout(ListStrategy):
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind in ("max", "min"):
             return Layer(normal(self.groups(n)), (self.inner,) * n)
-        return par_list.plug(self.inner).unfold(kind, n)
+        return ParListChunk(1, inner=self.inner).unfold(kind, n)
 
 
 @frozen(repr=False)
@@ -206,95 +199,6 @@ class SplitAt(Strategy):
             g._replace(start=g.start + k, stop=g.stop + k, after=g.after + k) for g in rest.groups
         )
         return Layer(normal(first.groups + later), first.inner + rest.inner)
-
-
-@frozen(repr=False)
-class ByKind(Strategy):
-    """A strategy for each kind of node: Maxie's, Minnie's, chance's."""
-
-    max: Strategy
-    min: Strategy
-    chance: Strategy
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return ByKind(self.max.plug(inner), self.min.plug(inner), self.chance.plug(inner))
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        if kind == "list":
-            raise StrategyError(f"{self} needs the nodes of a game; a list has none")
-        chosen: Strategy = getattr(self, kind)
-        return chosen.unfold(kind, n)
-
-
-@frozen(repr=False)
-class ByType(Strategy):
-    """A strategy for each type of node of the minimal tree (Knuth and Moore): principal variation,
-    cut, all.  The first branch of a PV node is PV, its others cut; of a cut node all are all-nodes,
-    of an all-node cut-nodes."""
-
-    pv: Strategy
-    cut: Strategy
-    all: Strategy
-    type: Type = "pv"
-    plies: int | None = 1
-    inner: Strategy = seq
-
-    @property
-    def everywhere(self) -> Strategy:
-        return evolve(self, plies=None)
-
-    def to_ply(self, n: int) -> Strategy:
-        return evolve(self, plies=n) if count("to_ply", n, 0) else seq
-
-    def at_type(self, type: Type) -> Strategy:
-        """The strategy of a node of another type."""
-        if type not in get_args(Type):
-            raise StrategyError(
-                f"a node's type is one of {', '.join(get_args(Type))}, not {type!r}"
-            )
-        return evolve(self, type=type)
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return evolve(self, inner=_fill(self.inner, inner))
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        body: Strategy = getattr(self, self.type)
-        layer = body.unfold(kind, n)
-        below = (_fill(s, self.below(i)) for i, s in enumerate(layer.inner))
-        return Layer(layer.groups, tuple(below))
-
-    def below(self, i: int) -> Strategy:
-        """The strategy of branch i."""
-        if self.plies == 1:
-            return self.inner
-        first: Type = "pv" if i == 0 else "cut"
-        kind: Type = first if self.type == "pv" else "all" if self.type == "cut" else "cut"
-        if kind != "pv" and self.cut == self.all == self.inner == seq:
-            return seq
-        return evolve(self, type=kind, plies=self.plies and self.plies - 1)
-
-
-@frozen(repr=False)
-class Budget(ListStrategy):
-    """At most `threads` tasks at once, as many as there are branches; what the branches get of the
-    threads is said by `deal`."""
-
-    threads: int
-    deal: Deal = "even"
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        t = self.threads
-        if t == 1 or n == 0:
-            return self.inner.unfold(kind, n)
-        edges = [i * n // t for i in range(t + 1)] if t < n else list(range(n + 1))
-        groups = normal(tuple(Group(a, b, 0) for a, b in pairwise(edges)))
-        return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))
-
-    def share_of(self, i: int, n: int) -> Strategy:
-        """The strategy of branch i of n."""
-        t = self.threads
-        left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
-        return self.inner if left <= 1 else evolve(self, threads=left)
 
 
 @frozen(repr=False)
@@ -342,7 +246,7 @@ class Everywhere(Strategy):
     def unfold(self, kind: Kind, n: int) -> Layer:
         layer = self.body.unfold(kind, n)
         below = self if not self.plies else Everywhere(self.body, self.plies - 1)
-        return Layer(layer.groups, tuple(_fill(s, below) for s in layer.inner))
+        return Layer(layer.groups, tuple(filled(s, below) for s in layer.inner))
 
 
 @frozen(repr=False)
@@ -368,124 +272,8 @@ def count(name: str, n: object, least: int) -> int:
     return n
 
 
-def share(p: float | str | Fraction) -> Share:
-    """The first ``floor(p * n)`` of n branches, with p taken exactly, as the decimal written.
-
-    >>> split_at(share(0.58), eval_list, par_list)
-    jamboree(0.58)
-    """
-    try:
-        exact = None if isinstance(p, bool) else Fraction(str(p))
-    except (ValueError, ZeroDivisionError):
-        exact = None
-    if exact is None or not 0 <= exact <= 1:
-        raise StrategyError(f"a share is a number from 0 to 1, not {p!r}")
-    return Share(exact)
-
-
 def checked(s: object) -> Strategy:
+    """`s`, if it is a strategy; else StrategyError."""
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {s!r}")
     return s
-
-
-eval_list = EvalList()
-par_list = ParListChunk(1)
-scout = Scout()
-
-
-def par_list_chunk(size: int) -> Strategy:
-    """One spark for `size` branches, in order inside it, windows narrowing inside the chunk."""
-    return ParListChunk(count("par_list_chunk", size, 1))
-
-
-def par_buffer(size: int) -> Strategy:
-    """At most `size` branches in flight."""
-    return ParBuffer(count("par_buffer", size, 1))
-
-
-def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strategy:
-    """`first` on the first `at` branches, then `rest` on the others, which see all of the first.
-
-    Requires: `at` is a count (an int), or a share: ``share(p)``, or p as a float.
-
-    >>> split_at(1, eval_list, par_list), split_at(1.0, eval_list, par_list)
-    (split_at(1, eval_list, par_list), jamboree(1))
-    """
-    if not isinstance(at, Share):
-        at = share(at) if isinstance(at, (float, bool)) else count("split_at", at, 0)
-    return SplitAt(at, checked(first), checked(rest))
-
-
-def jamboree(p: float) -> Strategy:
-    """The first ``floor(p * n)`` branches in order, then the others in parallel (seed: Jamboree).
-
-    ``jamboree(1)`` is alpha-beta, ``jamboree(0)`` visits what minimax visits.
-
-    >>> [g[:3] for g in jamboree(0.5).unfold("max", 5).groups]
-    [(0, 2, 0), (2, 3, 2), (3, 4, 2), (4, 5, 2)]
-    """
-    return SplitAt(share(p), eval_list, par_list)
-
-
-young_brothers_wait = split_at(1, eval_list, par_list.live())
-
-
-def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq) -> Strategy:
-    """A strategy for each kind of node."""
-    return ByKind(checked(max), checked(min), checked(chance))
-
-
-def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> Strategy:
-    """A strategy for each type of node of the minimal tree (Knuth and Moore).
-
-    As any strategy it says one ply: say ``.to_ply(n)`` or ``.everywhere`` for more.
-
-    >>> by_type(pv=par_list, all=par_list).to_ply(3)
-    critical.to_ply(3)
-    """
-    return ByType(checked(pv), checked(cut), checked(all))
-
-
-root_split = par_list.to_ply(1)
-"""A spark for each branch of the root."""
-
-pv_split = by_type(pv=young_brothers_wait)
-"""Along the leftmost path, the first branch, then the others in parallel: principal variation
-splitting.  Say ``pv_split.everywhere`` for the whole path."""
-
-critical = by_type(pv=par_list, all=par_list)
-"""Sparks where the minimal tree has all branches, order where it has one: no extra work if moves
-are perfectly ordered."""
-
-
-def budget(threads: int, deal: str = "even") -> Strategy:
-    """At most `threads` tasks at once, dealt to the branches on the way down.
-
-    `deal` says what each branch gets: "even", its part of the threads, the first branches the odd
-    ones; "rest", what is left when each branch has one; "whole", all of them again.
-    """
-    if deal not in get_args(Deal):
-        raise StrategyError(f"deal is one of {', '.join(get_args(Deal))}, not {deal!r}")
-    return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
-
-
-NAMES: dict[str, Strategy | Callable[..., object]] = {
-    "seq": seq,
-    "eval_list": eval_list,
-    "par_list": par_list,
-    "par_list_chunk": par_list_chunk,
-    "par_buffer": par_buffer,
-    "split_at": split_at,
-    "share": share,
-    "jamboree": jamboree,
-    "young_brothers_wait": young_brothers_wait,
-    "scout": scout,
-    "by_kind": by_kind,
-    "by_type": by_type,
-    "root_split": root_split,
-    "pv_split": pv_split,
-    "critical": critical,
-    "budget": budget,
-}
-"""The names that a strategy's text may use."""

@@ -10,11 +10,13 @@ import ast
 from fractions import Fraction
 from typing import Any
 
+from strategies import by_node as N
+from strategies import combinators as C
 from strategies import strategy as S
 from strategies.strategy import Share, Strategy, StrategyError
 from strategies.values.names import NAMES as OF_VALUES
 
-NAMES = S.NAMES | OF_VALUES
+NAMES = C.NAMES | OF_VALUES
 ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed", "at_type")
 _DEEPEST = 200
 
@@ -22,7 +24,7 @@ _DEEPEST = 200
 def show(s: Strategy) -> str:
     """The shortest expression that makes `s`.
 
-    >>> from strategies.strategy import jamboree, par_list
+    >>> from strategies.combinators import jamboree, par_list
     >>> show(jamboree(0.5)(par_list).to_ply(2))
     'jamboree(0.5)(par_list).to_ply(2)'
     """
@@ -37,14 +39,14 @@ def show(s: Strategy) -> str:
             return f"par_buffer({s.size})" + _inner(s)
         case S.Scout():
             return "scout" + _inner(s)
-        case S.Budget():
+        case N.Budget():
             deal = "" if s.deal == "even" else f", deal={s.deal!r}"
             return f"budget(threads={s.threads}{deal})" + _inner(s)
-        case S.ByType():
+        case N.ByType():
             return _typed(s) + _applied(s.inner)
         case S.SplitAt():
             return _split(s)
-        case S.ByKind():
+        case N.ByKind():
             kinds = ((k, getattr(s, k)) for k in ("max", "min", "chance"))
             return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != S.seq)})"
         case S.Live():
@@ -61,18 +63,18 @@ def show(s: Strategy) -> str:
 
 def _split(s: S.SplitAt) -> str:
     inner = s.first.inner if isinstance(s.first, S.EvalList) else S.seq
-    if isinstance(s.at, Share) and s == S.SplitAt(s.at, S.eval_list, S.par_list).plug(inner):
+    if isinstance(s.at, Share) and s == S.SplitAt(s.at, C.eval_list, C.par_list).plug(inner):
         return f"jamboree({s.at})" + _applied(inner)
-    if s == S.young_brothers_wait.plug(inner):
+    if s == C.young_brothers_wait.plug(inner):
         return "young_brothers_wait" + _applied(inner)
     return f"split_at({s.at!r}, {s.first!r}, {s.rest!r})"
 
 
-def _typed(s: S.ByType) -> str:
+def _typed(s: N.ByType) -> str:
     types = ((k, getattr(s, k)) for k in ("pv", "cut", "all"))
-    bare = S.ByType(s.pv, s.cut, s.all)
+    bare = N.ByType(s.pv, s.cut, s.all)
     text = f"by_type({', '.join(f'{k}={t!r}' for k, t in types if t != S.seq)})"
-    text = "pv_split" if bare == S.pv_split else "critical" if bare == S.critical else text
+    text = "pv_split" if bare == C.pv_split else "critical" if bare == C.critical else text
     if s.type != "pv":
         text += f".at_type({s.type!r})"
     return text + {None: ".everywhere", 1: ""}.get(s.plies, f".to_ply({s.plies})")

@@ -16,8 +16,9 @@ from attrs import evolve
 
 from games import Estimate, Game
 from strategies.algorithms import Algorithm, alphabeta
+from strategies.combinators import jamboree, par_list, young_brothers_wait
 from strategies.native import engine_for
-from strategies.strategy import Strategy, jamboree, par_list, seq, young_brothers_wait
+from strategies.strategy import Strategy, seq
 from strategies.studies.calibrate import Scaling, calibrate, deepen
 from strategies.studies.measure import Case, Disagreement, Run, Setting, measure
 from strategies.studies.table import Row, Study

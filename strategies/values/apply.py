@@ -24,7 +24,7 @@ def eval_apply(f: Function, s: Strategy) -> Function:
     Law: ``eval_apply(f, r0)(x)`` is ``using(delayed(f)(x), rseq)``.
 
     >>> from dask import delayed
-    >>> from strategies.strategy import eval_list
+    >>> from strategies.combinators import eval_list
     >>> total = eval_apply(sum, eval_list)([delayed(abs)(-1), delayed(abs)(-2)])
     >>> total.compute(), len(total.__dask_graph__())
     (3, 1)

@@ -154,7 +154,7 @@ def for_search(s: Strategy) -> Strategy:
 
     Raises: StrategyError, if a part of it is for values only.
 
-    >>> from strategies.strategy import par_list
+    >>> from strategies.combinators import par_list
     >>> for_search(par_list(rseq))
     par_list
     """

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from attrs import frozen
 
-from strategies.strategy import Strategy, StrategyError, checked, par_list
+from strategies.combinators import par_list
+from strategies.strategy import Strategy, StrategyError, checked
 from strategies.values.basic import rseq
 
 if TYPE_CHECKING:
@@ -78,8 +79,6 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
                     got = _eval(steps.send(got)).run(thread)
             except StopIteration as stop:
                 return stop.value
-            finally:
-                steps.close()
 
         return Eval(run)
 
@@ -117,7 +116,7 @@ def using(x: Any, s: Strategy) -> Evaluated:
     Raises: StrategyError, if `s` does not fit `x`.
 
     >>> from dask import delayed
-    >>> from strategies.strategy import par_list_chunk
+    >>> from strategies.combinators import par_list_chunk
     >>> squares = [delayed(pow)(i, 2) for i in range(10)]
     >>> answer = using(squares, par_list_chunk(4))
     >>> answer.compute()

@@ -12,7 +12,7 @@ from dask.tokenize import tokenize
 
 from strategies.values.shape import mapped
 from strategies.values.tasks import Lowering
-from strategies.values.thread import Key, Step, Thread, is_thunk
+from strategies.values.thread import NONE, Key, Step, Thread, is_thunk
 
 
 class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
@@ -60,13 +60,10 @@ def fill(form: Any, *values: Any) -> Any:
 
 def concluded(thread: Thread, value: Any) -> Evaluated:
     """The result of a thread that is over; put together in its last task where nothing hinders."""
-    record, key = thread.record, None
+    record = thread.record
     value = mapped(value, is_thunk, _thunk)
-    if isinstance(value, Delayed):
-        key = record.add(value)
-        if not _returns(thread, key):
-            key = None
-    if key is None:
+    key = record.add(value) if isinstance(value, Delayed) else None
+    if key is None or record.open is not None or thread.after not in (NONE, {key}):
         key = _gather(thread, value)
     last = record.open
     if last is not None:
@@ -80,16 +77,8 @@ def _thunk(x: Any) -> Delayed:
     return x if isinstance(x, Delayed) else delayed(x)
 
 
-def _returns(thread: Thread, key: Key) -> bool:
-    """Whether a key is known only when all that the thread called is."""
-    step = thread.record.open
-    if step is not None:
-        return key in step.calls
-    return not thread.after or thread.after == {key}
-
-
 def _gather(thread: Thread, value: Any) -> Key:
-    """A call that puts the value together from its thunks."""
+    """A call that puts the value together from its thunks, after all that the thread called."""
     record = thread.record
     slots: dict[Key, int] = {}
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from strategies.strategy import Strategy, StrategyError, eval_list, seq
+from strategies.combinators import eval_list
+from strategies.strategy import Strategy, StrategyError, seq
 from strategies.values.basic import SequentialStrategy
 from strategies.values.containers import (
     eval_list_n,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree
 from games.explicit import Place
 from strategies import strategy as S
-from strategies.strategy import (
-    Strategy,
+from strategies.combinators import (
     budget,
     by_kind,
     by_type,
@@ -24,11 +23,11 @@ from strategies.strategy import (
     par_list_chunk,
     pv_split,
     scout,
-    seq,
     share,
     split_at,
     young_brothers_wait,
 )
+from strategies.strategy import Strategy, seq
 
 
 def trees(

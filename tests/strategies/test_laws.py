@@ -12,21 +12,20 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ExplicitGame
 from strategies import alphabeta, jamboree, minimax, par_list, search, split_at
-from strategies.fold import OPEN
-from strategies.groups import happens_before
-from strategies.planning import plan
 from strategies.collection import Search
-from strategies.strategy import (
-    Strategy,
+from strategies.combinators import (
     budget,
     eval_list,
     par_buffer,
     par_list_chunk,
     scout,
-    seq,
     share,
     young_brothers_wait,
-)  # fmt: skip
+)
+from strategies.fold import OPEN
+from strategies.groups import happens_before
+from strategies.planning import plan
+from strategies.strategy import Strategy, seq
 from tests.strategies.given import brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec
 

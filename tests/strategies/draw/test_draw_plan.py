@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
 from strategies import Search, alphabeta, jamboree, par_list, scout, search, young_brothers_wait
+from strategies.combinators import par_buffer, par_list_chunk
 from strategies.draw import draw_plan
 from strategies.draw.edges import edges_of, tracks
 from strategies.draw.folding import folded
 from strategies.draw.layout import laid_out
 from strategies.draw.marks import marks_of
-from strategies.strategy import Strategy, par_buffer, par_list_chunk, seq
+from strategies.strategy import Strategy, seq
 
 GOLDEN = Path(__file__).parent / "handout_small.svg"
 CHUNKED = par_list_chunk(2)

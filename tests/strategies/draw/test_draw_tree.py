@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame
 from strategies import alphabeta, jamboree, par_list, scout, search, seq
+from strategies.combinators import par_buffer, par_list_chunk
 from strategies.draw import draw_tree
-from strategies.strategy import Strategy, par_buffer, par_list_chunk
+from strategies.strategy import Strategy
 
 policies = st.sampled_from(
     (
