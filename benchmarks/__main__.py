@@ -1,0 +1,80 @@
+"""Run the benchmarks: all, or those named.
+
+    python -m benchmarks [name …] [--quick] [--write FOLDER]
+
+--quick asks tiny questions, to see that each file runs; --write puts results.md and results.json
+into a folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from attrs import asdict
+
+from benchmarks.finding import HEADER, Finding, Skipped
+from benchmarks.measure import commit, kernel, machine, scaling
+
+QUESTIONS = (
+    "connect_four_openspiel",
+    "connect_four_cpp",
+    "riskless_cpp",
+    "twenty48_cpp",
+    "twenty48_openspiel",
+    "pursuit",
+    "easyai",
+    "speedup",
+    "tasks",
+    "startup",
+)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(QUESTIONS))
+    parser.add_argument("--quick", action="store_true", help="tiny questions; the figures are void")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="write results.md and .json")
+    chosen = parser.parse_args(arguments)
+    unknown = set(chosen.names) - set(QUESTIONS)
+    if unknown:
+        parser.error(f"no benchmark {min(unknown)}; there are {', '.join(QUESTIONS)}")
+    heading = f"Commit {commit()}; {machine()}."
+    print(heading, HEADER, sep="\n\n")
+    calibrate = kernel(6 if chosen.quick else 12)
+    calibrate()
+    found: list[Finding] = []
+    scaled: dict[str, float] = {}
+    notes: list[str] = []
+    for name in chosen.names or QUESTIONS:
+        scaled[name] = scaling(calibrate)
+        try:
+            mine = import_module(f"benchmarks.{name}").run(chosen.quick)
+        except Skipped as reason:
+            notes.append(f"{name}: skipped, {reason}.")
+            continue
+        found += mine
+        print(*(f.row() for f in mine), sep="\n", flush=True)
+    each = ", ".join(f"{name} {c:.2f}" for name, c in scaled.items())
+    notes.append(f"Two independent kernels scaled, in the minute of each question: {each}.")
+    print("", *notes, sep="\n")
+    if chosen.write:
+        table = [heading, "", HEADER, *(f.row() for f in found), "", *notes, ""]
+        (chosen.write / "results.md").write_text("\n".join(table), encoding="utf-8")
+        data = {
+            "commit": commit(),
+            "machine": machine(),
+            "scaling": scaled,
+            "findings": [{**asdict(f), "met": f.met} for f in found],
+        }
+        (chosen.write / "results.json").write_text(json.dumps(data, indent=2), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,50 @@
+"""Loops written by hand in C++: the same trees as ours, compiled with all optimisation."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.finding import Skipped
+
+FLAGS = ("-O3", "-march=native", "-std=c++17", "-shared", "-fPIC")
+HERE = Path(__file__).parent
+
+
+@cache
+def anchor() -> str:
+    """The compiler and its flags, as the table names them."""
+    line = subprocess.run([_compiler(), "--version"], capture_output=True, text=True).stdout
+    return f"C++, {line.splitlines()[0]}, {' '.join(FLAGS[:2])}"
+
+
+def _compiler() -> str:
+    found = next(filter(None, map(shutil.which, (os.environ.get("CXX", ""), "c++", "g++"))), None)
+    if found is None:
+        raise Skipped("no C++ compiler")
+    return found
+
+
+def build(name: str, result: Any, **constants: int) -> Any:
+    """The C function `run` of ``name.cpp``, compiled with `constants` as macros.
+
+    Ensures: it releases the interpreter's lock while it runs; the files are deleted at once.
+    Raises: Skipped if there is no compiler.
+    """
+    macros = [f"-D{name}={value}" for name, value in constants.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / f"{name}.so"
+        source = HERE / f"{name}.cpp"
+        command = [_compiler(), *FLAGS, *macros, "-o", str(library), str(source)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+        run = ctypes.CDLL(str(library)).run
+    run.restype = result
+    return run

@@ -1,0 +1,101 @@
+"""Measuring: two or more programs side by side, in one run, and what the machine could do then."""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+Work = Callable[[], Any]
+
+
+def timed(work: Work, repeat: int = 1) -> float:
+    """Seconds of one call of `work`, as the mean of `repeat` calls."""
+    start = perf_counter()
+    for _ in range(repeat):
+        work()
+    return (perf_counter() - start) / repeat
+
+
+def interleaved(*works: Work, rounds: int, least: float = 0.05) -> list[list[float]]:
+    """Seconds of each work in each round: A B A B …, so that a slow minute hits all alike.
+
+    Ensures: a work that is shorter than `least` seconds is repeated to fill them; each ran once
+    before it is timed.
+    """
+    repeats = []
+    for work in works:
+        work()
+        repeats.append(max(1, round(least / max(timed(work), 1e-7))))
+    rows: list[list[float]] = [[] for _ in works]
+    gc.collect()
+    for _ in range(rounds):
+        for row, work, repeat in zip(rows, works, repeats, strict=True):
+            row.append(timed(work, repeat))
+    return rows
+
+
+def ratio(ours: list[float], theirs: list[float]) -> float:
+    """How many times as fast as the anchor we are: the median of the rounds' ratios."""
+    return median(t / o for o, t in zip(ours, theirs, strict=True))
+
+
+def at_once(*works: Work) -> float:
+    """Seconds until all works are done, each in a thread of its own."""
+    threads = [threading.Thread(target=work) for work in works]
+    start = perf_counter()
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    return perf_counter() - start
+
+
+def kernel(plies: int = 11) -> Work:
+    """A search that holds no lock: what two threads could do at best, two of these do."""
+    from games import ConnectFour
+    from strategies.native import engine_for
+
+    game = ConnectFour()
+    engine = engine_for(game)
+    return lambda: engine.search(game.start(), plies, nearer=False)
+
+
+def scaling(work: Work) -> float:
+    """How two independent kernels scale now: 2 on two idle cores, 1 where there is only one."""
+    return 2 * at_once(work) / at_once(work, work)
+
+
+def machine() -> str:
+    """The processor, its cores, Python and the libraries that matter."""
+    import dask
+    import numba
+
+    info = Path("/proc/cpuinfo")
+    text = info.read_text() if info.exists() else ""
+    names = [s.split(":")[1].strip() for s in text.splitlines() if s.startswith("model name")]
+    name = names[0] if names else platform.processor() or platform.machine()
+    versions = f"Python {platform.python_version()}, numba {numba.__version__}"
+    return f"{name}, {os.cpu_count()} cores, {versions}, dask {dask.__version__}"
+
+
+def commit() -> str:
+    """The commit of this checkout, marked with + if files differ from it."""
+    here = Path(__file__).parent
+
+    def git(*words: str) -> str:
+        try:
+            done = subprocess.run(["git", *words], cwd=here, capture_output=True, text=True)
+        except OSError:
+            return ""
+        return done.stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if changed else "")
