@@ -31,7 +31,6 @@ def win_in(plies: int) -> int:
     return WIN + LONGEST - plies
 
 
-
 class Player(IntEnum):
     """Who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
 

@@ -108,7 +108,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
 
     >>> from games import ConnectFour, RandomAgent
     >>> play(ConnectFour(), RandomAgent(1), RandomAgent(2)).status
-    <Status.MAXIE_WINS: 1>
+    Status.MAXIE_WINS
     """
     if len(agents) > game.players:
         raise ValueError(f"{len(agents)} agents for a game of {game.players} players")

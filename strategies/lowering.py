@@ -22,12 +22,12 @@ from strategies.groups import Group, Window
 from strategies.planning import Node, Plan, opened, runs
 from strategies.records import Role
 from strategies.result import conclude
-from strategies.tasks import Entry, Mode
+from strategies.tasks import Mode, Reading
 
 Key = tuple[str, Place]
 Graph = dict[Key, Task]
 
-SAME = Entry("same", None, True)
+SAME = Reading("same", None, True)
 
 
 class Source(NamedTuple):
@@ -41,7 +41,7 @@ class At(NamedTuple):
     """A fold of the node being lowered: the task that makes it, and how to read it."""
 
     ref: Any
-    entry: Entry
+    entry: Reading
 
 
 def lower(plan: Plan, token: str) -> tuple[Graph, Key]:
@@ -109,7 +109,7 @@ class _Lowering:
         first branch leads here, so that each node is counted by one task.
         """
         narrows = self.plan.algorithm.narrows
-        folds = {0: At(source.ref, Entry(source.mode, node.kind, narrows))}
+        folds = {0: At(source.ref, Reading(source.mode, node.kind, narrows))}
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
             folds[group.stop] = At(TaskRef(key), SAME)
@@ -198,7 +198,7 @@ class _Grouped:
         b, test, prev = self.node.branches[g.start], self.folds[g.after], self.folds[g.start]
         if self.node.nodes[b.index] is None:
             job, place = self.job((b,)), (*self.place, b.index)
-            zero = Entry("test", None, True)
+            zero = Reading("test", None, True)
             t = self.to.add(self.role, place, tasks.spark, job, zero, test.ref)
             again = self.job((b,), "step")
             return self.to.add("resolve", place, tasks.resolve, again, prev.ref, TaskRef(t))

@@ -18,7 +18,7 @@ Mode = Literal["same", "opened", "test"]
 """How a source's window is passed on: as it is, below a chance node, as a zero window."""
 
 
-class Entry(NamedTuple):
+class Reading(NamedTuple):
     """How a task reads the fold it starts from."""
 
     mode: Mode
@@ -50,7 +50,7 @@ def window_of(source: Source, mode: Mode) -> Interval:
     return OPEN if mode == "opened" and window != SHUT else window
 
 
-def enter(source: Source, entry: Entry) -> Fold:
+def enter(source: Source, entry: Reading) -> Fold:
     """The fold to work on: the source itself, or a node entered from it."""
     mode, kind, narrows = entry
     if kind is None:
@@ -73,20 +73,20 @@ def begin() -> Begun:
     return Cells(), record(("start", ()), "fold", start)
 
 
-def spark(job: Job, entry: Entry, source: Source, begun: Begun | None = None) -> Found:
+def spark(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
     """Search branches in the window of `source`; the node's fold takes them up later."""
     _, found, r = explore(job, enter(source, entry), begun and begun[0])
     return Found(found, (r,), span_of(source) + r.seconds)
 
 
-def step(job: Job, entry: Entry, source: Source, begun: Begun | None = None) -> Fold:
+def step(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Fold:
     """Search branches that continue the node's fold."""
     fold, _, r = explore(job, enter(source, entry), begun and begun[0])
     return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source) + r.seconds)
 
 
 def merge(
-    path: Place, entry: Entry, source: Source, found: Found | Fold,
+    path: Place, entry: Reading, source: Source, found: Found | Fold,
     branch: tuple[int, float, Place | None] | None = None,
     begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
     name: str = "merge",
@@ -117,7 +117,7 @@ def merge(
 
 
 def local(
-    path: Place, entry: Entry, source: Source, found: Found | Fold,
+    path: Place, entry: Reading, source: Source, found: Found | Fold,
     branch: tuple[int, float, Place | None] | None = None, begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """A merge inside a group: only a source of windows; the node's own fold takes the branches up
@@ -128,7 +128,7 @@ def local(
 
 
 def dud(
-    job: Job, entry: Entry, source: Source, gate_entry: Entry, gate: Source,
+    job: Job, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Branches whose value is known without a search: no spark, only the merge."""
