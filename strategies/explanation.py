@@ -6,6 +6,7 @@ from strategies.by_node import Budget, ByKind
 from strategies.groups import Window, sparks
 from strategies.strategy import Everywhere, Kind, Layer, Live, Strategy, ToPly, seq
 from strategies.text import show
+from strategies.values.basic import for_search
 
 
 def explain(strategy: Strategy, branches: int = 6) -> str:
@@ -23,6 +24,7 @@ def explain(strategy: Strategy, branches: int = 6) -> str:
         2 sparks, 1 step.
       below: seq: one task searches all branches in order, each seeing all earlier results.
     """
+    strategy = for_search(strategy)
     lines = [f"{show(strategy)}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):
         for kind, whose in _KINDS.items():

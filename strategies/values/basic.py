@@ -110,7 +110,7 @@ class RParWith(ValueStrategy):
 r0 = R0()
 """Nothing is evaluated: the value is left to Dask, as if no strategy had been used.
 
-Degree: none.  Sparks: none.  Law: ``using(x, r0)`` has the graph of `x`.
+Degree: none.  Sparks: none.  Law: ``using(x, r0)`` leaves every task of `x` as it is.
 """
 
 rseq = RSeq()

@@ -31,10 +31,12 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
         value, last = self._value, self._last
         known = isinstance(value, dict) or (isinstance(i, int) and isinstance(value, (list, tuple)))
         part: Any = value[i] if known else None
-        place = self._lowering.record.place
-        if not is_thunk(part) or (last is not None and place.get(part.key) is last):
+        if not is_thunk(part):
             return super().__getitem__(i)
-        return Delayed(*self._lowering.graph(part.key))
+        key = self._lowering.record.resolved(part.key)
+        if last is not None and self._lowering.record.place.get(key) is last:
+            return super().__getitem__(i)
+        return Delayed(*self._lowering.graph(key))
 
     def __iter__(self) -> Iterator[Delayed]:
         if not isinstance(self._value, (list, tuple)):

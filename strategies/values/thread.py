@@ -76,7 +76,13 @@ class Record:
             self._add(dict(layer))
             if isinstance(layer, Layer) and layer.annotations:
                 self.annotations |= dict.fromkeys(layer, layer.annotations)
-        return x.key
+        return self.resolved(x.key)
+
+    def resolved(self, key: Key) -> Key:
+        """The key that a key is another name of, if it is."""
+        while isinstance(node := self.nodes.get(key), Alias) and node.target != key:
+            key = node.target
+        return key
 
     def _add(self, layer: dict[Key, Any]) -> None:
         from dask._task_spec import convert_legacy_graph  # dask.task_spec does not offer it
@@ -164,8 +170,6 @@ class Thread:
     def call_key(self, key: Key) -> None:
         """Call a key of the record in this thread."""
         r = self.record
-        while isinstance(node := r.nodes.get(key), Alias) and node.target != key:
-            key = node.target
         if key in r.place:
             if not self.knows(r.place[key]):
                 self.wait(frozenset({key}))

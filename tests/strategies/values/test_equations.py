@@ -185,6 +185,19 @@ def test_a_spark_that_nobody_needs_never_runs_and_what_was_called_does() -> None
     assert seen() == [2]
 
 
+def test_a_result_is_known_only_when_all_that_was_called_is() -> None:
+    @evaluation
+    def early() -> Any:
+        a = yield rpar(work(1))
+        yield rseq(work(2))
+        yield rpar(work(3))
+        return a
+
+    seen()
+    assert run_eval(early()).compute(scheduler="sync") == 1
+    assert sorted(seen()) == [1, 2]
+
+
 @given(SINGLE)
 def test_application_and_composition(s: Strategy) -> None:
     double, square = delayed(_double, pure=True), delayed(_square, pure=True)

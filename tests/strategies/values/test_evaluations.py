@@ -13,6 +13,7 @@ from strategies import (
     eval_list,
     evaluate,
     evaluation,
+    explain,
     jamboree,
     par_eval,
     par_list,
@@ -139,4 +140,5 @@ def test_in_a_search_rseq_is_seq() -> None:
     for s in (par_list, jamboree(0.5), eval_list, par_list_chunk(2)):
         ours = search(HANDOUT_SMALL, alphabeta(2), using=s(rseq))
         assert ours.expr._name == search(HANDOUT_SMALL, alphabeta(2), using=s).expr._name
+        assert explain(s(rseq)) == explain(s)
     assert search(HANDOUT_SMALL, alphabeta(2), using=rseq).compute().value == 4

@@ -149,6 +149,8 @@ def test_other_collections_are_thunks_too() -> None:
     answer = using(bags, parse_strategy("par_list"))
     assert answer.compute(scheduler="sync") == [3, 6]
     assert roles(answer)["spark"] == 2
+    assert answer[1].compute(scheduler="sync") == 6
+    assert roles(using(bags, rdeepseq))["step"] == 1
     method = delayed([3, 1]).count(1)
     assert using([method], parse_strategy("eval_list")).compute(scheduler="sync") == [1]
 

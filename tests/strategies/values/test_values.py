@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import Strategy, parse_strategy, using, with_strategy
+from strategies.values.shape import parts
 from tests.strategies.values.given import (
     list_strategies,
     names,
@@ -28,12 +29,21 @@ SCHEDULERS: Any = st.sampled_from(
 )
 
 
+def thunks_in(x: Any) -> set[Any]:
+    if isinstance(x, Delayed):
+        return set(x.__dask_graph__())
+    return {key for part in parts(x) or () for key in thunks_in(part)}
+
+
 @given(st.data(), SCHEDULERS)
 def test_the_value_never_changes(data: st.DataObject, scheduler: dict[str, Any]) -> None:
     x = data.draw(values())
     s = data.draw(strategies_of(x))
     answer = using(x, s)
-    assert answer.compute(**scheduler) == plain(x)
+    seen()
+    found = answer.compute(**scheduler)
+    assert len(seen()) == len(thunks_in(x))  # shared or not, each is called once
+    assert found == plain(x)
     assert names(with_strategy(s)(x)) == names(answer)
 
 
