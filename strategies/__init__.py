@@ -11,7 +11,9 @@ if TYPE_CHECKING:
         alphabeta,
         expectimax,
         minimax,
+        mtdf,
         parse_algorithm,
+        pvs,
     )
     from strategies.collection import Search, search
     from strategies.combinators import (
@@ -87,7 +89,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "agents": "SearchAgent",
-    "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax parse_algorithm",
+    "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax mtdf parse_algorithm pvs",
     "explanation": "explain",
     "native": "RuleError RuleFailed engine_for",
     "planning": "Plan PlanError plan",
@@ -114,10 +116,11 @@ __all__ = [
     "StrategyError", "Study", "ValueStrategy", "alphabeta", "budget", "by_kind", "by_type",
     "critical", "engine_for", "eval_apply", "eval_buffer", "eval_compose", "eval_list",
     "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable", "eval_tuple", "evaluate",
-    "evaluation", "expectimax", "explain", "jamboree", "minimax", "par_apply", "par_buffer",
+    "evaluation", "expectimax", "explain", "jamboree", "minimax", "mtdf", "par_apply",
+    "par_buffer",
     "par_compose", "par_eval", "par_list", "par_list_chunk", "par_list_n", "par_list_nth",
     "par_map", "par_pipe", "par_traversable", "par_tuple", "parse_algorithm", "parse_strategy",
-    "plan", "pv_split", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq", "run_eval",
+    "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq", "run_eval",
     "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth", "seq_traversable",
     "seq_tuple", "share", "split_at", "study", "using", "with_strategy", "young_brothers_wait",
 ]  # fmt: skip

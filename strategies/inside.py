@@ -16,6 +16,7 @@ from strategies.policy import policy_of
 from strategies.positions import is_over, look, told
 from strategies.records import Tally
 from strategies.strategy import Strategy, seq
+from strategies.tables import search_by
 
 
 @frozen(eq=False)
@@ -50,6 +51,13 @@ class Inside:
     def search(self, state: Any, depth: int, window: Interval) -> tuple[Interval, tuple[int, ...]]:
         """One kernel's search: under ``seq`` all branches are in order."""
         narrow = self.algorithm.narrows
+        if self.algorithm.table:
+            kept = search_by(self.algorithm, self.engine, state, depth, window, self.stop)
+            self.tally.add(kept.nodes, kept.leaves)
+            self.tally.table = self.tally.table.plus(kept.table)
+            if not kept.finished:
+                raise Stopped("the search was stopped")
+            return known(kept.value, window), kept.line
         try:
             found = self.engine.search(
                 state, depth, *window,

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 from strategies.fold import OPEN, Interval
+from strategies.native.table import Counts
 
 Role = Literal["spark", "step", "fold", "dud"]
 Outcome = Literal["converted", "fizzled", "done"]
@@ -35,6 +36,8 @@ class Record(NamedTuple):
     start: float
     end: float
     worker: str
+    table: Counts = Counts()
+    """What it did with a transposition table, if there is one."""
 
     @property
     def seconds(self) -> float:
@@ -67,10 +70,11 @@ class Log:
 class Tally:
     """Counts of one task while it runs."""
 
-    __slots__ = ("aborted", "inlined", "leaves", "nodes", "pruned")
+    __slots__ = ("aborted", "inlined", "leaves", "nodes", "pruned", "table")
 
     def __init__(self) -> None:
         self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = 0
+        self.table = Counts()
 
     def add(
         self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
@@ -102,4 +106,5 @@ def record(
     return Record(
         key, role, outcome, reason, window,
         t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start, perf_counter(), worker(),
+        t.table,
     )  # fmt: skip

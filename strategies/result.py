@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from games import WIN, Estimate, Game
 from strategies.fold import Fold, Interval
+from strategies.native.table import Counts
 from strategies.records import Record
 from strategies.sparks import Sparks, ledger
 from strategies.tasks import Begun
@@ -47,6 +48,14 @@ class Result:
     def work(self) -> float:
         """Seconds spent in all tasks."""
         return sum(r.seconds for r in self.records)
+
+    @property
+    def table(self) -> Counts:
+        """What the tasks did with their transposition table."""
+        counts = Counts()
+        for r in self.records:
+            counts = counts.plus(r.table)
+        return counts
 
     @property
     def parallelism(self) -> float:

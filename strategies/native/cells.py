@@ -57,7 +57,7 @@ class Stop:
     True
     """
 
-    __slots__ = ("_parent", "_rows", "is_set")
+    __slots__ = ("__weakref__", "_parent", "_rows", "is_set")
 
     def __init__(self, parent: Stop | None = None) -> None:
         self._parent = parent

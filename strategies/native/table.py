@@ -114,6 +114,16 @@ class Counts:
     full: float = 0.0
     """The share of slots in use, by a sample."""
 
+    def plus(self, later: Counts) -> Counts:
+        """Both together; the table is as full as it was last."""
+        return Counts(
+            self.probes + later.probes,
+            self.hits + later.hits,
+            self.stores + later.stores,
+            self.overwritten + later.overwritten,
+            max(self.full, later.full),
+        )
+
 
 class Table:
     """Memory for what searches find; made for one game and one way to count wins.

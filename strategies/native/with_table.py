@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from . import ordered
 from .cells import Stop, cells
 from .engine import Engine, best_line, plain
 from .failures import failure
-from .floats import INFINITY
+from .floats import INFINITY, above, below
 from .kernels import NEARER, ROWS, STOP
 from .table import Counts, Table
 
@@ -83,6 +83,76 @@ def search_with(
         table.counts(control),
         not control[STOP],
     )
+
+
+def add_up(first: Found, then: Found) -> Found:
+    """The later of two searches, with the counts of both."""
+    return evolve(
+        then,
+        nodes=first.nodes + then.nodes,
+        leaves=first.leaves + then.leaves,
+        table=first.table.plus(then.table),
+    )
+
+
+def search_deepening(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    alpha: float = -INFINITY,
+    beta: float = INFINITY,
+    *,
+    by_tests: bool = False,
+    nearer: bool = True,
+    nodes: int = UNLIMITED,
+    stop: Stop | None = None,
+) -> Found:
+    """`search_with`, in a promising order, after the shallower searches two plies apart.
+
+    What they leave in the table orders the deeper ones, which saves more than they cost.
+    With `by_tests` the last one is MTD(f), else principal variation search.
+    """
+    found: Found | None = None
+    for d in range(2 - depth % 2, depth + 1, 2) if depth else (0,):
+        window = (alpha, beta) if d == depth else (-INFINITY, INFINITY)
+        left = nodes - (found.nodes if found else 0)
+        settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
+        if by_tests and found is not None and d == depth:
+            then = _by_tests(engine, table, state, d, *window, found.value, settings)
+        else:
+            then = search_with(engine, table, state, d, *window, scouts=True, **settings)
+        found = add_up(found, then) if found else then
+        if not found.finished:
+            break
+    assert found is not None
+    return found
+
+
+def _by_tests(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    alpha: float,
+    beta: float,
+    guess: float,
+    settings: dict[str, Any],
+) -> Found:
+    """MTD(f): zero-window tests close in on the value; the last search finds the leftmost move."""
+    low, high = -INFINITY, INFINITY
+    found = Found(guess, 0, 0, (), Counts())
+    while found.finished and low < high and low < beta and high > alpha:
+        top = above(found.value) if found.value == low else found.value
+        found = add_up(found, search_with(engine, table, state, depth, below(top), top, **settings))
+        if found.value < top:
+            high = found.value
+        else:
+            low = found.value
+    if found.finished and low == high:
+        window = max(alpha, below(low)), min(beta, above(low))
+        found = add_up(found, search_with(engine, table, state, depth, *window, **settings))
+    return found
 
 
 def lines(control: Any) -> Any:

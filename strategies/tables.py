@@ -1,0 +1,54 @@
+"""Tables of running searches: the tasks of one run in one process share one."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from strategies.algorithms import Algorithm
+from strategies.fold import Interval
+from strategies.native import Engine, Stop
+from strategies.native.table import Table
+from strategies.native.with_table import Found, search_deepening, search_with
+from strategies.stopping import current
+
+Use = tuple[Engine, int, bool]
+"""What a table holds values of: a game, and how wins are counted; and its size."""
+
+MOST = 4
+"""Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
+
+_of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def table_for(engine: Engine, algorithm: Algorithm) -> Table:
+    """The table of the run that this thread works for; it goes when the run is over.
+
+    Under a scheduler other than our own, it serves later searches of the process too.
+    """
+    use = engine, algorithm.table, algorithm.nearer_wins
+    with _lock:
+        tables = _of_runs.setdefault(current(), {})
+        found = tables.get(use)
+        if found is None:
+            while len(tables) >= MOST:
+                del tables[next(iter(tables))]
+            found = tables[use] = Table(algorithm.table)
+        return found
+
+
+def search_by(
+    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
+    stop: Stop | None = None, table: Table | None = None, **limits: Any,
+) -> Found:  # fmt: skip
+    """One position searched as an algorithm with a table says."""
+    table = table or table_for(engine, algorithm)
+    nearer = algorithm.nearer_wins
+    if algorithm.name == "alphabeta":
+        return search_with(engine, table, state, depth, *window, nearer=nearer, stop=stop, **limits)
+    return search_deepening(
+        engine, table, state, depth, *window,
+        by_tests=algorithm.name == "mtdf", nearer=nearer, stop=stop, **limits,
+    )  # fmt: skip

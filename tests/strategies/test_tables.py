@@ -1,0 +1,91 @@
+"""Algorithms with a table: the laws of searches hold for them, whatever the strategy."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ConnectFour, ExplicitGame
+from strategies import alphabeta, parse_strategy, search
+from strategies.algorithms import Algorithm, AlgorithmError, mtdf, parse_algorithm, pvs
+from strategies.native import engine_for
+from strategies.native.table import Counts
+from strategies.strategy import Strategy
+from strategies.tables import _of_runs
+from tests.strategies.given import brute, searches, trees
+
+KINDS = (alphabeta, pvs, mtdf)
+RUNS: list[dict[str, Any]] = [
+    {"num_workers": 1},
+    {"num_workers": 4},
+    {"scheduler": "threads", "num_workers": 4},
+]
+
+
+@given(
+    trees(chance=True, floats=True),
+    searches(),
+    st.sampled_from(KINDS),
+    st.integers(1, 5),
+    st.sampled_from(RUNS),
+)
+def test_value_and_leftmost_optimal_move_are_those_of_minimax(
+    game: ExplicitGame, strategy: Strategy, kind: Any, depth: int, run: dict[str, Any]
+) -> None:
+    found = search(game, kind(depth, table="64kB"), using=strategy).compute(**run)
+    value, move = brute(game, game.start(), depth)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("using", ["seq", "jamboree(0.5).to_ply(2)", "scout.to_ply(2)"])
+def test_threads_share_a_table_and_agree_with_plain_alpha_beta(kind: Any, using: str) -> None:
+    game = ConnectFour(5, 5, pairs=1)
+    for moves in ("", "3", "3342"):
+        state = game.parse_state(moves)
+        wanted = engine_for(game).search(state, 9)
+        found = search(game, kind(9, table="1MB"), state=state, using=parse_strategy(using))
+        result = found.compute(num_workers=4)
+        assert (result.value, result.move) == (wanted.value, wanted.line[0])
+        assert result.table.hits > 0
+
+
+GOLDENS = {"alphabeta": (19133, 10217), "pvs": (15523, 8770), "mtdf": (16240, 9092)}
+"""Nodes and leaves of Connect Four with its pairs, 8 plies."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_goldens_the_same_on_every_run(kind: Any) -> None:
+    for _ in range(2):
+        found = search(ConnectFour(pairs=1), kind(8, table="1MB")).compute()
+        assert (found.value, found.move) == (2, 3)
+        assert (found.nodes, found.leaves) == GOLDENS[kind.__name__]
+
+
+def test_a_table_goes_when_its_run_is_over() -> None:
+    gc.collect()
+    before = len(_of_runs)
+    found = search(ConnectFour(4, 4), pvs(6)).compute()
+    gc.collect()
+    assert len(_of_runs) == before
+    assert found.table.probes > 0
+    assert search(ConnectFour(4, 4), alphabeta(6)).compute().table == Counts()
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [pvs(3), pvs(3, table="1MB"), mtdf(4, nearer_wins=False), alphabeta(2, table=5000), pvs(0)],
+)
+def test_algorithms_print_what_makes_them_again(algorithm: Algorithm) -> None:
+    assert parse_algorithm(repr(algorithm)) == algorithm
+
+
+@pytest.mark.parametrize("size", ["12XB", "", 0, -5, True, 1.5])
+def test_a_wrong_size_is_refused(size: Any) -> None:
+    with pytest.raises(AlgorithmError, match="a size is a number of bytes"):
+        alphabeta(3, table=size)
