@@ -20,6 +20,8 @@ html_title = "Jamboree"
 
 # Single backticks in docstrings name Python objects, and become links where they are documented.
 default_role = "py:obj"
+# Annotations name classes without their module, and two modules may have one of the same name.
+suppress_warnings = ["ref.python"]
 autodoc_member_order = "bysource"
 
 
