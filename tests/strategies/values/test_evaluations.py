@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from strategies import (
     Eval,
@@ -24,7 +26,15 @@ from strategies import (
     run_eval,
     search,
 )  # fmt: skip
-from tests.strategies.values.given import names, roles, seen, work
+from tests.strategies.values.given import (
+    names,
+    plain,
+    roles,
+    seen,
+    strategies_of,
+    values,
+    work,
+)
 
 
 @evaluation
@@ -142,3 +152,22 @@ def test_in_a_search_rseq_is_seq() -> None:
         assert ours.expr._name == search(HANDOUT_SMALL, alphabeta(2), using=s).expr._name
         assert explain(s(rseq)) == explain(s)
     assert search(HANDOUT_SMALL, alphabeta(2), using=rseq).compute().value == 4
+
+
+@given(st.data(), st.integers(1, 4))
+def test_programs_at_random_compute_what_their_results_compute(
+    data: st.DataObject, workers: int
+) -> None:
+    xs = data.draw(st.lists(values(), max_size=4))
+    steps = [(x, data.draw(strategies_of(x)), data.draw(st.booleans())) for x in xs]
+    results = []
+
+    @evaluation
+    def program() -> Any:
+        for x, s, spark in steps:
+            e = evaluate(x, s)
+            results.append((yield par_eval(e) if spark else e))
+        return list(results)
+
+    answer = run_eval(program())
+    assert answer.compute(scheduler="threads", num_workers=workers) == plain(results) == plain(xs)

@@ -106,3 +106,18 @@ def test_a_result_pickles_persists_and_is_an_input_like_any_other() -> None:
     total = delayed(sum)(answer)
     assert total.compute(scheduler="sync") == 55
     assert roles(total) == {"spark": 3, "step": 1, "sum": 1}
+
+
+def test_strategies_are_read_and_printed_without_dask() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "from strategies import SequentialStrategy, parse_strategy, rpar, seq_list\n"
+        "text = 'par_tuple(par_list(rdeepseq), rpar, seq_list(rseq))'\n"
+        "print(parse_strategy(text), 'dask' in sys.modules, 'numpy' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = "eval_tuple(rpar_with(par_list(rdeepseq)), rpar, rpar_with(seq_list(rseq)))"
+    assert ran.stdout.split("\n")[0] == f"{expected} False False"
