@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+from attrs import evolve
 from dask.callbacks import Callback
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -269,3 +270,51 @@ def test_a_policy_grows_with_the_branches_of_a_node() -> None:
         for using in (jamboree(0.5).everywhere, jamboree(0.5).everywhere.grain(0))
     )
     assert (whole.value, whole.move, whole.nodes) == (inside.value, inside.move, inside.nodes)
+
+
+@given(
+    searches(),
+    searches(),
+    searches(),
+    KINDS,
+    st.integers(0, 9),
+    st.integers(0, 4),
+    st.integers(0, 4),
+)
+def test_splits_of_prefixes_associate(
+    s: Strategy, t: Strategy, u: Strategy, kind: Any, n: int, j: int, k: int
+) -> None:
+    left = split_at(j + k, split_at(j, s, t), u)
+    right = split_at(j, s, split_at(k, t, u))
+    assert left.unfold(kind, n) == right.unfold(kind, n)
+
+
+@given(uniform_trees(width=3, depth=4), searches(live=False))
+@settings(max_examples=40)
+def test_no_search_reads_fewer_leaves_than_the_minimal_tree(
+    game: ExplicitGame, strategy: Strategy
+) -> None:
+    found = search(game, alphabeta(4), using=strategy).compute(num_workers=2)
+    assert found.leaves >= 3**2 + 3**2 - 1  # Knuth and Moore: b^⌈d/2⌉ + b^⌊d/2⌋ - 1
+
+
+@given(trees(), searches(live=False))
+def test_the_mirrored_tree_has_the_mirrored_value(game: ExplicitGame, strategy: Strategy) -> None:
+    mirrored = evolve(
+        game, movers=tuple(1 - m for m in game.movers), values=tuple(-v for v in game.values)
+    )
+    if "by_kind" in repr(strategy):
+        strategy = par_list.everywhere
+    a, b = (
+        search(g, alphabeta(9), using=strategy).compute(num_workers=2) for g in (game, mirrored)
+    )
+    assert (a.value, a.move, a.nodes, a.leaves) == (-b.value, b.move, b.nodes, b.leaves)
+
+
+@given(trees(chance=True), searches(live=False), st.sampled_from(RUNS), st.sampled_from(RUNS))
+def test_fixed_windows_visit_the_same_nodes_on_every_run(
+    game: ExplicitGame, strategy: Strategy, one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    answer = search(game, alphabeta(9), using=strategy)
+    a, b = answer.compute(**one), answer.compute(**other)
+    assert (a.nodes, a.leaves, a.line, a.sparks) == (b.nodes, b.leaves, b.line, b.sparks)
