@@ -50,7 +50,7 @@ class Uniform(Game[Node, int]):
 
 
 def run(quick: bool) -> list[Finding]:
-    return [cost(*(4, 2, 3) if quick else (10, 3, 7)), *large(*(4, 3) if quick else (36, 3))]
+    return [cost(*(4, 2, 3) if quick else (10, 3, 7)), *large(*(4, 3) if quick else (37, 3))]
 
 
 def cost(width: int, plies: int, rounds: int) -> Finding:
