@@ -120,9 +120,10 @@ __all__ = [
     "par_buffer",
     "par_compose", "par_eval", "par_list", "par_list_chunk", "par_list_n", "par_list_nth",
     "par_map", "par_pipe", "par_traversable", "par_tuple", "parse_algorithm", "parse_strategy",
-    "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq", "run_eval",
-    "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth", "seq_traversable",
-    "seq_tuple", "share", "split_at", "study", "using", "with_strategy", "young_brothers_wait",
+    "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq",
+    "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
+    "seq_traversable", "seq_tuple", "share", "split_at", "study", "using", "with_strategy",
+    "young_brothers_wait",
 ]  # fmt: skip
 
 
