@@ -27,13 +27,13 @@ def timed(work: Work, repeat: int = 1) -> float:
 def interleaved(*works: Work, rounds: int, least: float = 0.05) -> list[list[float]]:
     """Seconds of each work in each round: A B A B …, so that a slow minute hits all alike.
 
-    Ensures: a work that is shorter than `least` seconds is repeated to fill them; each ran once
-    before it is timed.
+    Ensures: a work shorter than `least` seconds is repeated to fill them; each ran once before it
+    is timed.
     """
     repeats = []
     for work in works:
         work()
-        repeats.append(max(1, round(least / max(timed(work), 1e-7))))
+        repeats.append(max(1, round(least / max(timed(work), 1e-7))) if least else 1)
     rows: list[list[float]] = [[] for _ in works]
     gc.collect()
     for _ in range(rounds):

@@ -23,6 +23,7 @@ def run(quick: bool) -> list[Finding]:
         lambda: process(sys.executable, "-c", "import numba"),
         lambda: process(sys.executable, "-c", "import click"),
         rounds=1 if quick else 7,
+        least=0,
     )
     first, usage, numba, click = map(median, rows)
     what = "process start to end"

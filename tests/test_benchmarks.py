@@ -1,0 +1,43 @@
+"""The benchmarks run, at a size that says nothing; what they measure is not tested."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import QUESTIONS, main
+from benchmarks.finding import Finding
+
+LONG = {"startup"}
+
+
+@pytest.mark.filterwarnings("ignore")  # of the libraries that serve as anchors
+@pytest.mark.parametrize(
+    "name", [pytest.param(q, marks=pytest.mark.slow) if q in LONG else q for q in QUESTIONS]
+)
+def test_each_question_can_be_asked(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--quick", "--write", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    findings = json.loads((tmp_path / "results.json").read_text())["findings"]
+    assert findings or f"{name}: skipped" in out
+    assert all(f["name"] in (tmp_path / "results.md").read_text() for f in findings)
+
+
+def test_a_benchmark_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["nonsense"])
+    assert stopped.value.code == 2
+    assert "no benchmark nonsense" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("at_most", "figure", "met"), [(True, 1.1, True), (True, 1.3, False), (False, 1.3, True)]
+)
+def test_a_bar_is_met_on_its_own_side(at_most: bool, figure: float, met: bool) -> None:
+    found = Finding("cost", figure, 1.2, "Dask", "", "", "", at_most=at_most)
+    assert found.met is met
+    assert ("missed" in found.row()) is not met
