@@ -27,8 +27,6 @@ class Result:
     """The leftmost optimal move; None where there is none to choose."""
     value: float
     """The value of the position, from Maxie's side; a forced win is `games.WIN` or more."""
-    line: tuple[Any, ...]
-    """The principal variation, from `move` on; it stops at a chance node."""
     leaves: int
     """Leaf evaluations ("terminals visited")."""
     nodes: int
@@ -38,6 +36,16 @@ class Result:
     """Seconds of the longest chain of tasks."""
     records: tuple[Record, ...] = field(repr=False)
     """One record a task."""
+    _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
+    """Game, position and the branches of the principal variation."""
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The principal variation, from `move` on; it stops at a chance node.
+
+        Cost: the rules are run again, interpreted, once a move.
+        """
+        return _moves(*self._replay)
 
     @property
     def estimate(self) -> Estimate:
@@ -102,16 +110,15 @@ def conclude(
     value = lo if lo == hi or lo >= window[1] else hi
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
-    line = _moves(game, state, fold.line)
     return Result(
-        move=line[0] if line else None,
+        move=next(iter(_moves(game, state, fold.line[:1])), None),
         value=value,
-        line=line,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
         sparks=ledger(attempts, records),
         span=fold.span,
         records=records,
+        replay=(game, state, fold.line),
     )
 
 
