@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"no benchmark {min(unknown)}; there are {', '.join(QUESTIONS)}")
     heading = f"Commit {commit()}; {machine()}."
     print(heading, HEADER, sep="\n\n")
-    calibrate = kernel(6 if chosen.quick else 12)
+    calibrate = kernel(chosen.quick)
     calibrate()
     found: list[Finding] = []
     scaled: dict[str, float] = {}

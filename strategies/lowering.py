@@ -17,6 +17,7 @@ from dask.task_spec import Task, TaskRef
 
 from strategies import tasks
 from strategies.cells import Link, Place
+from strategies.collector import resting_collector
 from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
 from strategies.planning import Node, Plan, opened, runs
@@ -50,7 +51,8 @@ def lower(plan: Plan, token: str) -> tuple[Graph, Key]:
     Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
     the branch numbers from the root.
     """
-    lowering = _Lowering(plan, token)
+    with resting_collector():
+        lowering = _Lowering(plan, token)
     return lowering.graph, lowering.key
 
 

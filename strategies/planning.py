@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from games import Game
 from strategies.algorithms import Algorithm
+from strategies.collector import resting_collector
 from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
@@ -87,8 +88,8 @@ def plan(
     algorithm.check(game)
     strategy = for_search(strategy)
     state = game.start() if state is None else state
-    opened = _Opener(game, most_tasks, strategy)
-    found = opened.node(state, algorithm.depth, strategy, (), ())
+    with resting_collector():
+        found = _Opener(game, most_tasks, strategy).node(state, algorithm.depth, strategy, (), ())
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
         raise StrategyError(

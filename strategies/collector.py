@@ -1,0 +1,26 @@
+"""The garbage collector at rest while very many objects that all stay alive are made."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def resting_collector() -> Iterator[None]:
+    """Inside the block no cycles are searched for; afterwards the collector is as it was.
+
+    It would look at all of a growing plan again and again: a third of the time of a large one.
+
+    >>> with resting_collector():
+    ...     gc.isenabled()
+    False
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
