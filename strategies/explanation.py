@@ -42,7 +42,12 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
     if strategy == seq:
         return [f"  at every ply{where}: {_SEQ}"]
     if isinstance(strategy, Everywhere):
-        at = "every interior node" if strategy.plies is None else f"plies 0 to {strategy.plies - 1}"
+        if strategy.plies == 0:
+            return [
+                f"  everywhere{where}: one task, with these windows:",
+                *_layer(strategy.unfold(kind, n)),
+            ]
+        at = "every interior node" if strategy.plies is None else _first(strategy.plies)
         lines = [f"  at {at}{where}:", *_layer(strategy.unfold(kind, n))]
         if strategy.plies is not None:
             lines.append(
@@ -50,10 +55,8 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
             )
         return lines
     if isinstance(strategy, ToPly):
-        last = strategy.plies - 1
-        at = "ply 0" if last == 0 else f"plies 0 and {last}" if last == 1 else f"plies 0 to {last}"
         return [
-            f"  at {at}{where}:",
+            f"  at {_first(strategy.plies)}{where}:",
             *_layer(strategy.unfold(kind, n)),
             *_below(strategy.inner, kind, n),
         ]
@@ -66,6 +69,10 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
         who = [i for i, t in enumerate(layer.inner) if t == s]
         lines.append(f"  below {_branches(who)}: {_SEQ if s == seq else show(s)}")
     return lines
+
+
+def _first(plies: int) -> str:
+    return {1: "ply 0", 2: "plies 0 and 1"}.get(plies, f"plies 0 to {plies - 1}")
 
 
 def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:

@@ -83,8 +83,8 @@ def study(
     counts = sorted(set(workers or (1, cores)))
     cases = [Case(seq, 1), *(Case(s, n) for s in others for n in counts)]
     light = deepen(used, rule, state, CALIBRATION)
-    for n in (1, 2):  # what happens once, happens here: compiling, loading
-        measure(evolve(setting, algorithm=light, games=0), Case(par_list, n))
+    for s in (seq, par_list, *others):  # what happens once, happens here: compiling, loading
+        measure(evolve(setting, algorithm=light, games=0), Case(s, 2))
 
     runs: dict[Case, list[Run]] = {case: [] for case in cases}
     scalings: dict[int, list[Scaling]] = {n: [] for n in counts if n > 1}
