@@ -110,6 +110,12 @@ class Search(DaskMethodsMixin):
         picture.write(filename)
         return picture
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it: the task graph, large subtrees folded."""
+        from strategies.draw import draw_plan
+
+        return draw_plan(self).svg
+
     def trace(self) -> list[str]:
         """What the strategy does, line by line: state, window, result, pruned; runs interpreted."""
         from strategies.trace import trace

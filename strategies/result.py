@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from itertools import islice
 from typing import Any
 
@@ -38,6 +39,17 @@ class Result:
     """One record a task."""
     _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
     """Game, position and the branches of the principal variation."""
+
+    def __str__(self) -> str:
+        line = " ".join(str(m) for m in self.line)
+        return (
+            f"move {self.move}, {self.estimate}, line {line or '-'}; "
+            f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks}"
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return f"<pre>{escape(str(self))}</pre>"
 
     @property
     def line(self) -> tuple[Any, ...]:

@@ -109,6 +109,13 @@ def test_a_search_that_is_one_task_runs_as_one_task() -> None:
     assert len(search(HANDOUT_BIG, alphabeta(4), using=seq).tasks()) == 1
 
 
+def test_a_search_and_its_result_show_themselves() -> None:
+    found = answer("jamboree(0.5).everywhere").compute(num_workers=1)
+    assert str(found).startswith("move 1, Guess: 4, line 1 1; 9 leaves, 13 nodes\nSPARKS: 6 (")
+    assert found._repr_html_() == f"<pre>{str(found).replace(chr(39), '&#x27;')}</pre>"
+    assert answer("seq")._repr_svg_().startswith("<svg")
+
+
 def test_a_result_tells_what_it_took() -> None:
     found = answer("jamboree(0.5).everywhere").compute(num_workers=2)
     assert found.work > 0
