@@ -16,6 +16,7 @@ from pathlib import Path
 
 from attrs import asdict
 
+from benchmarks import cpp
 from benchmarks.finding import HEADER, Finding, Skipped
 from benchmarks.measure import commit, kernel, machine, scaling
 
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
     unknown = set(chosen.names) - set(QUESTIONS)
     if unknown:
         parser.error(f"no benchmark {min(unknown)}; there are {', '.join(QUESTIONS)}")
-    heading = f"Commit {commit()}; {machine()}."
+    heading = f"Commit {commit()}; {machine()}; {cpp.version()}."
     print(heading, HEADER, sep="\n\n")
     calibrate = kernel(chosen.quick)
     calibrate()

@@ -31,7 +31,7 @@ def run(quick: bool) -> list[Finding]:
     )
     return [
         Finding(
-            f"Connect Four alpha-beta, depth {depth}", ratio(ours, anchor), 0.95, cpp.anchor(),
+            f"Connect Four alpha-beta, depth {depth}", ratio(ours, anchor), 0.95, cpp.ANCHOR,
             f"{nodes:,} nodes, leaf 0", a_node(min(ours), nodes), a_node(min(anchor), nodes),
         )
     ]  # fmt: skip

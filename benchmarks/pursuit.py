@@ -57,7 +57,7 @@ def run(quick: bool) -> list[Finding]:
         times = a_node(min(a), found.nodes), a_node(min(b), found.nodes)
         work = f"{found.nodes - 1:,} nodes below the root"
         name = f"pursuit, {depth} plies, {what}"
-        return Finding(name, ratio(a, b), bar, f"{cpp.anchor()}, {how}", work, *times)
+        return Finding(name, ratio(a, b), bar, f"{cpp.ANCHOR}, {how}", work, *times)
 
     return [
         finding("1 thread", 0.9, one, lean_one, "states by value"),

@@ -37,7 +37,7 @@ def run(quick: bool) -> list[Finding]:
     return [
         Finding(
             f"Riskless alpha-beta, {size} territories, depth {depth}", ratio(ours, anchor), 0.85,
-            cpp.anchor(), f"{found.nodes:,} nodes, value {found.value}",
+            cpp.ANCHOR, f"{found.nodes:,} nodes, value {found.value}",
             a_node(min(ours), found.nodes), a_node(min(anchor), found.nodes),
         )
     ]  # fmt: skip

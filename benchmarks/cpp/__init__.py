@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,17 @@ FLAGS = ("-O3", "-march=native", "-std=c++17", "-shared", "-fPIC")
 HERE = Path(__file__).parent
 
 
-@cache
-def anchor() -> str:
-    """The compiler and its flags, as the table names them."""
-    line = subprocess.run([_compiler(), "--version"], capture_output=True, text=True).stdout
-    return f"C++, {line.splitlines()[0]}, {' '.join(FLAGS[:2])}"
+ANCHOR = f"C++ {' '.join(FLAGS[:2])}"
+"""What the table calls these loops."""
+
+
+def version() -> str:
+    """The compiler and its version, or that there is none."""
+    try:
+        command = [_compiler(), "--version"]
+    except Skipped as reason:
+        return str(reason)
+    return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0]
 
 
 def _compiler() -> str:
