@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from games.connect_four import ConnectFour
     from games.estimate import Estimate
     from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
-    from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, IllegalMove, NoEstimate, Player, Status
+    from games.game import (
+        CHANCE,
+        MAXIE,
+        MINNIE,
+        WIN,
+        Game,
+        IllegalMove,
+        NoEstimate,
+        Player,
+        Status,
+        win_in,
+    )
     from games.pursuit import Pursuit
     from games.referee import Record, play
     from games.riskless import Map, Riskless
@@ -38,6 +49,7 @@ _HOMES = {
         "NoEstimate",
         "Player",
         "Status",
+        "win_in",
     ],
     "pursuit": ["Pursuit"],
     "referee": ["Record", "play"],
@@ -80,6 +92,7 @@ __all__ = [
     "find_game",
     "play",
     "put",
+    "win_in",
     "with_chance",
 ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from games.game import WIN, Game, Status
+from games.game import WIN, Game, Status, win_in
 from games.pictures import EMPTY, MAXIES, MINNIES, check_turns, is_picture, read_picture
 from games.words import U64
 
@@ -106,6 +106,68 @@ class ConnectFour(Game[Discs, int]):
         for step in (1, up - 1, up, up + 1):
             more += (mover & (mover >> step)).bit_count() - (other & (other >> step)).bit_count()
         return self.pairs * (more if self.player(state) == 0 else -more)
+
+    # For searches that play to the end ------------------------------------------------------------
+
+    @property
+    def bottom(self) -> U64:
+        """The lowest cell of each column."""
+        cells = U64(0)
+        for column in range(self.width):
+            cells = cells | (U64(1) << (column * (self.height + 1)))
+        return cells
+
+    def open_to(self, discs: U64, all: U64) -> U64:
+        """The empty cells where one more of these discs completes a line."""
+        up = self.height + 1
+        found = U64(0)
+        for step in (1, up - 1, up, up + 1):
+            for over in range(self.connect):
+                line = ~U64(0)
+                for k in range(1, self.connect - over):
+                    line = line & (discs << (k * step))
+                for k in range(1, over + 1):
+                    line = line & (discs >> (k * step))
+                found = found | line
+        return found & ~all & (self.bottom * ((1 << self.height) - 1))
+
+    def safe(self, state: Discs) -> U64:
+        """The cells that can be played without the other player winning by the next move."""
+        board = self.bottom * ((1 << self.height) - 1)
+        threats = self.open_to(state.all ^ state.mover, state.all)
+        cells = (state.all + self.bottom) & board
+        forced = cells & threats
+        if forced != 0:
+            cells = forced if forced & (forced - 1) == 0 else U64(0)
+        return cells & ~(threats >> 1)
+
+    def key(self, state: Discs) -> U64:
+        """A word of its own for each position (J. Tromp's)."""
+        return state.mover + state.all
+
+    def bounds(self, state: Discs) -> tuple[int, int]:
+        """Known where one player wins within two plies, or where too few cells are left to win."""
+        left = self.max_plies - state.all.bit_count()
+        low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
+        if self.open_to(state.mover, state.all) & (state.all + self.bottom) != 0:
+            low = high = win_in(1)
+        elif self.safe(state) == 0:
+            low = high = -win_in(2)
+        return (low, high) if self.player(state) == 0 else (-high, -low)
+
+    def candidates(self, state: Discs) -> Iterator[int]:
+        """The safe moves, the middle first; all where there are none."""
+        cells = self.safe(state)
+        if cells == 0:
+            cells = state.all + self.bottom
+        for k in range(self.width):
+            column = self.width // 2 + (1 - 2 * (k & 1)) * ((k + 1) // 2)
+            if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1) != 0:
+                yield column
+
+    def promise(self, child: Discs) -> int:
+        """How many cells are open to the player who just moved."""
+        return self.open_to(child.all ^ child.mover, child.all).bit_count()
 
     # For people ---------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from strategies.native import RuleError, RuleFailed, engine_for
     from strategies.planning import Plan, PlanError, plan
     from strategies.result import Result
+    from strategies.solving import Solution, solve
     from strategies.sparks import Sparks
     from strategies.strategy import Strategy, StrategyError, seq
     from strategies.studies import Study, study
@@ -95,6 +96,7 @@ _HOMES = {
     "planning": "Plan PlanError plan",
     "result": "Result",
     "collection": "Search search",
+    "solving": "Solution solve",
     "sparks": "Sparks",
     "combinators": "budget by_kind by_type critical eval_list jamboree par_buffer par_list "
     "par_list_chunk pv_split root_split scout share split_at young_brothers_wait",
@@ -112,7 +114,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Algorithm", "AlgorithmError", "Eval", "Plan", "PlanError", "Result", "RuleError",
-    "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Sparks", "Strategy",
+    "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Solution", "Sparks", "Strategy",
     "StrategyError", "Study", "ValueStrategy", "alphabeta", "budget", "by_kind", "by_type",
     "critical", "engine_for", "eval_apply", "eval_buffer", "eval_compose", "eval_list",
     "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable", "eval_tuple", "evaluate",
@@ -122,7 +124,7 @@ __all__ = [
     "par_map", "par_pipe", "par_traversable", "par_tuple", "parse_algorithm", "parse_strategy",
     "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq",
     "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
-    "seq_traversable", "seq_tuple", "share", "split_at", "study", "using", "with_strategy",
+    "seq_traversable", "seq_tuple", "share", "solve", "split_at", "study", "using", "with_strategy",
     "young_brothers_wait",
 ]  # fmt: skip
 

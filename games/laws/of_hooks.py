@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from games.game import MAXIE, WIN, win_in
 from games.laws import rules
 from games.laws.law import AnyGame, a_player_moves, in_play, law_of_states, law_of_traces
 from games.laws.of_play import defines
@@ -50,17 +51,24 @@ def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
     return key
 
 
-@law_of_states(unless=without("bounds"))
+@law_of_states(in_play, without("bounds"))
 def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
-    """Bounds are two numbers, the low one first, and hold the utility of a finished position."""
+    """Bounds are two numbers, the low one first, and do not deny the player to move a result that
+    one move brings about."""
     bounds = rules.ask(game, "bounds", state)
     pair = isinstance(bounds, tuple) and len(bounds) == 2 and all(map(is_number, bounds))
     if not pair or bounds[0] > bounds[1]:
         raise Broken("bounds to be two numbers, low and high", repr(bounds))
-    if not rules.in_play(game, state):
-        value = rules.ask(game, "utility", state)
-        if not bounds[0] <= value <= bounds[1]:
-            raise Broken(f"bounds that hold the utility {value!r}", repr(bounds))
+    if rules.chance_moves(game, state):
+        return
+    maximum = rules.ask(game, "player", state) == MAXIE
+    for move, child in rules.children(game, state):
+        if not rules.in_play(game, child):
+            value = rules.ask(game, "utility", child)
+            if abs(value) >= WIN:
+                value = win_in(1) if value > 0 else -win_in(1)
+            if (bounds[1] < value) if maximum else (bounds[0] > value):
+                raise Broken(f"bounds that reach the value {value!r}", repr(bounds), (move,))
 
 
 @law_of_states(a_player_moves, without("candidates"))

@@ -9,7 +9,8 @@ A game may define any of
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
   in n plies counts `games.game.win_in(n)`.  Equal bounds say that the value is known.  `solve`
   only.
-- ``candidates(state)``: enough of the moves for the value, best guess first.  `solve` only.
+- ``candidates(state)``: enough of the moves for the value, best guess first; asked where the bounds
+  do not know the value.  `solve` only.
 
 Each is resolved when a kernel is compiled: one that is absent costs nothing.
 """

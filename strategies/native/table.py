@@ -33,6 +33,9 @@ BUCKET: Final = 4
 """Cells of a bucket: two slots of two cells."""
 BYTES: Final = 8 * BUCKET
 LEAST: Final = 1 << 12
+LARGE: Final = 1 << 26
+"""From this size on, memory is asked for in large pages: less time goes into finding pages, but a
+search that touches little has more to clear."""
 SPREAD: Final = U64(0x9E3779B97F4A7C15)
 
 SHIFT, AGE, PROBES, HITS, STORES, OVERWRITTEN = range(3, 9)
@@ -43,10 +46,15 @@ COUNTERS: Final = 9
 Cells = Any
 
 
+def bucket(control: Cells, word: U64) -> int:
+    """The first cell of the bucket of a position."""
+    return int(word >> control[SHIFT]) * BUCKET
+
+
 def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
     """What the table knows of a position: an entry, 0 if nothing, and a value."""
     control[PROBES] = control[PROBES] + 1
-    at = int(word >> control[SHIFT]) * BUCKET
+    at = bucket(control, word)
     tag = word << 24
     bits = U64(table[at])
     entry = U64(table[at + 1]) ^ (bits * SPREAD)
@@ -65,7 +73,7 @@ def keep(
     table: Cells, control: Cells, word: U64, depth: int, kind: int, move: int, value: float
 ) -> None:
     """Keeps what a search of `depth` plies found: a bound of some kind, and the best branch."""
-    at = int(word >> control[SHIFT]) * BUCKET
+    at = bucket(control, word)
     tag = word << 24
     first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
     slot = at
@@ -111,17 +119,13 @@ class Counts:
     stores: int = 0
     overwritten: int = 0
     """Stores that forgot another position."""
-    full: float = 0.0
-    """The share of slots in use, by a sample."""
-
     def plus(self, later: Counts) -> Counts:
-        """Both together; the table is as full as it was last."""
+        """Both together."""
         return Counts(
             self.probes + later.probes,
             self.hits + later.hits,
             self.stores + later.stores,
             self.overwritten + later.overwritten,
-            max(self.full, later.full),
         )
 
 
@@ -169,18 +173,15 @@ class Table:
 
     def counts(self, control: Cells) -> Counts:
         """What a search did with this table."""
-        return Counts(
-            control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN], self.full()
-        )
+        return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
 def _zeros(size: int) -> Any:
-    """Zeroed memory that the system hands out page by page as it is touched, in large pages if
-    it can: half the cost of a look-up in small ones is finding the page."""
+    """Zeroed memory, which the system hands out page by page as it is touched."""
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
+    if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

@@ -118,7 +118,7 @@ def test_a_search_again_is_answered_by_the_table() -> None:
     assert (second.value, second.line[0]) == (first.value, first.line[0])
     assert first.table.hits > 0
     assert first.table.stores > first.table.overwritten
-    assert 0 < first.table.full < 1
+    assert 0 < table.full() < 1
 
 
 def test_wins_are_counted_from_the_root() -> None:

@@ -1,0 +1,168 @@
+"""Solving: the exact value of a position, by zero-window proofs over a large table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from attrs import frozen
+
+from games import WIN, Estimate, Game, Status
+from games.game import LONGEST
+from strategies.algorithms import AlgorithmError
+from strategies.native import Engine, Stop, Stopped, engine_for
+from strategies.native.engine import plain
+from strategies.native.solver import Solver
+from strategies.native.table import Counts, Table, parse_size
+from strategies.watching import watched
+
+
+@frozen
+class Solution:
+    """What is known of a position: its value, if `low` and `high` have met."""
+
+    low: float
+    """The value is at least this, from Maxie's side; a win in n plies counts `games.win_in(n)`."""
+    high: float
+    """The value is at most this."""
+    move: Any = None
+    """The leftmost move that has the value; None if it is not known, or there is none."""
+    nodes: int = 0
+    seconds: float = 0.0
+    table: Counts = Counts()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the position is solved."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> float:
+        """The value.
+
+        Raises: ValueError if the solver was stopped before it was known.
+        """
+        if not self.exact:
+            raise ValueError(f"not solved: the value lies between {self.low} and {self.high}")
+        return self.low
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end, if the winner hurries and the loser does not; None if no one wins.
+
+        Raises: ValueError if it is not known.
+        """
+        return plies_to_end(self.value)
+
+    def __str__(self) -> str:
+        if not self.exact:
+            return f"between {told(self.low)} and {told(self.high)}"
+        return told(self.value)
+
+
+def plies_to_end(value: float) -> int | None:
+    """In how many plies a solved position is won; None if it is not."""
+    return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
+
+
+def told(value: float) -> str:
+    """A value as people say it.
+
+    >>> from games import win_in
+    >>> told(-win_in(3)), told(0)
+    ('Minnie wins in 3 plies', 'a draw')
+    """
+    if abs(value) == float("inf"):
+        return "anything"
+    plies = plies_to_end(value)
+    if plies is None:
+        return "a draw" if value == 0 else str(Estimate(value))
+    count = "1 ply" if plies == 1 else f"{plies} plies"
+    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {count}"
+
+
+def solve(
+    game: Game[Any, Any],
+    state: Any = None,
+    *,
+    memory: int | str = "256MB",
+    progress: Callable[[Solution], None] | None = None,
+    time: float | None = None,
+    engine: str = "auto",
+    stop: Stop | None = None,
+) -> Solution:
+    """The exact value of a position, with the nearest win, and the leftmost move that has it.
+
+    Questions are asked one after the other, each answered by a search to the end of the game with a
+    window of no width: is there a win within 8 plies, within 16, …?  A transposition table of
+    `memory` bytes remembers the answers.  A game helps with the hooks of `strategies.native.hooks`.
+
+    Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
+    Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
+    within milliseconds, not `exact`; no thread is left.  `progress` is told what is known twice a
+    second.
+    Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`.
+    Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
+
+    >>> from games import TicTacToe
+    >>> solution = solve(TicTacToe(), engine="interpreted", memory="1MB")
+    >>> print(solution, solution.move)
+    a draw 0
+    """
+    size = _checked(game, memory)
+    state = game.start() if state is None else state
+    if game.status(state) != Status.IN_PLAY:
+        value = _finished(game, state)
+        return Solution(value, value)
+    run = _Run(engine_for(game, engine), Table(size), stop or Stop())
+    run.solver.warm(state)
+    tell = None if progress is None else lambda: progress(run.known())
+    watched(lambda: run.solve(state), run.solver.stop, seconds=time, tick=tell)
+    return run.known()
+
+
+def _checked(game: Game[Any, Any], memory: int | str) -> int:
+    """The bytes of the table."""
+    if game.players > 2:
+        raise AlgorithmError(
+            f"solve is for one or two players whose interests are opposed; "
+            f"{type(game).__name__} has {game.players} players"
+        )
+    try:
+        return parse_size(memory)
+    except ValueError as error:
+        raise AlgorithmError(f"memory: {error}") from None
+
+
+def _finished(game: Game[Any, Any], state: Any) -> float:
+    value = game.utility(state)
+    return value + LONGEST if value >= WIN else value - LONGEST if value <= -WIN else value
+
+
+class _Run:
+    """One run of the solver, and what it knows so far."""
+
+    def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
+        self.solver = Solver(engine, table, stop)
+        self.start = perf_counter()
+        self.low, self.high = -float("inf"), float("inf")
+        self.move: Any = None
+
+    def solve(self, state: Any) -> None:
+        """Ask until the value is known, then for the move that has it."""
+        game = self.solver.engine.game
+        try:
+            for self.low, self.high in self.solver.close_in(state):
+                pass
+            index = self.solver.best_branch(state, self.low)
+            self.move = next(islice(game.moves(state), index, None))
+        except Stopped:
+            pass
+
+    def known(self) -> Solution:
+        """What is known now."""
+        seconds = perf_counter() - self.start
+        low, high = plain(self.low), plain(self.high)
+        return Solution(low, high, self.move, self.solver.nodes, seconds, self.solver.counts())

@@ -1,0 +1,68 @@
+"""Long computations that a person or a deadline may end: work in a thread, a watch outside."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from strategies.native import Stop
+
+STACK = 64 << 20
+"""Bytes of stack of the thread: deep searches recurse deeply."""
+
+
+def watched(
+    work: Callable[[], Any],
+    stop: Stop,
+    *,
+    seconds: float | None = None,
+    tick: Callable[[], None] | None = None,
+    every: float = 0.5,
+) -> bool:
+    """Run `work` in a thread until it is done; whether it was interrupted.
+
+    After `seconds`, or at Ctrl-C, `stop` is set and `work` is waited for: it should end at once.
+    Until then `tick` is called from time to time.
+    Ensures: no thread is left.
+    Raises: what `work` or `tick` raises.
+    """
+    done, failed = threading.Event(), []
+    interrupted = False
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # raised again below, in the caller's thread
+            failed.append(error)
+        finally:
+            done.set()
+
+    end = None if seconds is None else monotonic() + seconds
+    usual = threading.stack_size(STACK)
+    try:
+        thread = threading.Thread(target=run, name="search", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    try:
+        while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
+            if end is not None and monotonic() >= end:
+                break
+            if tick is not None:
+                tick()
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if not done.is_set():
+            stop.set()
+        while not done.is_set():
+            try:
+                done.wait()
+            except KeyboardInterrupt:
+                interrupted = True
+        thread.join()
+    if failed:
+        raise failed[0]
+    return interrupted

@@ -1,0 +1,186 @@
+"""Exact values: against plain alpha-beta to the end, against published results, on both engines."""
+
+from __future__ import annotations
+
+import threading
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+
+from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
+from games.connect_four import Discs
+from strategies import AlgorithmError, engine_for
+from strategies.native import Stop
+from strategies.native.solver import Solver, Unprovable
+from strategies.native.table import Table
+from strategies.solving import Solution, plies_to_end, solve
+from tests.strategies.given import brute, trees
+
+
+@frozen
+class RulesOnly(ConnectFour):
+    """Connect Four without hooks."""
+
+    key = bounds = candidates = promise = None  # type: ignore[assignment]
+
+
+def by_alpha_beta(game: Any, state: Any, depth: int) -> tuple[float, int]:
+    """The value as `solve` counts it, and the move, by a plain search to the end."""
+    found = engine_for(game).search(state, depth)
+    move = list(game.moves(state))[found.line[0]]
+    if abs(found.value) < WIN:
+        return found.value, move
+    plies = WIN + depth - int(abs(found.value))
+    return (win_in(plies) if found.value > 0 else -win_in(plies)), move
+
+
+def late(game: ConnectFour, plies: int, seed: int) -> Discs:
+    """A position in play after random moves."""
+    random = Random(seed)
+    while True:
+        state = game.start()
+        for _ in range(plies):
+            moves = list(game.moves(state))
+            if not moves:
+                break
+            state = game.make_move(state, random.choice(moves))
+        else:
+            if game.status(state) == 0:
+                return state
+
+
+@given(trees())
+def test_random_trees(game: ExplicitGame) -> None:
+    """Trees without wins have no distances: the value is that of minimax."""
+    value, move = brute(game, game.start(), 9)
+    for engine in ("native", "interpreted"):
+        found = solve(game, memory="4kB", engine=engine)
+        assert (found.value, found.exact) == (value, True)
+        if game.many[0]:
+            assert list(game.moves(game.start())).index(found.move) == move
+
+
+@given(trees(wins=True))
+def test_the_nearest_win_and_the_latest_loss(game: ExplicitGame) -> None:
+    value, move = brute(game, game.start(), 9)
+    found = solve(game, memory="4kB")
+    if abs(value) >= WIN:
+        assert found.plies == WIN + 9 - int(abs(value))
+    else:
+        assert found.value == value
+    assert found.move == (move if game.many[0] else None)
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), RulesOnly()])
+def test_late_positions_of_connect_four(game: ConnectFour) -> None:
+    for seed in range(40):
+        state = late(game, 30 + seed % 8, seed)
+        found = solve(game, state, memory="1MB")
+        assert (found.value, found.move) == by_alpha_beta(game, state, 12)
+
+
+PUBLISHED = {(4, 4): 0, (5, 4): 0, (4, 5): 0}
+"""Boards whose value under perfect play has been published: these are draws (J. Tromp)."""
+
+
+@pytest.mark.parametrize("board", PUBLISHED)
+def test_small_boards(board: tuple[int, int]) -> None:
+    found = solve(ConnectFour(*board), memory="16MB")
+    assert found.value == PUBLISHED[board]
+    assert found.plies is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "plies"), [((5, 5), None), ((6, 4), 24), ((6, 5), None)])
+def test_larger_boards(board: tuple[int, int], plies: int | None) -> None:
+    """6 columns and 4 rows are won by the second player, on the last cell."""
+    found = solve(ConnectFour(*board))
+    assert found.plies == plies
+    assert found.value == (0 if plies is None else -win_in(plies))
+    assert found.value == solve(RulesOnly(*board)).value
+
+
+def test_engines_agree_in_value_move_and_nodes() -> None:
+    for game, plies in ((ConnectFour(), 28), (RulesOnly(), 32), (TicTacToe(), 0)):
+        state = late(game, plies, 7) if plies else game.start()  # type: ignore[arg-type]
+        found = [solve(game, state, memory="64kB", engine=e) for e in ("native", "interpreted")]
+        parts = [(s.low, s.high, s.move, s.nodes, s.table) for s in found]
+        assert parts[0] == parts[1]
+
+
+GOLDENS = {"ConnectFour": 1015, "RulesOnly": 38817}
+"""Nodes that decide a position of Connect Four after 20 plies."""
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), RulesOnly()])
+def test_goldens(game: ConnectFour) -> None:
+    found = solve(game, late(game, 20, 6), memory="16MB")
+    assert found.nodes == GOLDENS[type(game).__name__]
+
+
+def test_a_finished_position_has_its_value() -> None:
+    game = TicTacToe()
+    state = game.parse_state("1 4 2 5 3")
+    assert solve(game, state) == Solution(win_in(0), win_in(0))
+    assert solve(game, state).plies == 0
+
+
+def test_plies_to_the_end() -> None:
+    game = ConnectFour()
+    found = solve(game, game.parse_state("121212"), memory="1MB")
+    assert (found.plies, found.move, str(found)) == (1, 0, "Maxie wins in 1 ply")
+    assert plies_to_end(0) is None
+
+
+def test_what_is_known_is_returned_when_time_is_up() -> None:
+    known: list[Solution] = []
+    found = solve(ConnectFour(), memory="4MB", time=0.05, progress=known.append)
+    assert not found.exact
+    assert found.low < 0 < found.high
+    assert found.move is None
+    assert found.nodes > 0
+    assert str(found).startswith("between Minnie wins in")
+    with pytest.raises(ValueError, match="not solved"):
+        _ = found.value
+    assert threading.active_count() == 1 or "search" not in {t.name for t in threading.enumerate()}
+
+
+def test_a_stop_ends_it() -> None:
+    stop = Stop()
+    stop.set()
+    assert not solve(ConnectFour(), memory="4MB", stop=stop).exact
+
+
+def test_one_table_never_cleared_gives_no_wrong_value() -> None:
+    game, table = ConnectFour(), Table("64kB")
+    solver = Solver(engine_for(game), table, Stop())
+    for seed in range(30):
+        state = late(game, 28 + seed % 8, seed)
+        for low, high in solver.close_in(state):  # noqa: B007 - the last pair counts
+            pass
+        assert low == high == by_alpha_beta(game, state, 14)[0]
+
+
+class Endless(TicTacToe):
+    """A game that never ends."""
+
+    def status(self, state: Any) -> Any:
+        return 0
+
+    def moves(self, state: Any) -> Any:
+        yield 0
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state
+
+
+def test_games_that_cannot_be_solved_are_refused() -> None:
+    with pytest.raises(Unprovable, match="chance moves"):
+        solve(Twenty48())
+    with pytest.raises(AlgorithmError, match="memory: a size"):
+        solve(TicTacToe(), memory="lots")
+    with pytest.raises(Unprovable, match="more than 500 plies"):
+        solve(Endless(), engine="interpreted", memory="4kB")
