@@ -7,7 +7,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games import WIN, Estimate, Game, Status
 from games.game import LONGEST
@@ -31,7 +31,7 @@ class Solution:
     """The leftmost move that has the value; None if it is not known, or there is none."""
     nodes: int = 0
     seconds: float = 0.0
-    table: Counts = Counts()
+    table: Counts = field(factory=Counts)
 
     @property
     def exact(self) -> bool:
@@ -154,8 +154,8 @@ class _Run:
         """Ask until the value is known, then for the move that has it."""
         game = self.solver.engine.game
         try:
-            for self.low, self.high in self.solver.close_in(state):
-                pass
+            for low, high in self.solver.close_in(state):
+                self.low, self.high = low, high
             index = self.solver.best_branch(state, self.low)
             self.move = next(islice(game.moves(state), index, None))
         except Stopped:

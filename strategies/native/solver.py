@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from games.game import LONGEST, MAXIE, WIN, win_in
@@ -64,11 +64,16 @@ class Solver:
 
     def close_in(self, state: Any) -> Iterator[tuple[float, float]]:
         """Bounds of the value of a position, closer after each proof, until they meet."""
-        low, high = -float(win_in(0)), float(win_in(0))
-        for alpha, beta in _questions(lambda: (low, high)):
+        known = [-float(win_in(0)), float(win_in(0))]
+        for alpha, beta in _questions(known):
             found = self.prove(state, alpha, beta)
-            low, high = (low, found) if found <= alpha else (found, high)
-            yield low, high
+            known[found <= alpha] = found
+            yield known[0], known[1]
+
+    def value(self, state: Any) -> float:
+        """The value of a position."""
+        *_, (low, _) = self.close_in(state)
+        return low
 
     def best_branch(self, state: Any, value: float) -> int:
         """The leftmost branch that has the value of its position."""
@@ -84,28 +89,21 @@ class Solver:
         raise AssertionError("no branch has the value of its position: a hook breaks its promise")
 
 
-def _questions(known: Callable[[], tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """The zero windows to ask about, until what is `known` has met.
+def _questions(known: list[float]) -> Iterator[tuple[float, float]]:
+    """The zero windows to ask about, until what is `known`, low and high, has met.
 
     Is there a win within 8 plies, or a loss; within 16, 32, …; then the middle of what is left.
     Short wins are found cheaply, and what they leave in the table helps the longer proofs.
     """
     plies = 8
     while plies < 2 * LONGEST:
-        low, high = known()
-        if high >= WIN > low:
-            value = float(max(win_in(plies + 1), WIN))
-            if low < value < high:
-                yield below(value), value
-        low, high = known()
-        if low <= -WIN < high:
-            value = -float(max(win_in(plies + 1), WIN))
-            if low < value < high:
-                yield value, above(value)
+        value = float(max(win_in(plies + 1), WIN))
+        if known[0] < WIN and known[0] < value < known[1]:
+            yield below(value), value
+        if known[1] > -WIN and known[0] < -value < known[1]:
+            yield -value, above(-value)
         plies *= 2
-    while True:
-        low, high = known()
-        if low >= high:
-            return
+    while known[0] < known[1]:
+        low, high = known
         middle = float(int(low + (high - low) / 2)) if high - low > 1 else low
         yield middle, above(middle)
