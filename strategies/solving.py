@@ -12,7 +12,7 @@ from attrs import field, frozen
 from games import WIN, Estimate, Game, Status
 from games.game import LONGEST
 from strategies.algorithms import AlgorithmError
-from strategies.native import Engine, Stop, Stopped, engine_for
+from strategies.native import Stop, Stopped, engine_for
 from strategies.native.engine import plain
 from strategies.native.solver import Solver
 from strategies.native.table import Counts, Table, parse_size
@@ -30,6 +30,7 @@ class Solution:
     move: Any = None
     """The leftmost move that has the value; None if it is not known, or there is none."""
     nodes: int = 0
+    """Positions visited by the proofs that are done."""
     seconds: float = 0.0
     table: Counts = field(factory=Counts)
 
@@ -57,6 +58,8 @@ class Solution:
         return plies_to_end(self.value)
 
     def __str__(self) -> str:
+        if self.low == -float("inf"):
+            return "nothing is known yet"
         if not self.exact:
             return f"between {told(self.low)} and {told(self.high)}"
         return told(self.value)
@@ -74,8 +77,6 @@ def told(value: float) -> str:
     >>> told(-win_in(3)), told(0)
     ('Minnie wins in 3 plies', 'a draw')
     """
-    if abs(value) == float("inf"):
-        return "anything"
     plies = plies_to_end(value)
     if plies is None:
         return "a draw" if value == 0 else str(Estimate(value))
@@ -87,7 +88,7 @@ def solve(
     game: Game[Any, Any],
     state: Any = None,
     *,
-    memory: int | str = "256MB",
+    memory: int | str = "64MB",
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
     engine: str = "auto",
@@ -116,10 +117,11 @@ def solve(
     if game.status(state) != Status.IN_PLAY:
         value = _finished(game, state)
         return Solution(value, value)
-    run = _Run(engine_for(game, engine), Table(size), stop or Stop())
-    run.solver.warm(state)
+    solver = Solver(engine_for(game, engine), Table(size), stop or Stop())
+    solver.warm(state)
+    run = _Run(solver)
     tell = None if progress is None else lambda: progress(run.known())
-    watched(lambda: run.solve(state), run.solver.stop, seconds=time, tick=tell)
+    watched(lambda: run.solve(state), solver.stop, seconds=time, tick=tell)
     return run.known()
 
 
@@ -144,8 +146,8 @@ def _finished(game: Game[Any, Any], state: Any) -> float:
 class _Run:
     """One run of the solver, and what it knows so far."""
 
-    def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
-        self.solver = Solver(engine, table, stop)
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
         self.start = perf_counter()
         self.low, self.high = -float("inf"), float("inf")
         self.move: Any = None

@@ -16,6 +16,7 @@ from strategies.cli import INTERRUPTED
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",
     "search": "Search one position: the move, its value, and what every spark did.",
+    "solve": "Solve a position: who wins, in how many plies, and by which move.",
     "play": "Play a game: people, random players and searches, in any mix.",
     "games": "List the games.",
     "explain": "Say in words what a strategy makes happen before what.",
@@ -26,6 +27,7 @@ REFUSALS = {
     "games.game": ("IllegalMove", "NoEstimate"),
     "strategies.algorithms": ("AlgorithmError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
+    "strategies.native.solver": ("Unprovable",),
     "strategies.planning": ("PlanError",),
     "strategies.strategy": ("StrategyError",),
 }

@@ -18,7 +18,7 @@ engine = click.option(
 )  # fmt: skip
 algorithm = click.option(
     "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
-    help="What to compute: minimax, alphabeta or expectimax, to a depth.",
+    help="What to compute: minimax, alphabeta, pvs, mtdf or expectimax, to a depth.",
 )  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

@@ -136,16 +136,35 @@ def test_plies_to_the_end() -> None:
 
 
 def test_what_is_known_is_returned_when_time_is_up() -> None:
-    known: list[Solution] = []
-    found = solve(ConnectFour(), memory="4MB", time=0.05, progress=known.append)
+    found = solve(ConnectFour(), memory="4MB", time=0.05)
     assert not found.exact
-    assert found.low < 0 < found.high
     assert found.move is None
-    assert found.nodes > 0
-    assert str(found).startswith("between Minnie wins in")
     with pytest.raises(ValueError, match="not solved"):
         _ = found.value
-    assert threading.active_count() == 1 or "search" not in {t.name for t in threading.enumerate()}
+    assert "search" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_progress_may_stop_it() -> None:
+    stop, known = Stop(), []
+
+    def watch(solution: Solution) -> None:
+        known.append(solution)
+        if solution.low > -float("inf"):
+            stop.set()
+
+    found = solve(ConnectFour(), memory="4MB", progress=watch, stop=stop)
+    assert not found.exact
+    assert str(found).startswith("between Minnie wins in")
+    assert found.low < 0 < found.high
+    assert known[-1].table.probes > 0
+
+
+def test_an_interrupt_returns_what_is_known() -> None:
+    def interrupt(solution: Solution) -> None:
+        raise KeyboardInterrupt
+
+    assert not solve(ConnectFour(), memory="4MB", progress=interrupt).exact
+    assert "search" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_stop_ends_it() -> None:
