@@ -89,10 +89,16 @@ class ConnectFour(Game[Discs, int]):
 
     def moves(self, state: Discs) -> Iterator[int]:
         if self.status(state) == Status.IN_PLAY:
-            up = self.height + 1
-            for column in range(self.width):
-                if (state.all >> (column * up + self.height - 1)) & 1 == 0:
-                    yield column
+            for column in self.moves_in_play(state):  # noqa: UP028 - `yield from` does not compile
+                yield column
+
+    def moves_in_play(self, state: Discs) -> Iterator[int]:
+        """The moves of a position that is known to be in play: columns with room."""
+        top = U64(1) << (self.height - 1)
+        for column in range(self.width):
+            if state.all & top == 0:
+                yield column
+            top = top << (self.height + 1)
 
     def make_move(self, state: Discs, move: int) -> Discs:
         bottom = U64(1) << (move * (self.height + 1))
@@ -163,7 +169,7 @@ class ConnectFour(Game[Discs, int]):
         for k in range(self.width):
             column = self.width // 2 + (1 - 2 * (k & 1)) * ((k + 1) // 2)
             if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1) != 0:
-                yield column
+                yield column  # noqa: UP028 - `yield from` does not compile
 
     def promise(self, child: Discs) -> int:
         """How many cells are open to the player who just moved."""

@@ -71,6 +71,14 @@ def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
                 raise Broken(f"bounds that reach the value {value!r}", repr(bounds), (move,))
 
 
+@law_of_states(a_player_moves, without("moves_in_play"))
+def moves_in_play_are_the_moves(game: AnyGame, state: Any) -> None:
+    """Where a position is in play, `moves_in_play` gives what `moves` gives, in the same order."""
+    found, legal = rules.ask(game, "moves_in_play", state), rules.moves(game, state)
+    if tuple(found) != legal:
+        raise Broken(f"the moves {legal!r}", f"{tuple(found)!r}")
+
+
 @law_of_states(a_player_moves, without("candidates"))
 def candidates_are_moves(game: AnyGame, state: Any) -> None:
     """The candidates of a position are some of its moves, at least one, each once."""

@@ -6,10 +6,10 @@ What compiles is plain Python over numbers.  A state is a frozen attrs class of 
 float, bool, `U64`, other such classes, and tuples of them of fixed length.  A game's numbers become
 constants of the code; its tuples of numbers, tuples of such tuples and numpy arrays become
 read-only tables; a field that is a frozen attrs class of such fields works like a game; other
-fields may not be read by rules.  Rules may use methods, generators, properties, helper functions of any module,
-class constants, `IntEnum`, `attrs.evolve`, `games.put`.  `yield from`, `super()`, text, and attrs
-converters, validators and `__attrs_post_init__` of a state do not compile: the engine then says why
-and runs interpreted.
+fields may not be read by rules.  Rules may use methods, generators, properties, helper functions of
+any module, class constants, `IntEnum`, `attrs.evolve`, `games.put`.  `yield from`, `super()`, text,
+and attrs converters, validators and `__attrs_post_init__` of a state do not compile: the engine
+then says why and runs interpreted.
 
 What differs in machine code: an int wraps at 64 bits (`parity` finds rules where it would).
 

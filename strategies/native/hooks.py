@@ -4,6 +4,8 @@ A game may define any of
 
 - ``key(state)``: its identity as a 64-bit word, equal exactly where states are.  Without it, all
   fields that take part in ``==`` are hashed, which costs a little more.
+- ``moves_in_play(state)``: the moves of a position that is known to be in play.  `moves` must first
+  ask whether it is, and a search has asked already: a sixth of the time in Connect Four.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
@@ -84,10 +86,18 @@ def has_promise(game: Any) -> bool:
     return defines(game, "promise")
 
 
+def moves_of(game: Any, state: Any) -> Iterable[Any]:
+    """The moves of a position that is known to be in play."""
+    found: Iterable[Any] = (
+        game.moves_in_play(state) if defines(game, "moves_in_play") else game.moves(state)
+    )
+    return found
+
+
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:
     """The moves that suffice for the value: all, without the hook."""
     found: Iterable[Any] = (
-        game.candidates(state) if defines(game, "candidates") else game.moves(state)
+        game.candidates(state) if defines(game, "candidates") else moves_of(game, state)
     )
     return found
 

@@ -19,6 +19,7 @@ from games.game import CHANCE, MAXIE, WIN, Game, Status
 from games.words import U64
 
 from .cells import copy_cells
+from .hooks import moves_of
 
 HAS_CHANCE = True
 IN_PLAY: Final = int(Status.IN_PLAY)
@@ -113,7 +114,7 @@ def descend(
             control[row + 1] = END
             return mean, nodes, leaves
     best: float = 0
-    for move in game.moves(state):
+    for move in moves_of(game, state):
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
@@ -164,7 +165,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
             for _, child in game.outcomes(state):
                 count += perft(game, child, depth - 1)
             return count
-    for move in game.moves(state):
+    for move in moves_of(game, state):
         count += perft(game, game.make_move(state, move), depth - 1)
     return count
 

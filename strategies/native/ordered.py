@@ -20,7 +20,7 @@ from games.game import CHANCE, MAXIE, Game
 
 from .cells import copy_cells
 from .floats import INFINITY, above, below
-from .hooks import NUMBERS, has_promise, hash_of, number_of, promise_of, room, room_size
+from .hooks import NUMBERS, has_promise, hash_of, moves_of, number_of, promise_of, room, room_size
 from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, result
 from .table import COUNTERS, EXACT, LOWER, UPPER, depth_in, keep, kind_in, move_in, probe
 
@@ -110,7 +110,7 @@ def visit(
     high = beta if player == MAXIE else -alpha
     best = 0.0
     if depth == 1:
-        for move in game.moves(state):
+        for move in moves_of(game, state):
             child = game.make_move(state, move)
             if game.status(child) != IN_PLAY:
                 found = sign * result(game, child, 0, control)
@@ -154,7 +154,7 @@ def visit(
         more = False
         count = 0
         index = 0
-        for move in game.moves(state):
+        for move in moves_of(game, state):
             if index >= done:
                 if count == size:
                     more = True

@@ -14,6 +14,7 @@ from games.game import CHANCE, MAXIE, Game
 from .cells import Stop, Stopped, cells, copy_cells
 from .engine import Engine, best_line, plain
 from .failures import failure
+from .hooks import moves_of
 from .kernels import (
     END,
     HAS_CHANCE,
@@ -100,7 +101,7 @@ def follow(
             for _ in game.outcomes(state):
                 n += 1
     if n == 0:
-        for _ in game.moves(state):
+        for _ in moves_of(game, state):
             n += 1
     if n > policy[0]:
         control[STOP] = TOO_MANY
@@ -133,7 +134,7 @@ def follow(
     inlined = policy[start]
     low = high = -INFINITY if kind == 0 else INFINITY
     seen = held = low
-    for move in game.moves(state):
+    for move in moves_of(game, state):
         if depth >= POLLED:
             if control[STOP] != 0:
                 break

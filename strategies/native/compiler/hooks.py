@@ -109,10 +109,19 @@ def _has_promise(game: Any) -> Any:
     return (lambda game: True) if _defines(game, "promise") else (lambda game: False)
 
 
+@overload(hooks.moves_of, jit_options=OPTIONS, inline="always", strict=False)
+def _moves_of(game: Any, state: Any) -> Any:
+    if _defines(game, "moves_in_play"):
+        return lambda game, state: game.moves_in_play(state)
+    return lambda game, state: game.moves(state)
+
+
 @overload(hooks.candidates_of, jit_options=OPTIONS, inline="always", strict=False)
 def _candidates_of(game: Any, state: Any) -> Any:
     if _defines(game, "candidates"):
         return lambda game, state: game.candidates(state)
+    if _defines(game, "moves_in_play"):
+        return lambda game, state: game.moves_in_play(state)
     return lambda game, state: game.moves(state)
 
 

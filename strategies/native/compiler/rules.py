@@ -33,6 +33,7 @@ KNOWN: frozenset[Any] = frozenset(
         floats.bits_of,
         floats.float_of,
         hooks.bounds_of,
+        hooks.moves_of,
         hooks.candidates_of,
         hooks.has_promise,
         hooks.hash_of,

@@ -184,6 +184,12 @@ class BoundsMissTheValue(Pile):
         return -99, 99
 
 
+@breaks("moves_in_play_are_the_moves", NOW)
+class MovesInPlayAreOthers(Pile):
+    def moves_in_play(self, state: Heap) -> Iterator[int]:
+        yield from (1,) if state.left == 5 else self.moves(state)
+
+
 @breaks("candidates_are_moves", NOW)
 class CandidatesAreForeign(Pile):
     def candidates(self, state: Heap) -> Iterator[int]:
