@@ -17,6 +17,7 @@ from dask.tokenize import tokenize
 from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
+from strategies.deepening import Limits, deepen
 from strategies.lowering import Graph, Key, lower
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.result import Result
@@ -82,6 +83,9 @@ class Search(DaskMethodsMixin):
         `num_workers` defaults to all cores.
         """
         if scheduler is None and dask.config.get("scheduler", None) is None:
+            p = self.plan
+            if p.limits is not None:  # here and now, so that an interrupt gives what is known
+                return deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
             graph, key = self._lowered
             workers = kwargs.get("num_workers") or dask.config.get("num_workers", None)
             result: Result = runner.get(graph, key, num_workers=workers)
@@ -153,8 +157,13 @@ def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
 def search(
     game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None, using: Strategy = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
+    time: float | None = None, nodes: int | None = None,
 ) -> Search:  # fmt: skip
     """The search of a position by `algorithm`, evaluated as the strategy `using` says.
+
+    With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
+    algorithm's depth, and gives the result of the last depth that it finished within the limit; so
+    it does at Ctrl-C.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
     "interpreted", or "auto": native if the rules can be compiled.
@@ -169,4 +178,7 @@ def search(
     >>> result.move, result.value, result.leaves
     (1, 4, 9)
     """
-    return Search(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
+    limits = None if time is None and nodes is None else Limits(time, nodes)
+    return Search(
+        plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks, limits=limits)
+    )

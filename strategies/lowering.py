@@ -18,6 +18,7 @@ from dask.task_spec import Task, TaskRef
 from strategies import tasks
 from strategies.cells import Link, Place
 from strategies.collector import resting_collector
+from strategies.deepening import deepen
 from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
 from strategies.planning import Node, Plan, opened, runs
@@ -61,6 +62,11 @@ class _Lowering:
         self.plan, self.token = plan, token
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
+        if plan.limits is not None:
+            self.key = f"result-{token}", ()
+            how = plan.algorithm, plan.engine, plan.limits
+            self.graph[self.key] = Task(self.key, deepen, plan.game, plan.state, *how)
+            return
         if plan.root is None:
             branch = Branch(0, 1, None, plan.state, False, plan.inner)
             last = self.add(
@@ -242,8 +248,10 @@ class _Grouped:
         return self.to.node(node, Source(at.ref, passed), self.below(b.index), place, entered)
 
     def below(self, index: int | None) -> tuple[Link, ...]:
-        """What live windows read below: live sparks and branches in order read this node's cell."""
-        if not self.reads:
+        """What live windows read below: live sparks and branches in order read this node's cell;
+        a chance node, through which no window passes, is always told."""
+        ends = self.to.cells is not None and self.node.kind == "chance"
+        if not self.reads and not ends:
             return self.chain
         return (*self.chain, Link(self.cell or self.place, self.node.kind, index))
 

@@ -12,8 +12,10 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
+from strategies import deepening
 from strategies.algorithms import Algorithm
 from strategies.collector import resting_collector
+from strategies.deepening import Limits
 from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
@@ -62,6 +64,8 @@ class Plan:
     engine: str = "auto"
     inner: Strategy = seq
     """How the one task searches, where there is one."""
+    limits: Limits | None = None
+    """When the search is to end, if it deepens until then."""
 
     @property
     def attempts(self) -> int:
@@ -72,13 +76,14 @@ class Plan:
         from dask.tokenize import tokenize
 
         where = tokenize(self.game), tokenize(self.state)
-        how = repr(self.algorithm), repr(self.strategy), self.window, self.engine
+        how = repr(self.algorithm), repr(self.strategy), self.window, self.engine, repr(self.limits)
         return ("Plan", *where, *how)
 
 
 def plan(
     game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any = None, *,
     window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    limits: Limits | None = None,
 ) -> Plan:  # fmt: skip
     """The plan of one search.
 
@@ -88,6 +93,11 @@ def plan(
     algorithm.check(game)
     strategy = for_search(strategy)
     state = game.start() if state is None else state
+    if limits is not None:
+        deepening.check(algorithm)
+        if strategy != seq:
+            raise PlanError(f"a search with a limit deepens in one task: leave out {strategy}")
+        return Plan(game, algorithm, seq, state, None, window, engine, limits=limits)
     with resting_collector():
         found = _Opener(game, most_tasks, strategy).node(state, algorithm.depth, strategy, (), ())
     root = found if isinstance(found, Node) else None

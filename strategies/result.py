@@ -39,6 +39,8 @@ class Result:
     """One record a task."""
     _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
     """Game, position and the branches of the principal variation."""
+    depth: int | None = None
+    """With a limit of time or nodes: how many plies deep the search got."""
 
     def __str__(self) -> str:
         line = " ".join(str(m) for m in self.line)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
+from games.game import WIN
+
 from . import ordered
 from .cells import Stop, cells
 from .engine import Engine, best_line, plain
@@ -129,6 +131,49 @@ def search_deepening(
     return found
 
 
+def search_aspiring(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    guess: float | None,
+    *,
+    style: str = "pvs",
+    margin: float = 2.0,
+    **settings: Any,
+) -> Found:
+    """One search whose value is expected to lie near `guess`, with the best order known so far.
+
+    The window is first `margin` to both sides of the guess; where the value lies beyond, that side
+    is opened.  In style "mtdf" all windows are of zero width, in style "alphabeta" they are open.
+    """
+    if style == "alphabeta" or guess is None or abs(guess) >= WIN:
+        scouts = style != "alphabeta"
+        return search_with(engine, table, state, depth, scouts=scouts, orders=True, **settings)
+    if style == "mtdf":
+        asked = {**settings, "orders": True}
+        return _by_tests(engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
+    low, high = guess - margin, guess + margin
+    total: Found | None = None
+    while True:
+        asked = _after(settings, total.nodes if total else 0)
+        found = search_with(
+            engine, table, state, depth, low, high, scouts=True, orders=True, **asked
+        )
+        total = add_up(total, found) if total else found
+        if not found.finished or low < found.value < high:
+            return total
+        if found.value <= low:
+            low = -INFINITY
+        else:
+            high = INFINITY
+
+
+def _after(settings: dict[str, Any], nodes: int) -> dict[str, Any]:
+    """The settings of the next search, when so many nodes of the budget are spent."""
+    return {**settings, "nodes": settings.get("nodes", UNLIMITED) - nodes}
+
+
 def _by_tests(
     engine: Engine,
     table: Table,
@@ -151,7 +196,8 @@ def _by_tests(
             low = found.value
     if found.finished and low == high:
         window = max(alpha, below(low)), min(beta, above(low))
-        found = add_up(found, search_with(engine, table, state, depth, *window, **settings))
+        asked = _after(settings, found.nodes)
+        found = add_up(found, search_with(engine, table, state, depth, *window, **asked))
     return found
 
 

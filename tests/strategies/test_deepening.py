@@ -1,0 +1,114 @@
+"""Searches with a limit: sound answers of the depth they reached, whenever they are ended."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+from typing import Any
+
+import dask
+import pytest
+
+from games import WIN, ConnectFour, TicTacToe
+from strategies import (
+    AlgorithmError,
+    PlanError,
+    alphabeta,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+)
+
+GAME = ConnectFour(5, 4, pairs=1)
+KINDS = (alphabeta, pvs, mtdf)
+
+
+def quiet() -> bool:
+    """Whether no search goes on in a thread."""
+    return "search" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("nodes", [30, 1000, 20_000, 200_000])
+def test_the_answer_is_that_of_a_search_to_the_depth_it_reached(kind: Any, nodes: int) -> None:
+    for moves in ("", "3", "13"):
+        state = GAME.parse_state(moves)
+        found = search(GAME, kind(40), state=state, nodes=nodes).compute()
+        assert found.depth is not None
+        assert found.depth > 0
+        wanted = search(GAME, alphabeta(found.depth), state=state).compute()
+        assert (found.value, found.move) == (wanted.value, wanted.move)
+        assert found.line[0] == found.move
+        assert found.table.stores > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_limit_of_nodes_gives_the_same_on_every_run_and_engine(kind: Any) -> None:
+    runs = [
+        search(GAME, kind(40), nodes=1500, engine=engine).compute()
+        for engine in ("native", "native", "interpreted")
+    ]
+    parts = [(r.value, r.move, r.line, r.depth, r.nodes, r.leaves, r.table) for r in runs]
+    assert parts[0] == parts[1] == parts[2]
+    assert 1500 <= runs[0].nodes < 1800
+
+
+def test_more_nodes_reach_deeper() -> None:
+    depths = [search(GAME, pvs(40), nodes=10**k).compute().depth for k in (2, 3, 4, 5)]
+    assert depths == sorted(set(depths))
+
+
+def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
+    found = search(ConnectFour(), pvs(42), time=0.1).compute()
+    assert found.move in range(7)
+    assert 0 < found.depth < 42
+    assert quiet()
+
+
+def test_an_interrupt_gives_what_is_known() -> None:
+    answer = search(ConnectFour(), pvs(42), time=60)
+    search(ConnectFour(), pvs(42), nodes=10).compute()
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    found = answer.compute()
+    assert 0 < found.depth < 42
+    assert quiet()
+
+
+def test_not_even_one_ply() -> None:
+    found = search(GAME, pvs(9), nodes=1).compute()
+    assert found.depth in (0, 1)
+    assert found.move in range(5)
+
+
+def test_a_forced_win_ends_it() -> None:
+    state = ConnectFour().parse_state("121212")
+    found = search(ConnectFour(), pvs(30), state=state, time=60).compute()
+    assert (found.value, found.move, found.depth) == (WIN, 0, 1)
+
+
+def test_a_finished_position() -> None:
+    game = TicTacToe()
+    state = game.parse_state("1 4 2 5 3")
+    found = search(game, pvs(5), state=state, nodes=100, engine="interpreted").compute()
+    assert (found.value, found.move, found.line) == (WIN + 1, None, ())
+
+
+def test_it_is_a_collection_like_any_other() -> None:
+    answer, other = (search(GAME, pvs(6), nodes=n) for n in (5000, 6000))
+    assert answer.__dask_tokenize__() != other.__dask_tokenize__()
+    here = answer.compute()
+    (there,) = dask.compute(answer, scheduler="sync")
+    assert (here.value, here.move, here.nodes) == (there.value, there.move, there.nodes)
+    assert len(answer.tasks()) == 1
+
+
+def test_wrong_limits_are_refused() -> None:
+    for limits in ({"time": 0}, {"time": "1"}, {"nodes": -3}, {"nodes": 1.5}, {"time": True}):
+        with pytest.raises(AlgorithmError, match="above 0, not"):
+            search(GAME, pvs(5), **limits)  # type: ignore[arg-type]
+    with pytest.raises(AlgorithmError, match="minimax has no windows"):
+        search(GAME, minimax(5), time=1)
+    with pytest.raises(PlanError, match="leave out"):
+        search(GAME, pvs(5), using=par_list, time=1)
