@@ -117,7 +117,7 @@ class Game(Generic[S, M]):
 
         Ensures: probabilities are above 0 and sum to 1.
         """
-        raise NotImplementedError
+        raise NotImplementedError("where player gives CHANCE, a game needs outcomes(state)")
 
     def estimate(self, state: S) -> float:
         """How good `state` looks to Maxie: strictly between Minnie's win and Maxie's win."""

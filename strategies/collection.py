@@ -87,7 +87,7 @@ class Search(DaskMethodsMixin):
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
                 return deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
             graph, key = self._lowered
-            workers = kwargs.get("num_workers") or dask.config.get("num_workers", None)
+            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result: Result = runner.get(graph, key, num_workers=workers)
             return result
         try:

@@ -20,7 +20,7 @@ from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
-from strategies.positions import is_over, look, told
+from strategies.positions import is_over, look, start_of, told
 from strategies.strategy import Kind, Strategy, StrategyError, seq
 from strategies.values.basic import for_search
 
@@ -88,11 +88,16 @@ def plan(
     """The plan of one search.
 
     Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
-    strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks.
+    strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks;
+    RuleFailed if a rule fails, or contradicts another, at a position that the plan opens; TypeError
+    for what is no game, algorithm or strategy.
     """
+    _check_types(game, algorithm, strategy)
     algorithm.check(game)
     strategy = for_search(strategy)
-    state = game.start() if state is None else state
+    state = start_of(game) if state is None else state
+    if not is_over(game, state) and algorithm.depth:
+        look(game, state)  # so that rules that contradict each other are told, whoever searches
     if limits is not None:
         deepening.check(algorithm)
         if strategy != seq:
@@ -107,6 +112,17 @@ def plan(
         )
     inner = seq if isinstance(found, Node) else found
     return Plan(game, algorithm, strategy, state, root, window, engine, inner)
+
+
+def _check_types(game: object, algorithm: object, strategy: object) -> None:
+    if not isinstance(game, Game):
+        hint = f"; write {game.__name__}()" if isinstance(game, type) else ""
+        raise TypeError(f"a game is needed, not {game!r}{hint}")
+    if not isinstance(algorithm, Algorithm):
+        raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
+    if not isinstance(strategy, Strategy):
+        hint = f"; write parse_strategy({strategy!r})" if isinstance(strategy, str) else ""
+        raise TypeError(f"a strategy is needed, as jamboree(0.5).to_ply(2), not {strategy!r}{hint}")
 
 
 class _Opener:

@@ -5,8 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
+from strategies.native import RuleFailed
 from strategies.native.failures import failure_at
 from strategies.strategy import Kind
+
+STATUSES = frozenset(Status)
+
+
+def start_of(game: Game[Any, Any]) -> Any:
+    """The first position.
+
+    Raises: RuleFailed if the rule fails.
+    """
+    try:
+        return game.start()
+    except Exception as error:
+        raise RuleFailed("start", (), None, f"{type(error).__name__}: {error}") from error
 
 
 def kind_of(game: Game[Any, Any], state: Any) -> Kind:
@@ -29,9 +43,32 @@ def look(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float,
     """
     try:
         kind = kind_of(game, state)
-        return kind, children(game, state, kind)
+        found = children(game, state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
+    check(game, state, kind, found)
+    return kind, found
+
+
+def check(
+    game: Game[Any, Any], state: Any, kind: Kind, found: list[tuple[Any, float, Any]]
+) -> None:
+    """Raises RuleFailed where the rules of a position in play contradict themselves."""
+
+    def wrong(rule: str, why: str) -> RuleFailed:
+        return RuleFailed(rule, (), state, why)
+
+    player = game.player(state)
+    if not isinstance(player, int) or not CHANCE <= player < game.players:
+        most = game.players - 1
+        raise wrong("player", f"it gave {player!r}, not a player from 0 to {most}, or CHANCE")
+    if not found:
+        rule = "outcomes" if kind == "chance" else "moves"
+        raise wrong(rule, f"it gave none, but status says {game.status(state)!r}")
+    if kind == "chance":
+        odds = [p for _, p, _ in found]
+        if not all(p > 0 for p in odds) or abs(sum(odds) - 1) > 1e-6:
+            raise wrong("outcomes", f"probabilities above 0 that sum to 1 are wanted, not {odds}")
 
 
 def is_over(game: Game[Any, Any], state: Any) -> bool:
@@ -40,9 +77,13 @@ def is_over(game: Game[Any, Any], state: Any) -> bool:
     Raises: RuleFailed if the rule fails.
     """
     try:
-        return bool(game.status(state) != Status.IN_PLAY)
+        status = game.status(state)
     except Exception as error:
         raise failure_at(game, state, error) from error
+    if status not in STATUSES:
+        why = f"it gave {status!r}, not a Status"
+        raise RuleFailed("status", (), state, why)
+    return bool(status != Status.IN_PLAY)
 
 
 def told(move: Any, chance: bool) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 from itertools import islice
+from math import inf
 from typing import Any
 
 from attrs import field, frozen
 
 from games import WIN, Estimate, Game
+from games.game import LONGEST
 from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
 from strategies.records import Record
@@ -122,6 +124,9 @@ def conclude(
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
+    if not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
+        why = "a number strictly between Minnie's win and Maxie's is wanted of estimate and utility"
+        raise ValueError(f"the value of the position came out as {value}: {why}")
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
     return Result(

@@ -16,14 +16,20 @@ from typing import Any
 from strategies import stopping
 from strategies.native import Stop
 
+PATIENCE = 1.0
+"""Seconds that an interrupted run waits for its workers."""
+
 
 def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     """The values of `keys`: as Dask's ``get``, with at most `num_workers` tasks at once.
 
     Ensures: with one worker, tasks run exactly in the order in which the graph lists them.
     Raises: what a task raises, and KeyboardInterrupt; running kernels are stopped first, and no
-    thread is left.
+    thread is left, unless a task does not heed the stop within `PATIENCE` (a rule that never
+    returns): it is left to end with the process.
     """
+    if num_workers is not None and (not isinstance(num_workers, int) or num_workers < 1):
+        raise ValueError(f"num_workers is a whole number, 1 or more, not {num_workers!r}")
     run = _Run(_tasks(dsk), keys)
     workers = min(num_workers or os.cpu_count() or 1, max(1, len(run.graph)))
     threads = [
@@ -36,13 +42,13 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
         run.wait()
     except BaseException:
         run.abort()
-        run.wait()
+        run.wait(PATIENCE)
         run.end(failed=True)
         raise
     finally:
         for t in threads:
             if t.ident is not None:
-                t.join()
+                t.join(0.1 if run.working else None)
     run.end(failed=run.error is not None)
     if run.error is not None:
         raise run.error
@@ -124,11 +130,10 @@ class _Run:
             self.stop.set()
             self.turn.notify_all()
 
-    def wait(self) -> None:
-        """Until no worker is at work.  (A join that was interrupted returns too early.)"""
+    def wait(self, patience: float | None = None) -> None:
+        """Until no worker is at work, or so many seconds.  (An interrupted join ends too early.)"""
         with self.idle:
-            while self.working:
-                self.idle.wait()
+            self.idle.wait_for(lambda: not self.working, patience)
 
     def hire(self, thread: threading.Thread) -> None:
         """Start a worker, and count it."""
@@ -158,6 +163,8 @@ class _Run:
                 value = task({d: self.values[d] for d in task.dependencies})
                 self.done(key, value)
             except BaseException as error:  # whatever a task raises is raised again by `get`
+                if isinstance(error, SystemExit):
+                    error = RuntimeError(f"a task asked to leave Python, with {error!r}")
                 with self.turn:
                     self.error = self.error or error
                 self.abort()

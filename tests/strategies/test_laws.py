@@ -11,8 +11,10 @@ from dask.callbacks import Callback
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import HANDOUT_SMALL, ExplicitGame
-from strategies import alphabeta, jamboree, minimax, par_list, search, split_at
+from games import CHANCE, HANDOUT_SMALL, MAXIE, MINNIE, ExplicitGame, Tree
+from strategies import (
+    alphabeta, jamboree, minimax, par_list, parse_strategy, search, split_at,
+)  # fmt: skip
 from strategies.collection import Search
 from strategies.combinators import (
     budget,
@@ -172,6 +174,22 @@ def test_grain_changes_the_tasks_but_not_the_nodes(
     a, b = fine.compute(num_workers=2), coarse.compute(num_workers=2)
     assert (a.value, a.move, a.nodes, a.leaves) == (b.value, b.move, b.nodes, b.leaves)
     assert len(b.records) <= len(a.records)
+
+
+def test_live_windows_above_do_not_pass_through_a_chance_node() -> None:
+    def leaf(value: int) -> Tree:
+        return Tree("", 0, value=value)
+
+    chance = Tree("c", CHANCE, (leaf(1), leaf(0), leaf(3)), chances=(0.5, 0.25, 0.25))
+    low, high = Tree("l", MINNIE, (leaf(0),)), Tree("h", MAXIE, (leaf(-3), leaf(-1), leaf(0)))
+    game = ExplicitGame.from_tree(Tree("r", MAXIE, (low, chance, high)))
+    for text in (
+        "by_kind(max=young_brothers_wait, chance=par_list).everywhere",
+        "by_kind(min=par_list.live(), chance=par_list).everywhere",
+        "young_brothers_wait(par_list)(jamboree(0.5))(par_list)",
+    ):
+        found = search(game, alphabeta(2), using=parse_strategy(text)).compute(num_workers=1)
+        assert (found.value, found.move) == (1.25, 1)
 
 
 KINDS = st.sampled_from(["max", "min", "chance"])

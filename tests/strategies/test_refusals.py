@@ -1,0 +1,101 @@
+"""What makes no sense is refused in one line that says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import CHANCE, MAXIE, Game, Status, TicTacToe
+from strategies import RuleFailed, alphabeta, jamboree, minimax, par_list, search
+from strategies.strategy import Strategy
+
+
+@pytest.mark.parametrize(
+    ("args", "using", "why"),
+    [
+        ((TicTacToe, alphabeta(2)), par_list, r"write TicTacToe\(\)"),
+        (("tictactoe", alphabeta(2)), par_list, "a game is needed, not 'tictactoe'"),
+        ((TicTacToe(), alphabeta), par_list, r"an algorithm is needed, as alphabeta\(depth=8\)"),
+        ((TicTacToe(), alphabeta(2)), "seq", r"write parse_strategy\('seq'\)"),
+        ((TicTacToe(), alphabeta(2)), jamboree, r"a strategy is needed, as jamboree\(0.5\)"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
+    with pytest.raises(TypeError, match=why):
+        search(*args, using=using)
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1.5, "2"])
+def test_numbers_of_workers(workers: Any) -> None:
+    with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more"):
+        search(TicTacToe(), alphabeta(2)).compute(num_workers=workers)
+
+
+@frozen
+class Spot:
+    ply: int
+
+
+@frozen
+class Odd(Game[Spot, int]):
+    """A game with one fault."""
+
+    fault: str
+    native = False
+    players = 2
+
+    def start(self) -> Spot:
+        if self.fault == "start":
+            raise OSError("no board")
+        return Spot(0)
+
+    def status(self, state: Spot) -> Status:
+        if self.fault == "status":
+            return 9  # type: ignore[return-value]  # the fault
+        return Status.IN_PLAY
+
+    def player(self, state: Spot) -> int:
+        chances = {"player": 7, "no outcomes": CHANCE, "odds": CHANCE, "negative": CHANCE}
+        return chances.get(self.fault, MAXIE)
+
+    def moves(self, state: Spot) -> Iterator[int]:
+        yield from () if self.fault == "moves" else (0, 1)
+
+    def make_move(self, state: Spot, move: int) -> Spot:
+        return Spot(state.ply + 1)
+
+    def outcomes(self, state: Spot) -> Iterator[tuple[float, Spot]]:
+        if self.fault != "no outcomes":
+            yield (0.5 if self.fault == "odds" else -0.5), Spot(1)
+            yield (0.6 if self.fault == "odds" else 1.5), Spot(2)
+
+    def estimate(self, state: Spot) -> float:
+        return {"nan": float("nan"), "huge": 1e300}.get(self.fault, 0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ("start", "start failed after no moves.*OSError: no board"),
+        ("status", "status failed.*it gave 9, not a Status"),
+        ("player", "player failed.*it gave 7, not a player from 0 to 1, or CHANCE"),
+        ("moves", "moves failed.*it gave none, but status says Status.IN_PLAY"),
+        ("no outcomes", "outcomes failed.*it gave none"),
+        ("odds", r"outcomes failed.*sum to 1 are wanted, not \[0.5, 0.6\]"),
+        ("negative", r"outcomes failed.*sum to 1 are wanted, not \[-0.5, 1.5\]"),
+    ],
+)
+@pytest.mark.parametrize("using", [par_list.to_ply(2), jamboree(1)])
+def test_rules_that_contradict_themselves(fault: str, why: str, using: Strategy) -> None:
+    with pytest.raises(RuleFailed, match=why):
+        search(Odd(fault), alphabeta(3), using=using)
+
+
+@pytest.mark.parametrize("fault", ["nan", "huge"])
+@pytest.mark.parametrize("algorithm", [minimax, alphabeta])
+def test_values_that_are_none(fault: str, algorithm: Any) -> None:
+    with pytest.raises(ValueError, match="strictly between Minnie's win and Maxie's"):
+        search(Odd(fault), algorithm(1)).compute()
