@@ -189,6 +189,9 @@ class Engine:
                 value, nodes, leaves = self.call(kernels.search, state, depth, alpha, beta, control)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
+            if isinstance(found, OverflowError):
+                why = "holds a number beyond 64 bits: use U64, or engine='interpreted'"
+                raise OverflowError(f"{state!r} {why}") from error
             if found is error:
                 raise
             raise found from error

@@ -133,6 +133,11 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
         value = getattr(game, field.name)
         if field.name in LEFT_OUT:
             continue
+        if type(value) is int and not -(2**63) <= value < 2**63:
+            name = f"{type(game).__qualname__}.{field.name}"
+            raise RuleError(
+                f"{name} is {value}, beyond 64 bits: a smaller number, or U64, compiles"
+            )
         if isinstance(value, U64) or type(value) in (bool, int, float):
             constants.append((field.name, value))
         elif isinstance(value, enum.IntEnum):

@@ -228,3 +228,42 @@ def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
     with pytest.raises(Disagreement, match="estimate"):
         parity(game, playouts=1)
+
+
+@frozen
+class Left:
+    left: int
+
+
+@frozen
+class Limited(Game[Left, int]):
+    limit: int
+
+    def start(self) -> Left:
+        return Left(3)
+
+    def status(self, state: Left) -> Status:
+        return Status.IN_PLAY if state.left > 0 else Status.OVER
+
+    def player(self, state: Left) -> int:
+        return 0
+
+    def moves(self, state: Left) -> Iterator[int]:
+        if state.left > 0:
+            yield 1
+
+    def make_move(self, state: Left, move: int) -> Left:
+        return Left(state.left - move)
+
+    def estimate(self, state: Left) -> int:
+        return 1 if self.limit > 5 else 0
+
+
+def test_numbers_beyond_64_bits_are_never_cut_off() -> None:
+    game = Limited(2**70)
+    engine = engine_for(game)
+    assert not engine.native
+    assert "Limited.limit is 1180591620717411303424, beyond 64 bits" in engine.reason
+    assert engine.search(game.start(), 1).value == 1
+    with pytest.raises(OverflowError, match="holds a number beyond 64 bits"):
+        engine_for(Limited(5), "native").search(Left(2**70), 1)
