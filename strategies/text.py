@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from fractions import Fraction
+from types import MethodType
 from typing import Any
 
 from strategies import by_node as N
@@ -102,6 +103,10 @@ def parse_strategy(text: str) -> Strategy:
     strategies.strategy.StrategyError: jamboree(2): a share is a number from 0 to 1, not 2
     (at column 1 of 'jamboree(2)')
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a strategy's text is needed, not {text!r}")
+    if not text.strip():
+        raise StrategyError("an empty text is no strategy; one is jamboree(0.5).to_ply(2)")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         if _depth(tree) > _DEEPEST:
@@ -116,11 +121,20 @@ def parse_strategy(text: str) -> Strategy:
     except ValueError as error:
         raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
     if not isinstance(found, Strategy):
-        example = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}.get(
-            text, f"{text}(2)"
-        )
-        raise StrategyError(f"not yet a strategy: {text!r}; it needs arguments, as in {example}")
+        raise StrategyError(_not_yet(text.strip(), found))
     return found
+
+
+def _not_yet(text: str, found: object) -> str:
+    """Why what was read is no strategy, and what would be one."""
+    if isinstance(found, Share):
+        return f"{text!r} is only a share; a strategy is split_at({text}, eval_list, par_list)"
+    if not callable(found):
+        return f"{text!r} is no strategy; one is jamboree(0.5).to_ply(2)"
+    examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
+    bare = text.endswith((".live", ".fixed"))
+    example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
+    return f"not yet a strategy: {text!r}; it needs arguments, as in {example}"
 
 
 def _depth(tree: ast.AST) -> int:
@@ -160,6 +174,9 @@ class _Reader:
                 return -number
             case ast.Attribute(value=body, attr=name):
                 owner = self.value(body)
+                if isinstance(owner, MethodType):
+                    whole = ast.unparse(body)
+                    raise self.refuse(node, f"{whole} is to be called first: {whole}(…).{name}")
                 if name not in ATTRIBUTES or not hasattr(owner, name):
                     known = [a for a in ATTRIBUTES if hasattr(owner, a)]
                     hint = f"there are .{', .'.join(known)}" if known else "it has none"

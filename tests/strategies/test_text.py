@@ -45,7 +45,11 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("par_list(3)", "a strategy is needed here, not 3"),
         ("split_at(True, seq, seq)", "'True' has no place"),
         ("seq" + ".live()" * 5000, "nested"),
-        ("", "invalid syntax"),
+        ("", "an empty text is no strategy"),
+        ("share(0.5)", "only a share; a strategy is split_at(share(0.5), eval_list, par_list)"),
+        ("par_list.live", "as in par_list.live()"),
+        ("par_list.live.live()", "par_list.live is to be called first"),
+        ("3", "'3' is no strategy"),
         ("seq\x00", "null"),
     ],
 )
