@@ -144,7 +144,11 @@ class Engine:
         if self._reason:
             return kernel(self.game, state, *args)
         found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
-        args = tuple(addressof(a) if isinstance(a, Array) else a for a in args)
+        if args and isinstance(args[-1], Array):  # rows of cells come last, one or two
+            if len(args) > 1 and isinstance(args[-2], Array):
+                args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))
+            else:
+                args = (*args[:-1], addressof(args[-1]))
         return found[0](self._block.address, state, *args)
 
     def in_ints(self, state: Any) -> bool:
