@@ -169,7 +169,7 @@ class ConnectFour(Game[Discs, int]):
         for k in range(self.width):
             column = self.width // 2 + (1 - 2 * (k & 1)) * ((k + 1) // 2)
             if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1) != 0:
-                yield column  # noqa: UP028 - `yield from` does not compile
+                yield column
 
     def promise(self, child: Discs) -> int:
         """How many cells are open to the player who just moved."""
