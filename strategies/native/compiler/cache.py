@@ -23,6 +23,10 @@ UNRESOLVED = ".numba.unresolved$"
 """Numba's mark on a call to code that is not there yet: loading it crashes (numba#6061)."""
 
 
+MOST = 100
+"""Files kept of each kernel: one for each game and state that it was compiled for."""
+
+
 class Files:
     """Keys and their files in one folder; the interface is that of Numba's IndexDataCacheFile."""
 
@@ -42,16 +46,26 @@ class Files:
         try:
             draft.write_bytes(dumps((repr(key), data)))
             os.replace(draft, path)
+            self.forget()
         except OSError:
             with contextlib.suppress(OSError):
                 draft.unlink()
 
+    def forget(self) -> None:
+        """Removes the files of this kernel that were used longest ago, but for `MOST` of them."""
+        files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
+        for path in sorted(files, key=lambda p: files[p])[:-MOST]:
+            path.unlink(missing_ok=True)
+
     def load(self, key: Any) -> Any:
         """What was saved under `key`, or None."""
+        path = self.path(key)
         try:
-            found, data = pickle.loads(self.path(key).read_bytes())
+            found, data = pickle.loads(path.read_bytes())
         except Exception:  # missing, cut short, or from another version: compile again
             return None
+        with contextlib.suppress(OSError):  # a folder that may only be read
+            os.utime(path)
         return data if found == repr(key) else None
 
     def flush(self) -> None:

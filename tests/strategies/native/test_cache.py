@@ -128,3 +128,20 @@ print([sum(k.stats.cache_misses.values()) for k in made])
 """
     assert run(RULES + every) == ["[1, 1, 1, 1, 1]"]
     assert run(RULES + every) == ["[0, 0, 0, 0, 0]"]
+
+
+def test_what_was_used_longest_ago_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strategies.native.compiler import cache
+
+    monkeypatch.setattr(cache, "MOST", 2)
+    files = cache.Files(str(tmp_path), "kernel")
+    for number, key in enumerate("abc"):
+        files.save(key, key)
+        os.utime(files.path(key), (number, number))
+    assert [files.load(key) for key in "abc"] == [None, "b", "c"]
+    os.utime(files.path("b"), (9, 9))
+    os.utime(files.path("c"), (8, 8))
+    files.save("d", "d")
+    assert [files.load(key) for key in "bcd"] == ["b", None, "d"]
