@@ -119,6 +119,7 @@ class Counts:
     stores: int = 0
     overwritten: int = 0
     """Stores that forgot another position."""
+
     def plus(self, later: Counts) -> Counts:
         """Both together."""
         return Counts(
