@@ -5,6 +5,9 @@ import sys
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
+CLOSED_PIPE = 141
+"""The exit status when nobody reads the output any more, likewise."""
+
 
 def main() -> None:
     """Runs the command that `sys.argv` names, and exits with its status."""

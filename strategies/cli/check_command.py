@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -47,7 +48,8 @@ def command(
         raise click.UsageError(" ".join(str(error).split())) from None
     from strategies.laws import LAWS
 
-    warmed(game, "auto")
+    with suppress(Exception):  # rules that raise: the laws say which
+        warmed(game, "auto")
     limit: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
     report = check_laws(game, extra=LAWS, profile=profile, seed=seed, **limit)
     if as_json:

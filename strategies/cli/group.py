@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
 
-from strategies.cli import INTERRUPTED
+from strategies.cli import CLOSED_PIPE, INTERRUPTED
 
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",
@@ -53,24 +55,61 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except refusals() as error:
-            raise click.UsageError(str(error)) from error
+        except (click.ClickException, click.Abort, click.exceptions.Exit, KeyboardInterrupt):
+            raise
+        except BrokenPipeError:
+            raise click.exceptions.Exit(CLOSED_PIPE) from None
+        except BaseException as error:  # whatever a game raises, SystemExit too
+            where = click.Context(self, parent=ctx, info_name=ctx.invoked_subcommand)
+            raise click.UsageError(_said(error), where) from error
 
     def main(  # type: ignore[override]  # click overloads it by standalone_mode
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
     ) -> Any:
-        """Run, and exit: 0 done, 1 a law is broken, 2 bad input, 130 interrupted."""
+        """Run, and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
+        path = prog_name or "jamboree"
         try:
-            status = super().main(args, prog_name or "jamboree", standalone_mode=False)
+            status = super().main(args, path, standalone_mode=False)
+            sys.stdout.flush()
         except click.ClickException as error:
             where = getattr(error, "ctx", None)
-            path = where.command_path if where else "jamboree"
-            click.echo(f"{path}: {_line(error)}", err=True)
+            _tell(f"{where.command_path if where else path}: {_line(error)}")
             status = 2
         except click.Abort:
-            click.echo("jamboree: interrupted", err=True)
+            _tell(f"{path}: interrupted")
             status = INTERRUPTED
+        except BrokenPipeError:
+            status = CLOSED_PIPE
+        except SystemExit as stop:  # click's own word for a closed pipe
+            status = CLOSED_PIPE if isinstance(stop.__context__, BrokenPipeError) else stop.code
+        except Exception as error:
+            _tell(f"{path}: {_said(error)}")
+            status = 2
+        _drop_unwritten()
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _tell(line: str) -> None:
+    with suppress(OSError):  # nobody is left to tell
+        click.echo(line, err=True)
+
+
+def _said(error: BaseException) -> str:
+    """An error in one line, and where it was raised if that is asked for."""
+    if os.environ.get("JAMBOREE_TRACEBACK"):
+        _tell("".join(traceback.format_exception(error)).rstrip())
+    if isinstance(error, refusals()):
+        return str(error)
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{said} (JAMBOREE_TRACEBACK=1 shows where)"
+
+
+def _drop_unwritten() -> None:
+    """Gives up what the standard output does not take, which Python would try again at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refusals() -> tuple[type[BaseException], ...]:
@@ -83,9 +122,13 @@ def refusals() -> tuple[type[BaseException], ...]:
     )
 
 
+CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
+"""How messages of click begin; ours begin small, unless with a name."""
+
+
 def _line(error: click.ClickException) -> str:
-    message = error.format_message().removeprefix("Invalid value: ")
-    return message[:1].lower() + message[1:] if message[1:2].islower() else message
+    message = " ".join(error.format_message().removeprefix("Invalid value: ").split())
+    return message[:1].lower() + message[1:] if message.startswith(CLICKS) else message
 
 
 def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:

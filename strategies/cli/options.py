@@ -6,6 +6,10 @@ import click
 
 from strategies.cli.values import ALGORITHM, GAME
 
+ALGORITHMS = (
+    "minimax, every node; alphabeta, which leaves out what cannot matter; expectimax, means where "
+    "chance moves; pvs, deepening and testing by zero windows; mtdf, zero windows alone; to a depth"
+)
 game = click.argument("game", type=GAME)
 state = click.option(
     "--state", metavar="TEXT",
@@ -18,7 +22,7 @@ engine = click.option(
 )  # fmt: skip
 algorithm = click.option(
     "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
-    help="What to compute: minimax, alphabeta, pvs, mtdf or expectimax, to a depth.",
+    help=f"What to compute: {ALGORITHMS}.",
 )  # fmt: skip
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 from attrs import frozen
+from click.core import ParameterSource
 
 from games import IllegalMove, Player, Record, Status, play
 from games.agents import Agent
 from strategies.agents import SearchAgent
 from strategies.cli import options
 from strategies.cli.console import warmed
-from strategies.cli.values import AGENT, OutputType, write_whole
+from strategies.cli.values import AGENT, OutputType, write
 
 
 @click.command(name="play")
@@ -53,6 +54,9 @@ def command(
 
     A person types moves as the game writes them, and leaves with Ctrl-D.
     """
+    source = click.get_current_context().get_parameter_source("minnie")
+    if game.players < 2 and source == ParameterSource.COMMANDLINE:
+        raise click.UsageError("--minnie: in a game of one player there is no Minnie")
     if replay is not None:
         played = _read(replay, game)
         for before, turn, after in zip(
@@ -72,7 +76,7 @@ def command(
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
-        write_whole(record, played.to_json() + "\n")
+        write(record, played.to_json() + "\n")
 
 
 @frozen

@@ -16,7 +16,7 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
-from strategies.cli.values import STRATEGY, OutputType, read_state, write_whole
+from strategies.cli.values import STRATEGY, OutputType, read_state, write
 from strategies.collection import Search, search
 from strategies.explanation import explain
 from strategies.positions import children, kind_of
@@ -72,7 +72,7 @@ def command(
     if graph:
         from strategies.draw import draw_plan
 
-        write_whole(graph, draw_plan(answer, result).svg)
+        write(graph, draw_plan(answer, result).svg)
     if as_json:
         click.echo(json.dumps(report.data() | before, indent=2, ensure_ascii=False))
         return

@@ -10,7 +10,7 @@ import click
 
 from strategies.cli import options
 from strategies.cli.console import warmed
-from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write_whole
+from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 from strategies.studies import STRATEGIES, Disagreement, Study, study
 
 
@@ -33,8 +33,9 @@ class Counts(click.ParamType):  # type: ignore[type-arg]
 @options.game
 @options.state
 @click.option(
-    "--algorithm", type=ALGORITHM, help="What to compute. [default: alphabeta, about a second deep]"
-)
+    "--algorithm", type=ALGORITHM,
+    help=f"What to compute: {options.ALGORITHMS}. [default: alphabeta, about a second deep]",
+)  # fmt: skip
 @click.option(
     "--using", type=STRATEGY, multiple=True, default=[repr(s) for s in STRATEGIES],
     help=f"A strategy to measure; may be repeated. [default: {', '.join(map(repr, STRATEGIES))}]",
@@ -102,7 +103,7 @@ def command(
 def _print(found: Study, as_json: bool, csv: Path | None) -> None:
     click.echo(found.to_json() if as_json else found)
     if csv is not None:
-        write_whole(csv, found.to_csv())
+        write(csv, found.to_csv())
 
 
 def _bar(done: int, total: int) -> None:

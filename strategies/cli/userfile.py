@@ -15,6 +15,7 @@ import click
 from games import Game
 
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
+NONE = "none (derive from Game)"
 
 
 def load(text: str) -> Game[Any, Any]:
@@ -22,21 +23,16 @@ def load(text: str) -> Game[Any, Any]:
 
     Raises: click.UsageError, one line: no such file or name, or the line at which the file failed.
     """
-    file, _, wanted = text.rpartition(".py:")
+    file, _, wanted = text.removesuffix(":").rpartition(".py:")
+    if not file:
+        raise click.UsageError(_choice(Path(text.removesuffix(":"))))
     path = Path(file + ".py")
     name, args, named = _call(wanted, text)
-    if not path.is_file():
-        raise click.UsageError(f"there is no file {path}")
     module = _run(path)
     found = getattr(module, name, None)
     if found is None:
-        known = [
-            n
-            for n, v in vars(module).items()
-            if isinstance(v, type) and issubclass(v, Game) and v.__module__ == module.__name__
-        ]
         raise click.UsageError(
-            f"{path} has no {name}; games in it: {', '.join(known) or 'none (derive from Game)'}"
+            f"{path} has no {name}; games in it: {', '.join(_games(module)) or NONE}"
         )
     if not isinstance(found, Game):
         try:
@@ -46,6 +42,22 @@ def load(text: str) -> Game[Any, Any]:
     if not isinstance(found, Game):
         raise click.UsageError(f"{name} of {path} is not a game: derive it from games.Game")
     return found
+
+
+def _choice(path: Path) -> str:
+    """What to write for a game of a file whose name alone was given."""
+    names = [f"{path}:{name}" for name in _games(_run(path))]
+    return f"{path} is a file: write {' or '.join(names)}" if names else f"{path}: games: {NONE}"
+
+
+def _games(module: ModuleType) -> list[str]:
+    """The names of the classes of games that a module defines."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Game)
+        and value.__module__ == module.__name__
+    ]  # fmt: skip
 
 
 def _call(wanted: str, text: str) -> tuple[str, list[Any], dict[str, Any]]:
@@ -65,6 +77,8 @@ def _call(wanted: str, text: str) -> tuple[str, list[Any], dict[str, Any]]:
 def _run(path: Path) -> ModuleType:
     """The module that the file makes; what lies beside it can be imported, as far as nothing that
     is installed has the same name."""
+    if not path.is_file():
+        raise click.UsageError(f"there is no file {path}")
     taken = find_spec(path.stem)
     name = path.stem if taken is None else f"{path.stem}_of_user"
     spec = spec_from_file_location(name, path)

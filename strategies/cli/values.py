@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from games import Game, HumanAgent, RandomAgent, find_game
 from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError, parse_algorithm
 from strategies.cli.userfile import load
+from strategies.files import is_stream, write_whole
 from strategies.strategy import StrategyError
 from strategies.text import parse_strategy
 
@@ -25,7 +25,7 @@ class GameType(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any, Any]:
         if isinstance(value, Game):
             return value
-        if ".py:" in value:
+        if ".py:" in value or value.endswith(".py"):
             return load(value)
         try:
             return find_game(value)
@@ -89,7 +89,9 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         path = Path(value)
-        folder = path.parent
+        if is_stream(path):
+            return path
+        folder = Path(os.path.realpath(path)).parent
         if self.endings and path.suffix not in self.endings:
             raise click.UsageError(
                 f"cannot write {value}: its name must end in {' or '.join(self.endings)}", ctx
@@ -111,20 +113,12 @@ def read_state(game: Game[Any, Any], text: str | None) -> Any:
         raise click.UsageError(f"--state: {error}") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
+def write(path: Path, text: str) -> None:
+    """Writes what an option asks for, whole or not at all."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(name, 0o666 & ~mask)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_whole(path, text)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 

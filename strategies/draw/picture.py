@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from attrs import field, frozen
+
+from strategies.files import write_whole
 
 
 @frozen
@@ -28,18 +28,7 @@ class Picture:
         Raises: OSError if it cannot be written; a file that was there before is then still whole.
         """
         target = Path(path)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=target.parent, delete=False) as file:
-            try:
-                file.write(self.svg)
-                file.close()
-                # A temporary file is private; the picture gets the rights of any new file.
-                umask = os.umask(0)
-                os.umask(umask)
-                os.chmod(file.name, 0o666 & ~umask)
-                os.replace(file.name, target)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        write_whole(target, self.svg)
         return target
 
     def _repr_svg_(self) -> str:

@@ -92,6 +92,42 @@ def test_bad_input_gets_one_line_and_status_2(args, said):
     assert ran.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("def start(self): raise RuntimeError('no\\nstart')", "search: RuntimeError: no start ("),
+        ("def start(self): raise SystemExit(0)", "search: SystemExit: 0 (JAMBOREE_TRACEBACK=1"),
+        ("def label(self, state): return 1 // 0", "ZeroDivisionError: "),
+    ],
+)
+def test_rules_that_raise_get_one_line(nim, rule, said, monkeypatch):
+    nim.write_text(f"{NIM}\n    {rule}\n")
+    args = ["search", f"{nim}:Nim", "--json", *SLOW]
+    ran = run(*args)
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert said in ran.stderr
+    monkeypatch.setenv("JAMBOREE_TRACEBACK", "1")
+    assert "Traceback (most recent call last)" in run(*args).stderr
+
+
+def test_a_name_keeps_its_case_and_a_file_offers_its_games(nim):
+    assert "search: Pile of " in run("search", f"{nim}:Pile").stderr
+    assert f"write {nim}:Nim\n" in run("search", nim).stderr
+
+
+def test_a_link_stays_a_link_and_devices_are_written_to(tmp_path):
+    link, target = tmp_path / "link.svg", tmp_path / "target.svg"
+    link.symlink_to(target)
+    search = ["search", "tictactoe", "--algorithm", "alphabeta(1)", *SLOW, "--graph"]
+    assert run(*search, link).exit_code == 0
+    assert link.is_symlink()
+    assert target.read_text().rstrip().endswith("</svg>")
+    assert "</svg>" in run(*search, "/dev/stdout").stdout
+    ran = run(*search, "/dev/full")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "cannot write /dev/full: No space left on device" in ran.stderr
+
+
 def test_search_prints_the_answer():
     ran = run("search", "handout_small", "--algorithm", "alphabeta(2)", "--using",
               "jamboree(0.5)", "--workers", 1, *SLOW)  # fmt: skip

@@ -50,11 +50,20 @@ def test_ctrl_c_ends_a_search_of_dask():
     assert interrupted("--scheduler", "threads") == (130, "jamboree: interrupted")
 
 
-def test_a_closed_pipe_is_quiet():
+def test_a_full_disk_gets_one_line():
+    for command in (["games"], ["--help"]):
+        with open("/dev/full", "w") as full:
+            ran = subprocess.run([*COMMAND, *command], stdout=full, stderr=subprocess.PIPE)
+        assert ran.returncode == 2
+        assert b"No space left on device" in ran.stderr
+        assert ran.stderr.count(b"\n") == 1
+
+
+def test_a_closed_pipe_is_quiet_and_no_broken_law():
     process = subprocess.Popen(
         [*COMMAND, "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
-    assert process.wait(timeout=30) == 1
+    assert process.wait(timeout=30) == 141

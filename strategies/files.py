@@ -1,0 +1,46 @@
+"""Writing files: the whole of one, or nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+STDOUT = Path("/dev/stdout")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether `path` is a device or a pipe, which takes text but cannot be replaced."""
+    return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file whole or not at all; of a link, the file that it leads to.
+
+    A device or a pipe is written to directly.
+
+    Raises: OSError if it cannot be written; a file that was there before is then still whole.
+    """
+    if path == STDOUT:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    elif is_stream(path):
+        path.write_text(text, encoding="utf-8")
+    else:
+        replace(Path(os.path.realpath(path)), text)
+
+
+def replace(path: Path, text: str) -> None:
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        try:
+            file.write(text)
+            file.close()
+            # A temporary file is private; the new one gets the rights of any new file.
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(file.name, 0o666 & ~umask)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
