@@ -22,6 +22,11 @@ class Leave(Exception):
     """Raised by an agent that leaves the game; the referee then ends it."""
 
 
+def _whole(_instance: object, _attribute: object, value: object) -> None:
+    if not isinstance(value, int):
+        raise TypeError(f"the seed is a whole number, not {value!r}")
+
+
 @frozen
 class RandomAgent:
     """Every legal move alike, always the same one in the same position.
@@ -32,11 +37,14 @@ class RandomAgent:
     True
     """
 
-    seed: int = 0
+    seed: int = field(default=0, validator=_whole)
     name: str = "random"
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        return Random(f"{self.seed} {game.label(state)}").choice(list(game.moves(state)))
+        moves = list(game.moves(state))
+        if not moves:
+            raise ValueError(f"{game.label(state)} is in play and has no moves")
+        return Random(f"{self.seed} {game.label(state)}").choice(moves)
 
 
 @frozen

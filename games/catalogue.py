@@ -66,6 +66,8 @@ def find_game(text: str) -> Game[Any, Any]:
     >>> find_game("pursuit_line(chance=minnie)").player(find_game("pursuit").start())
     0
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a game's name is a text, as in 'connect_four(width=5)', not {text!r}")
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
         raise ValueError(f"{text!r} is no game; write name, name:first or name(parameter=value,…)")

@@ -14,6 +14,10 @@ from attrs import field, frozen
 from games.game import Game, Status
 
 GOAL: Final = 9999
+FARTHEST: Final = 9999
+"""No coordinate is farther from 0: nobody gets there in the plies of a game."""
+WIDE, HIGH = 39, 21
+"""How many places a picture shows at most."""
 ACTIONS: Final = ("left", "right", "down", "up")
 
 
@@ -39,7 +43,7 @@ class Pursuit(Game[Chase, int]):
     `max_plies` moves the game ends with the current score.
 
     Requires: `actions` is 4, or 2 on a line; protagonist, antagonist and goal are apart;
-    `max_plies` is 1 to 9998; else ValueError.
+    no coordinate is beyond 9999; `max_plies` is 1 to 9998; else ValueError.
     Ensures: the estimate is the current score.
     Source: the world of K. Willeford's report on parallel expectimax (CSCI 176).
 
@@ -73,6 +77,9 @@ class Pursuit(Game[Chase, int]):
             raise ValueError(
                 "protagonist (0, 0), antagonist and goal are in three different places"
             )
+        for name in ("goal_x", "goal_y", "antagonist_x", "antagonist_y"):
+            if abs(getattr(self, name)) > FARTHEST:
+                raise ValueError(f"{name} is {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}")
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
             raise ValueError("there are 4 actions; or 2, on a line, where every y is 0")
         if not 1 <= self.max_plies < GOAL:
@@ -117,20 +124,29 @@ class Pursuit(Game[Chase, int]):
         return f"P{state.px},{state.py}A{state.ax},{state.ay}@{state.ply}"
 
     def show(self, state: Chase) -> str:
-        """The part of the world that holds all three; ``*`` is where two of them are."""
+        """The part of the world that holds all three; ``*`` is where two of them are.
+
+        Where they are far apart, the part around the protagonist, and where the others are.
+        """
         places = {"G": (self.goal_x, self.goal_y), "A": (state.ax, state.ay)}
         places["P"] = (state.px, state.py)
         border = 0 if self.actions == 2 else 1
         xs = [x for x, _ in places.values()] + [0, self.antagonist_x]
         ys = [y for _, y in places.values()]
+        columns, rows = [min(xs) - 1, max(xs) + 1], [min(ys) - border, max(ys) + border]
+        far = []
+        for ends, most, middle in ((columns, WIDE, state.px), (rows, HIGH, state.py)):
+            if ends[1] - ends[0] >= most:
+                ends[:] = [middle - most // 2, middle + most // 2]
+                far = [" ".join(f"{name} at {x},{y}" for name, (x, y) in places.items())]
         lines = []
-        for y in range(max(ys) + border, min(ys) - border - 1, -1):
+        for y in range(rows[1], rows[0] - 1, -1):
             line = []
-            for x in range(min(xs) - 1, max(xs) + 2):
+            for x in range(columns[0], columns[1] + 1):
                 here = [name for name, place in places.items() if place == (x, y)]
                 line.append("." if not here else here[0] if len(here) == 1 else "*")
             lines.append(" ".join(line))
-        return "\n".join(lines)
+        return "\n".join(lines + far)
 
     def move_text(self, state: Chase, move: int) -> str:
         return ACTIONS[move]

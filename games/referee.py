@@ -79,21 +79,46 @@ class Record:
         """
         try:
             fields = json.loads(text)
-            found, status = fields["game"], fields["status"]
-            record = Record(
-                game=game,
-                turns=tuple(turn if type(turn) is int else str(turn) for turn in fields["turns"]),
-                position=str(fields["position"]),
-                agents=tuple(str(name) for name in fields["agents"]),
-                seed=int(fields["seed"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"this is not the record of a game: {error!r}") from None
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"this is not the record of a game: {error}") from None
+        wrong = fault(fields, game.players)
+        if wrong:
+            raise ValueError(f"this is not the record of a game: {wrong}")
+        found, status = fields["game"], fields["status"]
+        record = Record(
+            game=game,
+            turns=tuple(fields["turns"]),
+            position=fields["position"],
+            agents=tuple(fields["agents"]),
+            seed=fields["seed"],
+        )
         if found != repr(game):
             raise ValueError(f"this is a record of {found}, not of {game!r}")
         if record.status.name != status:
             raise ValueError(f"the record says {status}, its moves lead to {record.status.name}")
         return record
+
+
+FIELDS = {"game": str, "position": str, "agents": list, "seed": int, "turns": list, "status": str}
+WORDS = {str: "a text", list: "a list", int: "a whole number"}
+
+
+def fault(fields: Any, players: int) -> str:
+    """What makes the fields no record, or an empty text."""
+    if not isinstance(fields, dict):
+        return "it is no object of JSON"
+    for name, kind in FIELDS.items():
+        if name not in fields:
+            return f"it has no {name!r}"
+        if type(fields[name]) is not kind:
+            return f"{name!r} is not {WORDS[kind]}"
+    if any(type(turn) not in (int, str) for turn in fields["turns"]):
+        return "a turn is neither a text nor a whole number"
+    if any(type(name) is not str for name in fields["agents"]):
+        return "the name of an agent is not a text"
+    if len(fields["agents"]) > players:
+        return f"it has {len(fields['agents'])} agents for a game of {players} players"
+    return ""
 
 
 def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "") -> Record:
@@ -112,6 +137,9 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     """
     if len(agents) > game.players:
         raise ValueError(f"{len(agents)} agents for a game of {game.players} players")
+    for number, agent in enumerate(agents):
+        if not callable(getattr(agent, "next_move", None)):
+            raise TypeError(f"agent {number} has no next_move(game, state): {agent!r}")
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = first_position(game, position), list[str | int]()
@@ -144,12 +172,17 @@ def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
         raise IllegalMove(
             f"{name} played {move!r} in {game.label(state)}; legal moves: {texts or 'none'}"
         )
-    return game.move_text(state, move)
+    text = game.move_text(state, move)
+    if not isinstance(text, str):
+        raise TypeError(f"move_text of {move!r} in {game.label(state)} is {text!r}, not a text")
+    return text
 
 
 def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
     """The number of an outcome, drawn by its probability."""
     chances = [probability for probability, _ in game.outcomes(state)]
+    if not chances:
+        raise ValueError(f"chance moves in {game.label(state)} and has no outcomes")
     return generator.choices(range(len(chances)), chances)[0]
 
 

@@ -12,6 +12,8 @@ from strategies.strategy import Strategy, seq
 
 
 def _looks_ahead(_instance: object, _attribute: object, value: Algorithm) -> None:
+    if not isinstance(value, Algorithm):
+        raise TypeError(f"an agent plays by an algorithm, as alphabeta(depth=6), not by {value!r}")
     if value.depth == 0:
         raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -154,6 +155,14 @@ def parse_algorithm(text: str) -> Algorithm:
             raise AlgorithmError(f"not an algorithm: {text!r}; write it {example}")
     if name not in ALGORITHMS:
         raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(ALGORITHMS)}")
+    named = [k.arg or "**" for k in keywords]
+    twice = [k for k in named if named.count(k) > 1]
+    if twice:
+        raise AlgorithmError(f"{text}: {twice[0]} is given twice")
+    try:
+        signature(ALGORITHMS[name]).bind(*args, **dict.fromkeys(named))
+    except TypeError as error:
+        raise AlgorithmError(f"{text}: {error}; {name} takes a depth, {example}") from None
     try:
         return ALGORITHMS[name](
             *(ast.literal_eval(a) for a in args),
@@ -162,4 +171,6 @@ def parse_algorithm(text: str) -> Algorithm:
     except AlgorithmError as error:
         raise AlgorithmError(f"{text}: {error}") from None
     except (TypeError, ValueError):
-        raise AlgorithmError(f"{text}: {name} takes a depth, {example}") from None
+        raise AlgorithmError(
+            f"{text}: {name} takes a depth from 0 to {DEEPEST}, written out, {example}"
+        ) from None

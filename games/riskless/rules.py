@@ -12,7 +12,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from games.game import MAXIE, WIN, Game, Status
-from games.riskless.map import Map
+from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.words import U64
 
@@ -92,11 +92,11 @@ class Riskless(Game[Front, tuple[int, int]]):
 
     @classmethod
     def on(cls, map: str = "islands") -> Riskless:
-        """The game on a map that comes with the package, or on one in a file that ends in .txt.
+        """The game on a map that comes with the package, or on one in a file.
 
         Raises: ValueError, naming the file, if it cannot be read or is no map.
         """
-        if not map.endswith(".txt"):
+        if map in map_names() or not (map.endswith(".txt") or Path(map).exists()):
             return cls(Map.load(map))
         try:
             return cls(Map.from_text(Path(map).read_text(encoding="utf-8")))
@@ -231,14 +231,18 @@ class Riskless(Game[Front, tuple[int, int]]):
             return super().parse_state(text)
         body, _, ply = text.strip().partition("@")
         cells = body.replace(",", " ").split()
-        if len(cells) != len(self.map.names) or not is_count(ply or "0"):
+        if len(cells) != len(self.map.names):
             raise ValueError(f"a position has {len(self.map.names)} cells and a ply, as X3,O4,.@5")
+        if not is_count(ply or "0") or int(ply or 0) > self.max_plies:
+            raise ValueError(f"the ply is 0 to {self.max_plies}, not {ply!r}")
         owners, armies = [], []
         for cell in cells:
             number = cell[1:] or "0"
             if cell[0] not in "XO." or not is_count(number):
                 raise ValueError(f"{cell!r} is not X and a number, O and a number, or a dot")
-            if int(number) > (0 if cell == "." else self.cap):
+            if cell[0] == "." and int(number) > 0:
+                raise ValueError(f"{cell!r}: armies on a territory that nobody owns")
+            if int(number) > self.cap:
                 raise ValueError(f"{cell!r}: at most {self.cap} armies on a territory")
             owners.append("XO.".index(cell[0]))
             armies.append(int(number))

@@ -72,6 +72,17 @@ def test_bad_texts_are_refused_in_one_line(text: str, complaint: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_name_is_a_text() -> None:
+    with pytest.raises(TypeError, match="a game's name is a text"):
+        find_game(5)  # type: ignore[arg-type]
+
+
+def test_a_file_of_a_map_may_have_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "mine"
+    path.write_text(Map.load("duel").to_text())
+    assert find_game(f"riskless:{path}") == Riskless(Map.load("duel"))
+
+
 def test_a_map_may_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text(Map.load("duel").to_text())

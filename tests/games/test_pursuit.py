@@ -120,3 +120,13 @@ def test_a_value_like_any_other() -> None:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
         assert hash(game) == hash(pickle.loads(pickle.dumps(game)))
     assert LINE != GRID
+
+
+def test_far_places_are_refused_and_pictures_stay_small() -> None:
+    with pytest.raises(ValueError, match="goal_x is -9999 to 9999, not 10000"):
+        Pursuit(goal_x=10_000)
+    game = Pursuit(goal_x=9999, goal_y=-9999)
+    lines = game.show(game.start()).splitlines()
+    assert max(map(len, lines)) <= 78
+    assert len(lines) < 24
+    assert lines[-1] == "G at 9999,-9999 A at 2,0 P at 0,0"

@@ -98,8 +98,11 @@ RECORD = play(TicTacToe(), Scripted(iter([0, 1, 2])), Scripted(iter([3, 4])))
             {"turns": ["1", "4", "2", "5", "3", "6"]},
             "turn 6: '6' is not a legal move; legal moves: none",
         ),
-        ({"turns": 5}, "not the record of a game"),
-        ({"seed": "x"}, "not the record of a game"),
+        ({"turns": 5}, "not the record of a game: 'turns' is not a list"),
+        ({"turns": [None]}, "a turn is neither a text nor a whole number"),
+        ({"seed": "x"}, "not the record of a game: 'seed' is not a whole number"),
+        ({"agents": [1]}, "the name of an agent is not a text"),
+        ({"agents": ["a", "b", "c"]}, "it has 3 agents for a game of 2 players"),
     ],
 )
 def test_a_forged_record_is_refused(changes: dict[str, Any], complaint: str) -> None:
@@ -158,3 +161,38 @@ def test_a_person_may_leave(end: type[BaseException]) -> None:
     assert record.status == Status.IN_PLAY
     assert record.utility is None
     assert Record.from_json(record.to_json(), TicTacToe()) == record
+
+
+def test_what_is_no_agent_is_refused() -> None:
+    with pytest.raises(TypeError, match="agent 0 has no next_move"):
+        play(TicTacToe(), None, None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the seed is a whole number, not 'x'"):
+        RandomAgent(seed="x")  # type: ignore[arg-type]
+
+
+def test_faults_of_rules_are_named() -> None:
+    @frozen
+    class Wordless(TicTacToe):
+        def move_text(self, state: Any, move: int) -> str:
+            return None  # type: ignore[return-value]
+
+    @frozen
+    class Stuck(TicTacToe):
+        def moves(self, state: Any) -> Iterator[int]:
+            return iter(())
+
+    @frozen
+    class Luckless(Stuck):
+        def player(self, state: Any) -> int:
+            return -1
+
+        def outcomes(self, state: Any) -> Iterator[Any]:
+            return iter(())
+
+    for game, error, said in (
+        (Wordless(), TypeError, "is None, not a text"),
+        (Stuck(), ValueError, "is in play and has no moves"),
+        (Luckless(), ValueError, "and has no outcomes"),
+    ):
+        with pytest.raises(error, match=said):
+            play(game, RandomAgent(), RandomAgent())

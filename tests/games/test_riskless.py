@@ -186,7 +186,10 @@ def test_a_value_like_any_other() -> None:
     [
         ("a>c", "'a>c' is not a legal move; legal moves: a>b b>a b>c"),
         ("X1,O1", "3 cells and a ply"),
-        ("X1,O1,O1@x", "3 cells and a ply"),
+        ("X1,O1,O1@x", "the ply is 0 to .*, not 'x'"),
+        ("X1,O1,O1@-1", "the ply is 0 to .*, not '-1'"),
+        ("X1,O1,O1@999", "the ply is 0 to .*, not '999'"),
+        ("X1,O1,.3", "armies on a territory that nobody owns"),
         ("X1,O1,Z1", "'Z1' is not X and a number"),
         ("X1,O6,O1", "'O6': at most 5 armies"),
         (".,.,.", "somebody owns a territory"),

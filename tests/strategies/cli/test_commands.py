@@ -81,6 +81,7 @@ def test_every_command_has_help_with_examples(name):
         (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
         (["study", "tictactoe", "--workers", "1,0"], "numbers from 1"),
         (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
+        (["play", "twenty48", "--minnie", "random"], "there is no Minnie"),
         (["explain", "by_kind"], "needs arguments"),
     ],
 )

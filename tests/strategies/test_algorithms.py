@@ -1,0 +1,28 @@
+"""Algorithms as text, and agents that play by them: what is refused, and in which words."""
+
+import pytest
+
+from strategies.agents import SearchAgent
+from strategies.algorithms import AlgorithmError, parse_algorithm
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("expectimax(depth=3, foo=1)", "unexpected keyword argument 'foo'"),
+        ("alphabeta(3, depth=4)", "multiple values for argument 'depth'"),
+        ("alphabeta(depth=3, depth=4)", "depth is given twice"),
+        ("alphabeta(10**9)", "takes a depth from 0 to 400"),
+        ("alphabeta(1000000000)", "from 0 to 400, not 1000000000"),
+        ("minimax", "missing a required argument: 'depth'"),
+    ],
+)
+def test_bad_texts_are_refused_in_words(text: str, said: str) -> None:
+    with pytest.raises(AlgorithmError, match=said.replace("(", r"\(")) as caught:
+        parse_algorithm(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_agent_needs_an_algorithm() -> None:
+    with pytest.raises(TypeError, match="an agent plays by an algorithm"):
+        SearchAgent(None)  # type: ignore[arg-type]
