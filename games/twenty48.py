@@ -57,16 +57,16 @@ def points(cells: U64) -> int:
     return total
 
 
-def power_of(target: int) -> int:
+def power_of(target: int | None) -> int:
     """The power of two that a target is, or 0."""
     return target.bit_length() - 1 if target else 0
 
 
-def checked_target(target: int | None) -> int:
-    """The target, 0 if there is none."""
-    if target and target not in TARGETS:
+def checked_target(target: int | None) -> int | None:
+    """The target, None if there is none."""
+    if target is not None and target not in TARGETS:
         raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
-    return target or 0
+    return target
 
 
 @frozen
@@ -75,7 +75,7 @@ class Twenty48(Game[Tiles, int]):
 
     The start is the empty board, where chance moves twice.  A new tile falls on any empty cell
     alike, a 2 with probability 0.9, a 4 with 0.1, in the order of the cells.  The game is won when
-    a tile reaches `target`; without a target (None or 0) it goes on until no move changes the
+    a tile reaches `target`; without a target (None) it goes on until no move changes the
     board.  A cell holds at most 32768: two of these do not merge.
 
     Requires: a target that is a power of two, 8 to 32768, or none; or ValueError.
@@ -96,7 +96,7 @@ class Twenty48(Game[Tiles, int]):
     players = 1
     value_range = (0, 8 * (ALIVE // 8 + 4 * 14 * 2**15 + 5_000))
 
-    target: int = field(default=2048, converter=checked_target)
+    target: int | None = field(default=2048, converter=checked_target)
     goal: int = field(init=False, eq=False, repr=False)
     left: np.ndarray[Any, Any] = field(factory=lefts, init=False, eq=False, repr=False)
     right: np.ndarray[Any, Any] = field(factory=rights, init=False, eq=False, repr=False)
