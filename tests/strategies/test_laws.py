@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from games import CHANCE, HANDOUT_SMALL, MAXIE, MINNIE, ExplicitGame, Tree
 from strategies import (
-    alphabeta, jamboree, minimax, par_list, parse_strategy, search, split_at,
+    alphabeta,
+    jamboree,
+    minimax,
+    par_list,
+    parse_strategy,
+    search,
+    split_at,
 )  # fmt: skip
 from strategies.collection import Search
 from strategies.combinators import (
