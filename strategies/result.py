@@ -107,6 +107,7 @@ class Result:
             "line": [str(m) for m in self.line],
             "leaves": self.leaves,
             "nodes": self.nodes,
+            "depth": self.depth,
             "sparks": {**asdict(self.sparks), "reasons": dict(self.sparks.reasons)},
             "tasks": len(self.records),
             "work": self.work,

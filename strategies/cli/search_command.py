@@ -36,13 +36,19 @@ from strategies.positions import children, kind_of
     help="Ours, which starts the leftmost ready task first, or one of Dask's.",
 )  # fmt: skip
 @options.engine
+@click.option(
+    "--time", "seconds", type=float, metavar="SECONDS",
+    help="Deepen ply by ply up to the algorithm's depth, and answer within so long.",
+)  # fmt: skip
+@click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
 @click.option("--graph", type=OutputType(".svg"), metavar="FILE.svg", help="Draw the task graph.")
 @click.option("--trace", is_flag=True, help="First print the search line by line.")
 @click.option("--explain", "explained", is_flag=True, help="First say what the strategy does.")
 @options.as_json
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
-    scheduler: str, engine: str, graph: Path | None, trace: bool, explained: bool, as_json: bool,
+    scheduler: str, engine: str, seconds: float | None, nodes: int | None, graph: Path | None,
+    trace: bool, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: its best move, its value, and what every spark did.
 
@@ -51,15 +57,20 @@ def command(
       jamboree search connect_four --state 4453 --algorithm 'alphabeta(depth=12)'
       jamboree search connect_four --algorithm 'alphabeta(12)' --using 'jamboree(0.5).to_ply(2)'
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
+      jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
       jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
 
     \b
     --json prints one object: game, position, algorithm, using, engine {native, reason},
-    scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, sparks {...},
-    tasks, work, span, parallelism; and trace, explain (lists of lines) if they were asked for.
+    scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, depth (what a
+    limit allowed, or null), sparks {...}, tasks, work, span, parallelism; and trace, explain
+    (lists of lines) if they were asked for.
     Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
     """
-    answer = search(game, algorithm, state=read_state(game, state), using=using, engine=engine)
+    answer = search(
+        game, algorithm, state=read_state(game, state), using=using, engine=engine,
+        time=seconds, nodes=nodes,
+    )  # fmt: skip
     before = {}
     if explained:
         before["explain"] = explain(using, _branches(answer)).splitlines()

@@ -51,9 +51,11 @@ class Report:
         tasks = len(result.records)
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
-            ("value", value_text(result.value, plan.algorithm)),
+            ("value", value_text(result.value, _searched(plan.algorithm, result))),
             ("line", " ".join(line) or "-"),
         ]
+        if result.depth is not None:
+            answer.append(("depth", f"{result.depth} plies within the limit"))
         how = [
             ("game", shortened(repr(game))),
             ("algorithm", repr(plan.algorithm)),
@@ -76,6 +78,11 @@ class Report:
     def _result(self) -> Result:
         assert self.result is not None
         return self.result
+
+
+def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
+    """The algorithm, to the depth that the search got to."""
+    return algorithm if result.depth is None else algorithm.at_depth(result.depth)
 
 
 def _sparks(result: Result) -> list[str]:

@@ -220,3 +220,14 @@ def test_an_interrupted_study_prints_what_it_has(monkeypatch):
     assert ran.exit_code == 130
     data = json.loads(ran.stdout)
     assert (data["complete"], len(data["rows"])) == (False, 2)
+
+
+def test_a_search_with_a_limit_says_how_deep_it_got():
+    ran = run("search", "tictactoe", "--algorithm", "pvs(9)", "--nodes", "2000", "--json", *SLOW)
+    data = json.loads(ran.stdout)
+    assert ran.exit_code == 0
+    assert 1 <= data["depth"] < 9
+    text = run("search", "tictactoe", "--algorithm", "pvs(3)", "--time", "60", *SLOW).stdout
+    assert "depth      3 plies within the limit" in text
+    refused = run("search", "tictactoe", "--algorithm", "minimax(3)", "--time", "1", *SLOW)
+    assert (refused.exit_code, "use alphabeta, pvs or mtdf" in refused.stderr) == (2, True)
