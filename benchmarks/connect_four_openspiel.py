@@ -17,7 +17,7 @@ def run(quick: bool) -> list[Finding]:
     spiel, minimax = openspiel()
     depth = 3 if quick else 8
     game, other = ConnectFour(), spiel.load_game("connect_four")
-    engine = engine_for(game)
+    engine, state = engine_for(game), game.start()
 
     def theirs() -> Any:
         return minimax.alpha_beta_search(other, value_function=lambda _: 0, maximum_depth=depth)
@@ -26,7 +26,7 @@ def run(quick: bool) -> list[Finding]:
         return search(game, alphabeta(depth, nearer_wins=False)).compute()
 
     def kernel() -> Any:
-        return engine.search(game.start(), depth, nearer=False)
+        return engine.search(state, depth, nearer=False)
 
     nodes = visited(minimax, "_alpha_beta", theirs)
     assert nodes == whole().nodes == kernel().nodes

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from ctypes import Array, addressof
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import attrs
-from attrs import frozen
 
 from games.game import WIN, Game
 
@@ -24,7 +23,6 @@ DEEPEST: Final = 500
 
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
-_nothing = nullcontext()
 _building = threading.RLock()
 
 
@@ -42,8 +40,7 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
         _watchers.remove(watcher)
 
 
-@frozen
-class Searched:
+class Searched(NamedTuple):
     """What a search found: value, nodes and leaves visited, the branches of the best line."""
 
     value: float
@@ -189,8 +186,12 @@ class Engine:
         control = cells(kernels.control_size(depth))
         control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
         try:
-            with stop.watching(control) if stop is not None else _nothing:
-                value, nodes, leaves = self.call(kernels.search, state, depth, alpha, beta, control)
+            if stop is None:
+                found = self.call(kernels.search, state, depth, alpha, beta, control)
+            else:
+                with stop.watching(control):
+                    found = self.call(kernels.search, state, depth, alpha, beta, control)
+            value, nodes, leaves = found
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):
@@ -236,12 +237,8 @@ def plain(value: float) -> float:
 def best_line(control: Any, depth: int) -> tuple[int, ...]:
     """The line that a search left in its cells."""
     start = kernels.ROWS + depth * (depth + 1) // 2 + 1
-    line = []
-    for j in range(start, start + depth):
-        if control[j] == kernels.END:
-            break
-        line.append(control[j])
-    return tuple(line)
+    line = control[start : start + depth]
+    return tuple(line[: line.index(kernels.END)] if kernels.END in line else line)
 
 
 def rebuilt(like: Any, value: Any) -> Any:

@@ -60,6 +60,7 @@ def search(
         return result(game, state, depth, control), 1, 1
     if depth == 0:
         return game.estimate(state), 1, 1
+    control[ROWS + depth * (depth + 1) // 2 + 1] = END
     return descend(game, state, depth, alpha, beta, control)
 
 
@@ -136,18 +137,19 @@ def descend(
             leaves += k
         if index == 0 or (found > best if player == MAXIE else found < best):
             best = found
-            control[row + 1] = index
-            if depth > 2:
-                copy_cells(control, row + 2, below + 1, depth - 1)
-            elif depth == 2:  # most lines are short: a call would cost more
-                control[row + 2] = control[below + 1]
-            if control[NARROW] != 0:
-                if player == MAXIE:
-                    alpha = max(alpha, best)
-                else:
-                    beta = min(beta, best)
-                if alpha >= beta:
-                    break
+            if alpha < found < beta:  # else nobody above asks for the line of this node
+                control[row + 1] = index
+                if depth > 2:
+                    copy_cells(control, row + 2, below + 1, depth - 1)
+                elif depth == 2:  # most lines are short: a call would cost more
+                    control[row + 2] = control[below + 1]
+                if control[NARROW] != 0:
+                    if player == MAXIE:
+                        alpha = best
+                    else:
+                        beta = best
+            elif control[NARROW] != 0 and (found >= beta if player == MAXIE else found <= alpha):
+                break
         index += 1
     return best, nodes, leaves
 
