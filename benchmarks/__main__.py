@@ -66,6 +66,7 @@ def main(arguments: list[str]) -> int:
     print("", *notes, sep="\n")
     if chosen.write:
         table = [heading, "", HEADER, *(f.row() for f in found), "", *notes, ""]
+        chosen.write.mkdir(parents=True, exist_ok=True)
         (chosen.write / "results.md").write_text("\n".join(table), encoding="utf-8")
         data = {
             "commit": commit(),

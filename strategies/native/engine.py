@@ -187,7 +187,12 @@ class Engine:
         control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
         try:
             if stop is None:
-                found = self.call(kernels.search, state, depth, alpha, beta, control)
+                known = self._entries.get((kernels.search, type(state)))
+                if known is not None:  # native, and compiled: no more to find out
+                    at = self._block.address, state, depth, alpha, beta, addressof(control)
+                    found = known[0](*at)
+                else:
+                    found = self.call(kernels.search, state, depth, alpha, beta, control)
             else:
                 with stop.watching(control):
                     found = self.call(kernels.search, state, depth, alpha, beta, control)
