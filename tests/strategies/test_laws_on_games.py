@@ -1,0 +1,59 @@
+"""The laws of searches on every game of the package, from its start and from random positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
+from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse_strategy, search
+
+GAMES = [
+    TicTacToe(), ConnectFour(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"),
+    Riskless.on("duel"), Twenty48(), Pursuit(), Pursuit.line(), with_chance(Pursuit.line(), 1),
+]  # fmt: skip
+TEXTS = [
+    "seq", "par_list", "jamboree(0.5).to_ply(2)", "jamboree(0.3).everywhere",
+    "split_at(1, eval_list, par_list.live())(par_list)", "young_brothers_wait.to_ply(2)",
+    "scout.to_ply(2)", "par_buffer(2).everywhere.grain(plies=1)", "critical.everywhere",
+]  # fmt: skip
+
+
+def positions(game: Any) -> list[Any]:
+    """The start, and what two random plays come to before they are over."""
+    engine = engine_for(game)
+    found = [engine.playout(game.start(), seed, max_plies=2 + 3 * seed)[0] for seed in (1, 2)]
+    return [game.start(), *found]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_no_strategy_changes_the_value_or_the_move(game: Any) -> None:
+    for state in positions(game):
+        plain = search(game, minimax(3), state=state, engine="interpreted").compute(num_workers=1)
+        for text in TEXTS:
+            answer = search(game, alphabeta(3), state=state, using=parse_strategy(text))
+            found = answer.compute(num_workers=2)
+            assert found.value == pytest.approx(plain.value, rel=1e-12), text
+            assert found.move == plain.move, text
+            assert found.sparks.balanced()
+            assert len(found.records) == len(answer.tasks())
+            assert found.nodes <= plain.nodes or "scout" in text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_jamboree_lies_between_alphabeta_and_minimax(game: Any) -> None:
+    for state in positions(game):
+        ab, everything, one, zero, ahead = (
+            search(game, algorithm(3), state=state, **using).compute(num_workers=2)
+            for algorithm, using in (
+                (alphabeta, {}),
+                (minimax, {}),
+                (alphabeta, {"using": jamboree(1).everywhere}),
+                (alphabeta, {"using": jamboree(0).everywhere}),
+                (alphabeta, {"using": par_list.everywhere}),
+            )
+        )
+        assert (one.nodes, one.leaves) == (ab.nodes, ab.leaves)
+        assert (zero.nodes, zero.leaves) == (everything.nodes, everything.leaves)
+        assert (ahead.nodes, ahead.leaves) == (everything.nodes, everything.leaves)
