@@ -14,7 +14,7 @@ from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, w
 from strategies.studies import STRATEGIES, Disagreement, Study, study
 
 
-class Counts(click.ParamType):  # type: ignore[type-arg]
+class Counts(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """Numbers of workers, as in 1,2,4."""
 
     name = "numbers"

@@ -17,7 +17,7 @@ from strategies.strategy import StrategyError
 from strategies.text import parse_strategy
 
 
-class GameType(click.ParamType):  # type: ignore[type-arg]
+class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """The name of a game, or FILE.py:NAME."""
 
     name = "game"
@@ -33,7 +33,7 @@ class GameType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(str(error), ctx) from None
 
 
-class AlgorithmType(click.ParamType):  # type: ignore[type-arg]
+class AlgorithmType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """An algorithm as text."""
 
     name = "algorithm"
@@ -45,7 +45,7 @@ class AlgorithmType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(f"--algorithm: {error}", ctx) from None
 
 
-class StrategyType(click.ParamType):  # type: ignore[type-arg]
+class StrategyType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """A strategy as text."""
 
     name = "strategy"
@@ -57,7 +57,7 @@ class StrategyType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(f"strategy: {error}", ctx) from None
 
 
-class AgentType(click.ParamType):  # type: ignore[type-arg]
+class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """Who plays: ``human``, ``random(seed=3)``, or a search."""
 
     name = "agent"
@@ -79,7 +79,7 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]
             ) from None
 
 
-class OutputType(click.ParamType):  # type: ignore[type-arg]
+class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """A file that can be written, seen to before anything is computed."""
 
     name = "file"
