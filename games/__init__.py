@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from games.connect_four import ConnectFour
     from games.estimate import Estimate
     from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
+    from games.features import Weighted, weights_of, with_weights
     from games.game import (
         CHANCE,
         MAXIE,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         Status,
         win_in,
     )
+    from games.othello import Othello
     from games.pursuit import Pursuit
     from games.referee import Record, play
     from games.riskless import Map, Riskless
@@ -39,6 +41,7 @@ _HOMES = {
     "connect_four": ["ConnectFour"],
     "estimate": ["Estimate"],
     "explicit": ["HANDOUT_BIG", "HANDOUT_FIRST", "HANDOUT_SMALL", "ExplicitGame", "Tree"],
+    "features": ["Weighted", "weights_of", "with_weights"],
     "game": [
         "CHANCE",
         "MAXIE",
@@ -51,6 +54,7 @@ _HOMES = {
         "Status",
         "win_in",
     ],
+    "othello": ["Othello"],
     "pursuit": ["Pursuit"],
     "referee": ["Record", "play"],
     "riskless": ["Map", "Riskless"],
@@ -79,6 +83,7 @@ __all__ = [
     "IllegalMove",
     "Map",
     "NoEstimate",
+    "Othello",
     "Player",
     "Pursuit",
     "RandomAgent",
@@ -88,12 +93,15 @@ __all__ = [
     "TicTacToe",
     "Tree",
     "Twenty48",
+    "Weighted",
     "WithChance",
     "find_game",
     "play",
     "put",
+    "weights_of",
     "win_in",
     "with_chance",
+    "with_weights",
 ]
 
 

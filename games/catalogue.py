@@ -38,6 +38,7 @@ class Entry:
 CATALOGUE = {
     "tictactoe": Entry("three in a row on nine cells", "games.tictactoe", "TicTacToe"),
     "connect_four": Entry("four in a row, any small board", "games.connect_four", "ConnectFour"),
+    "othello": Entry("turn discs, on 8, 6 or 4 rows", "games.othello", "Othello"),
     "twenty48": Entry("2048, one player against chance", "games.twenty48", "Twenty48"),
     "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),
     "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),

@@ -1,0 +1,75 @@
+"""Estimates as a weighted sum of named features, which people read and tuners set."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from attrs import evolve
+
+from games.game import Game
+
+S = TypeVar("S")
+M = TypeVar("M")
+G = TypeVar("G", bound="Weighted[Any, Any]")
+
+
+def plain(weights: Any) -> tuple[float, ...]:
+    """Weights of one kind, as compiled rules want them: ints if all are, else floats.
+
+    >>> plain([1, 2]), plain([1, 0.5])
+    ((1, 2), (1.0, 0.5))
+    """
+    if all(isinstance(weight, int) for weight in weights):
+        return tuple(int(weight) for weight in weights)
+    return tuple(float(weight) for weight in weights)
+
+
+class Weighted(Game[S, M]):
+    """A game whose estimate is the sum of its features, each times its weight.
+
+    A feature is a number that tells one thing about a position, from Maxie's side.  Derive a frozen
+    attrs class with a field ``weights: tuple[float, ...] = field(default=…, converter=plain)``.
+
+    Requires: one name, one weight and one feature each; all features ints, or all floats.
+    """
+
+    feature_names: ClassVar[tuple[str, ...]] = ()
+    weights: tuple[float, ...] = ()
+
+    def features(self, state: S) -> tuple[float, ...]:
+        """What the estimate of a position in play is made of, one number for each name."""
+        raise NotImplementedError
+
+    def estimate(self, state: S) -> float:
+        """The sum of the features, each times its weight."""
+        total = self.weights[0] * 0
+        found = self.features(state)
+        for k in range(len(found)):
+            total += self.weights[k] * found[k]
+        return total
+
+
+def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
+    """The weights of a game by the names of its features.
+
+    >>> from games import Othello
+    >>> weights_of(Othello())
+    {'discs': 0, 'mobility': 1, 'corners': 12}
+    """
+    return dict(zip(game.feature_names, game.weights, strict=True))
+
+
+def with_weights(game: G, **weights: float) -> G:
+    """The same game with other weights; a feature that is not named keeps its own.
+
+    Raises: ValueError, with the names there are, for a name that is no feature.
+
+    >>> from games import Othello
+    >>> weights_of(with_weights(Othello(), discs=0.5))
+    {'discs': 0.5, 'mobility': 1.0, 'corners': 12.0}
+    """
+    unknown = [name for name in weights if name not in game.feature_names]
+    if unknown:
+        names = " ".join(game.feature_names)
+        raise ValueError(f"there is no feature {unknown[0]!r}; features: {names}")
+    return evolve(game, weights=tuple((weights_of(game) | weights).values()))

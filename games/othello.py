@@ -1,0 +1,242 @@
+"""Othello on bitboards, on boards of 4, 6 and 8 rows; all eight directions at once, without loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import field, frozen
+
+from games.features import Weighted, plain
+from games.game import Status
+from games.pictures import EMPTY, MAXIES, MINNIES, is_picture, read_picture
+from games.words import U64
+
+PASS: Final = 64
+"""The move of a player who can turn no disc, where the other player can."""
+SIZES: Final = (4, 6, 8)
+COLUMNS: Final = "abcdefgh"
+
+
+@frozen
+class Disks:
+    """Bit ``8 * row + column`` is a square, from the top left, on a board of any size."""
+
+    mover: U64
+    """The discs of the player to move."""
+    other: U64
+    turn: int
+    places: U64 = field(eq=False)
+    """Where the player to move turns a disc."""
+    over: bool = field(eq=False)
+
+
+def reached(start: U64, over: U64, d: int) -> U64:
+    """The squares of `over` in unbroken lines from `start`, `d` bits up at a step, six at most."""
+    found = (start << d) & over
+    found = found | ((found << d) & over)
+    pairs = over & (over << d)
+    found = found | ((found << (2 * d)) & pairs)
+    return found | ((found << (2 * d)) & pairs)
+
+
+def reached_back(start: U64, over: U64, d: int) -> U64:
+    """The same downwards."""
+    found = (start >> d) & over
+    found = found | ((found >> d) & over)
+    pairs = over & (over >> d)
+    found = found | ((found >> (2 * d)) & pairs)
+    return found | ((found >> (2 * d)) & pairs)
+
+
+def beyond(own: U64, over: U64, d: int) -> U64:
+    """One step past the lines of `over` that begin beside `own`, both ways along `d`."""
+    return (reached(own, over, d) << d) | (reached_back(own, over, d) >> d)
+
+
+def between(place: U64, own: U64, over: U64, d: int) -> U64:
+    """The lines of `over` from `place` to a square of `own`, both ways along `d`."""
+    ahead, behind = reached(place, over, d), reached_back(place, over, d)
+    turned = ahead if (ahead << d) & own != 0 else U64(0)
+    return turned | behind if (behind >> d) & own != 0 else turned
+
+
+@frozen
+class Othello(Weighted[Disks, int]):
+    """Othello; a move is a square, ``8 * row + column`` (written d3), or `PASS` (written pass).
+
+    Dark (X) is Maxie and begins.  A player places a disc where it turns at least one of the other
+    side, and turns all that lie in unbroken lines between it and discs of his own.  Who can turn
+    none passes; when neither can, the game is over and the larger number of discs wins.
+
+    Requires: `size` is 4, 6 or 8, or ValueError.
+    Ensures: a finished game is worth Maxie's discs minus Minnie's, so that a search plays for the
+    score, and its status says who has won.  The estimate weighs the features, Maxie's minus
+    Minnie's: discs, mobility (the squares where a player may place a disc), corners.
+    Source: the parallel-prefix fill of chess and Othello programs, on both sides of a square.
+
+    >>> game = Othello()
+    >>> print(game.show(game.parse_state("d3 c5")))
+    . . . . . . . . 1
+    . . . . . . . . 2
+    . . . X . . . . 3
+    . . . X X . . . 4
+    . . O O O . . . 5
+    . . . . . . . . 6
+    . . . . . . . . 7
+    . . . . . . . . 8
+    a b c d e f g h
+    X moves
+    """
+
+    feature_names = ("discs", "mobility", "corners")
+    max_plies = 120
+
+    size: int = 8
+    weights: tuple[float, ...] = field(default=(0, 1, 12), converter=plain)
+    value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
+    squares: U64 = field(init=False, eq=False, repr=False)
+    inner: U64 = field(init=False, eq=False, repr=False)
+    corners: U64 = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        if self.size not in SIZES:
+            raise ValueError(f"a board has {', '.join(map(str, SIZES))} rows, not {self.size}")
+        if len(self.weights) != len(self.feature_names):
+            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float]:
+        most = sum(abs(w) * n for w, n in zip(self.weights, (64, 64, 4), strict=False))
+        return (-max(64, most), max(64, most))
+
+    @squares.default
+    def _squares(self) -> U64:
+        return self.rectangle(0, self.size)
+
+    @inner.default
+    def _inner(self) -> U64:
+        return self.rectangle(1, self.size - 1)
+
+    @corners.default
+    def _corners(self) -> U64:
+        last = self.size - 1
+        return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
+
+    def rectangle(self, first: int, stop: int) -> U64:
+        """The squares of the columns `first` up to `stop`."""
+        return U64(sum(1 << (8 * r + c) for r in range(self.size) for c in range(first, stop)))
+
+    def start(self) -> Disks:
+        half = self.size // 2
+        dark = U64(sum(1 << (8 * r + c) for r, c in ((half - 1, half), (half, half - 1))))
+        light = U64(sum(1 << (8 * r + c) for r, c in ((half - 1, half - 1), (half, half))))
+        return self.position(dark, light, 0)
+
+    def position(self, mover: U64, other: U64, turn: int) -> Disks:
+        """The position of these discs, with what follows from them."""
+        places = self.places(mover, other)
+        return Disks(mover, other, turn, places, places == 0 and self.places(other, mover) == 0)
+
+    def places(self, mover: U64, other: U64) -> U64:
+        """The empty squares where `mover` turns a disc of `other`."""
+        inner = other & self.inner
+        sideways = beyond(mover, inner, 1) | beyond(mover, inner, 7) | beyond(mover, inner, 9)
+        return (sideways | beyond(mover, other, 8)) & self.squares & ~(mover | other)
+
+    def status(self, state: Disks) -> Status:
+        if not state.over:
+            return Status.IN_PLAY
+        lead = self.lead(state)
+        if lead == 0:
+            return Status.DRAW
+        return Status.MAXIE_WINS if lead > 0 else Status.MINNIE_WINS
+
+    def player(self, state: Disks) -> int:
+        return state.turn
+
+    def lead(self, state: Disks) -> int:
+        """Maxie's discs minus Minnie's."""
+        more = state.mover.bit_count() - state.other.bit_count()
+        return more if state.turn == 0 else -more
+
+    def moves(self, state: Disks) -> Iterator[int]:
+        if not state.over:
+            left = state.places
+            if left == 0:
+                yield PASS
+            while left != 0:
+                yield left.lowest()
+                left = left & (left - 1)
+
+    def make_move(self, state: Disks, move: int) -> Disks:
+        mover, other = state.mover, state.other
+        if move != PASS:
+            place, inner = U64(1) << move, other & self.inner
+            turned = between(place, mover, inner, 1) | between(place, mover, inner, 7)
+            turned = turned | between(place, mover, inner, 9) | between(place, mover, other, 8)
+            mover, other = mover | place | turned, other & ~turned
+        return self.position(other, mover, 1 - state.turn)
+
+    def features(self, state: Disks) -> tuple[int, ...]:
+        mover, other = state.mover, state.other
+        mobility = state.places.bit_count() - self.places(other, mover).bit_count()
+        corners = (mover & self.corners).bit_count() - (other & self.corners).bit_count()
+        sign = 1 - 2 * state.turn
+        return self.lead(state), sign * mobility, sign * corners
+
+    def utility(self, state: Disks) -> int:
+        return self.lead(state)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def rows(self, state: Disks) -> list[str]:
+        """The board in characters, a text a row."""
+        dark, light = (state.mover, state.other) if state.turn == 0 else (state.other, state.mover)
+        cells = "".join(
+            MAXIES if (dark >> k) & 1 else MINNIES if (light >> k) & 1 else EMPTY for k in range(64)
+        )
+        return [cells[8 * r : 8 * r + self.size] for r in range(self.size)]
+
+    def label(self, state: Disks) -> str:
+        dark, light = (state.mover, state.other) if state.turn == 0 else (state.other, state.mover)
+        return f"{int(dark):x}/{int(light):x}/{'XO'[state.turn]}"
+
+    def show(self, state: Disks) -> str:
+        rows = [" ".join([*row, str(r)]) for r, row in enumerate(self.rows(state), 1)]
+        return "\n".join([*rows, " ".join(COLUMNS[: self.size]), f"{'XO'[state.turn]} moves"])
+
+    def move_text(self, state: Disks, move: int) -> str:
+        return "pass" if move == PASS else f"{COLUMNS[move % 8]}{move // 8 + 1}"
+
+    def parse_state(self, text: str) -> Disks:
+        """The position of a picture as `show` draws it, or of moves from the start (``d3 c5``).
+
+        A line ``O moves`` says that Minnie moves; else Maxie does.
+
+        Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
+        a move that is not legal where it is played.
+        """
+        if not is_picture(text):
+            return super().parse_state(text)
+        lines = text.splitlines()
+        words = [line.lower().split() for line in lines]
+        turn = 1 if ["o", "moves"] in words else 0
+        besides = (["x", "moves"], ["o", "moves"], list(COLUMNS[: self.size]))
+        board = [" " if w in besides else line for line, w in zip(lines, words, strict=True)]
+        rows = read_picture("\n".join(board), self.size, self.size)
+        dark, light = (
+            U64(
+                sum(
+                    1 << (8 * r + c)
+                    for r in range(self.size)
+                    for c, m in enumerate(rows[r])
+                    if m == mark
+                )
+            )
+            for mark in (MAXIES, MINNIES)
+        )
+        begun = self.start()
+        if ~(dark | light) & (begun.mover | begun.other) != 0:
+            raise ValueError("one of the four squares in the middle is empty: they never are")
+        return self.position(light, dark, 1) if turn else self.position(dark, light, 0)
