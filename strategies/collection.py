@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import dask
+from attrs import evolve
 from dask import Expr
 from dask.base import DaskMethodsMixin
 from dask.delayed import Delayed
@@ -17,6 +19,7 @@ from dask.tokenize import tokenize
 from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
+from strategies.asked import Asked
 from strategies.deepening import Limits, deepen
 from strategies.lowering import Graph, Key, lower
 from strategies.planning import MOST_TASKS, Plan, plan
@@ -70,10 +73,7 @@ class Search(DaskMethodsMixin):
         return expr
 
     def __repr__(self) -> str:
-        p = self.plan
-        state = "" if p.state == p.game.start() else f", state={p.state!r}"
-        using = "" if p.strategy == seq else f", using={p.strategy!r}"
-        return f"search({p.game!r}, {p.algorithm!r}{state}{using})"
+        return self._asked().written
 
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Result:
         """Run the search.
@@ -84,18 +84,25 @@ class Search(DaskMethodsMixin):
         """
         if scheduler is None and dask.config.get("scheduler", None) is None:
             p = self.plan
+            result: Result
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
-                return deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
+                result = deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
+                return evolve(result, asked=self._asked(1, result.depth))
             graph, key = self._lowered
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
-            result: Result = runner.get(graph, key, num_workers=workers)
-            return result
+            result = runner.get(graph, key, num_workers=workers)
+            return evolve(result, asked=self._asked(workers or os.cpu_count()))
         try:
-            result = super().compute(scheduler=scheduler, **kwargs)
+            found: Result = super().compute(scheduler=scheduler, **kwargs)
         except KeyboardInterrupt:
             stopping.interrupt()
             raise
-        return result
+        return found
+
+    def _asked(self, workers: int | None = None, depth: int | None = None) -> Asked:
+        p = self.plan
+        algorithm = p.algorithm if depth is None else p.algorithm.at_depth(depth)
+        return Asked(p.game, algorithm, p.strategy, p.state, p.engine, workers)
 
     def visualize(
         self, filename: str | Path = "jamboree.svg", result: Result | None = None, **kwargs: Any
@@ -137,7 +144,7 @@ class Search(DaskMethodsMixin):
         return [self._lowered[1]]
 
     def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _first, ()
+        return _answered, (self._asked(),)
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _kept, (self._lowered[1],)
@@ -146,8 +153,10 @@ class Search(DaskMethodsMixin):
         return self.expr._name
 
 
-def _first(results: list[Any]) -> Any:
-    return results[0]
+def _answered(results: list[Any], asked: Asked) -> Result:
+    """The result, with its question."""
+    result: Result = results[0]
+    return evolve(result, asked=asked)
 
 
 def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:

@@ -6,17 +6,22 @@ from collections.abc import Callable
 from html import escape
 from itertools import islice
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from games import WIN, Estimate, Game
 from games.game import LONGEST
+from strategies.asked import Asked
 from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
 from strategies.records import Record
 from strategies.sparks import Sparks, ledger
+from strategies.strategy import Strategy
 from strategies.tasks import Begun
+
+if TYPE_CHECKING:
+    from strategies.collection import Search
 
 
 @frozen
@@ -43,6 +48,8 @@ class Result:
     """Game, position and the branches of the principal variation."""
     depth: int | None = None
     """With a limit of time or nodes: how many plies deep the search got."""
+    asked: Asked | None = field(default=None, repr=False, eq=False)
+    """What was asked for; None where a scheduler gave the result without its search."""
 
     def __str__(self) -> str:
         line = " ".join(str(m) for m in self.line)
@@ -54,6 +61,19 @@ class Result:
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         return f"<pre>{escape(str(self))}</pre>"
+
+    def search(self, strategy: Strategy | None = None) -> Search:
+        """The search that this is the result of, or the same under another strategy.
+
+        Raises: ValueError if the result came without its search.
+        Cost: the plan is made again.
+        """
+        if self.asked is None:
+            raise ValueError(
+                "this result came without its search: get it from search(...).compute(), from "
+                "dask.compute(search(...)), or from a client's compute, not from the graph's key"
+            )
+        return self.asked.search(strategy)
 
     @property
     def line(self) -> tuple[Any, ...]:
