@@ -17,7 +17,7 @@ from strategies.native import RuleFailed, Stop, Stopped, engine_for
 from strategies.positions import told
 from strategies.records import Record, Role, Tally, record
 from strategies.stopping import current
-from strategies.strategy import Strategy
+from strategies.strategy import Kind, Strategy
 
 
 @frozen(eq=False)
@@ -103,5 +103,16 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or fold.inner(),
         "converted" if searched else "fizzled", "" if searched else "window closed",
+        _best(fold.kind, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _best(kind: Kind, found: list[Interval]) -> Interval:
+    """What is known of the best of these, for who moves at a node of this kind."""
+    if len(found) == 1:
+        return found[0]
+    if kind == "chance":
+        return UNKNOWN
+    best = max if kind == "max" else min
+    return best(lo for lo, _ in found), best(hi for _, hi in found)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
-from strategies.fold import OPEN, Interval
+from strategies.fold import OPEN, UNKNOWN, Interval
 from strategies.native.table import Counts
 
 Role = Literal["spark", "step", "fold", "dud"]
@@ -38,6 +38,8 @@ class Record(NamedTuple):
     worker: str
     table: Counts = Counts()
     """What it did with a transposition table, if there is one."""
+    found: Interval = UNKNOWN
+    """What the task showed of its branch, or of the best of several for the player to move."""
 
     @property
     def seconds(self) -> float:
@@ -100,11 +102,12 @@ def record(
     window: Interval = OPEN,
     outcome: Outcome = "done",
     reason: str = "",
+    found: Interval = UNKNOWN,
 ) -> Record:
     """The record of a task that ends now."""
     t = tally or Tally()
     return Record(
         key, role, outcome, reason, window,
         t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start, perf_counter(), worker(),
-        t.table,
+        t.table, found,
     )  # fmt: skip
