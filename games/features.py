@@ -72,4 +72,4 @@ def with_weights(game: G, **weights: float) -> G:
     if unknown:
         names = " ".join(game.feature_names)
         raise ValueError(f"there is no feature {unknown[0]!r}; features: {names}")
-    return evolve(game, weights=tuple((weights_of(game) | weights).values()))
+    return evolve(game, weights=tuple((weights_of(game) | weights).values()))  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Othello on bitboards, on boards of 4, 6 and 8 rows; all eight directions at once, without loops."""
+"""Othello on bitboards, on boards of 4, 6 and 8 rows: lines of discs are filled, not walked."""
 
 from __future__ import annotations
 
@@ -225,16 +225,9 @@ class Othello(Weighted[Disks, int]):
         besides = (["x", "moves"], ["o", "moves"], list(COLUMNS[: self.size]))
         board = [" " if w in besides else line for line, w in zip(lines, words, strict=True)]
         rows = read_picture("\n".join(board), self.size, self.size)
+        squares = [(8 * r + c, mark) for r, row in enumerate(rows) for c, mark in enumerate(row)]
         dark, light = (
-            U64(
-                sum(
-                    1 << (8 * r + c)
-                    for r in range(self.size)
-                    for c, m in enumerate(rows[r])
-                    if m == mark
-                )
-            )
-            for mark in (MAXIES, MINNIES)
+            U64(sum(1 << k for k, mark in squares if mark == who)) for who in (MAXIES, MINNIES)
         )
         begun = self.start()
         if ~(dark | light) & (begun.mover | begun.other) != 0:
