@@ -158,6 +158,7 @@ def resolve(job: Job, source: Fold, test: Found) -> Fold:
         r = record(("resolve", (*job.path, branch.branch)), "fold", start)
     else:
         _, (again,), r = explore(job, source, None)
+        r = r._replace(key=("resolve", r.key[1]))
         branch = again._replace(interval=meet(branch.interval, again.interval))
     span = span_of(source, test) + r.seconds
     return evolve(source.take(branch), log=Log(log, (r,)), span=span)

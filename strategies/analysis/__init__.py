@@ -1,0 +1,25 @@
+"""Analysis of a run: what it could do on more workers, and what its sparks were good for."""
+
+from strategies.analysis.burdens import FREE, Burden
+from strategies.analysis.dags import Dag, Timed
+from strategies.analysis.machine import measured_burden
+from strategies.analysis.recording import recorded
+from strategies.analysis.replaying import replay
+from strategies.analysis.simulating import simulate
+from strategies.analysis.simulation import Simulation
+from strategies.analysis.spans import Bounds, Measures, measures
+
+__all__ = [
+    "FREE",
+    "Bounds",
+    "Burden",
+    "Dag",
+    "Measures",
+    "Simulation",
+    "Timed",
+    "measured_burden",
+    "measures",
+    "recorded",
+    "replay",
+    "simulate",
+]

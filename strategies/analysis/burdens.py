@@ -1,0 +1,41 @@
+"""Burdens: what a machine adds to the work of a graph's tasks."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+def _at_least_0(_instance: object, attribute: object, value: float) -> None:
+    if not value >= 0:
+        raise ValueError(f"a burden is 0 or more seconds, not {value!r}")
+
+
+@frozen
+class Burden:
+    """What a scheduler and a machine add to the work that tasks record.  Times are in seconds.
+
+    >>> Burden(task=50e-6, dispatch=80e-6).rate(2)
+    1.0
+    """
+
+    task: float = field(default=0.0, validator=_at_least_0)
+    """What a task costs its worker beyond the time that it records."""
+    dispatch: float = field(default=0.0, validator=_at_least_0)
+    """For how long a task keeps all others from starting: its turn under the one lock there is, the
+    scheduler's or Python's.  It is part of `task` and of the time that the task records."""
+    together: float = 1.0
+    """The share of its speed that a worker keeps when `cores` workers are busy."""
+    cores: int = 1
+    """On how many busy workers `together` was measured."""
+
+    def rate(self, busy: int) -> float:
+        """The speed of each of so many busy workers, of one alone: linear up to `cores`, the same
+        beyond, which nobody measured."""
+        if busy <= 1 or self.cores <= 1:
+            return 1.0
+        share = (min(busy, self.cores) - 1) / (self.cores - 1)
+        return 1 - share * (1 - self.together)
+
+
+FREE = Burden()
+"""A machine that adds nothing."""
