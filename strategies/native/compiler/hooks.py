@@ -188,7 +188,9 @@ def _room(typing: Any, state: Any, like: Any) -> Any:
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = ir.ArrayType(context.get_value_type(native.element), native.size)
-        return builder.bitcast(cgutils.alloca_once(builder, row), cgutils.voidptr_t)
+        with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
+            frame = builder.alloca(row)
+        return builder.bitcast(frame, cgutils.voidptr_t)
 
     return native(state, like), build
 
