@@ -2,6 +2,7 @@
 
 from strategies.draw.picture import Picture
 from strategies.draw.plans import draw_plan
+from strategies.draw.timeline import draw_timeline
 from strategies.draw.trees import draw_tree
 
-__all__ = ["Picture", "draw_plan", "draw_tree"]
+__all__ = ["Picture", "draw_plan", "draw_timeline", "draw_tree"]

@@ -7,12 +7,12 @@ from typing import Final
 STYLE: Final = """
 .jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#eef1f5;--panel:#5b7ea61a;
 --edge:#5b7ea659;--spark:#ffc75a;--sparked:#b97500;--step:#a9d3f5;--stepped:#2673b0;--fold:#76828f;
---dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;
+--dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;--field:#f4f6f8;--wait:#b48ad6;
 background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}
 @media (prefers-color-scheme:dark){.jam{--paper:#12171d;--ink:#e6ebf0;--soft:#93a1b0;--line:#66727f;
 --rule:#1b222a;--panel:#86b0dc1a;--edge:#86b0dc4d;--spark:#8a5c0b;--sparked:#ffc457;--step:#1d4f78;
 --stepped:#7fbdf0;--fold:#93a1b0;--dud:#1b222a;--bad:#ff7d4d;--answer:#e6ebf0;--reply:#12171d;
---result:#66727f;--window:#b9862f}}
+--result:#66727f;--window:#b9862f;--field:#1b222a;--wait:#8b63b0}}
 .jam text{fill:var(--ink);font-size:11px}
 .jam .paper{fill:var(--paper)}
 .jam .head{font-size:15px;font-weight:600}
@@ -53,5 +53,17 @@ stroke-linejoin:round}
 .jam .mark.pruned .shape{fill:var(--paper);stroke:var(--line);stroke-dasharray:3 3}
 .jam .mark.pruned text{fill:var(--soft)}
 .jam .mark .value{text-anchor:start;font-weight:600}
+.jam .field{fill:var(--field)}
+.jam .axis{fill:none;stroke:var(--line)}
+.jam .bar.converted{fill:var(--spark);stroke:var(--sparked);stroke-width:.5}
+.jam .area.converted{fill:var(--spark)}
+.jam .bar.fizzled,.jam .area.fizzled{fill:var(--bad)}
+.jam .bar.step{fill:var(--step);stroke:var(--stepped);stroke-width:.5}
+.jam .bar.fold{fill:var(--fold)}
+.jam .area.busy{fill:var(--stepped);opacity:.7}
+.jam .area.made{fill:var(--window)}
+.jam .area.pool{fill:var(--fold);opacity:.7}
+.jam .waiting{fill:none;stroke:var(--wait);stroke-width:4}
+.jam .bar:hover{stroke:var(--ink);stroke-width:1.6}
 .jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
 """

@@ -69,30 +69,38 @@ class _Walk:
             )
 
     def search(
-        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval
-    ) -> tuple[Interval, Path]:
+        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
+        reach: float = 1.0,
+    ) -> tuple[Interval, Path]:  # fmt: skip
         """Search a position; what is known of its value, and its line."""
         self.check(len(self.seen))
-        if depth == 0 or is_over(self.game, state):
-            interval, line = self.leaf.search(state, depth, OPEN)
+        if self.ends(state, depth, reach):
+            interval, line = self.leaf.search(state, depth, OPEN, reach)
         else:
-            fold = self.inside(path, state, strategy, depth, window)
+            fold = self.inside(path, state, strategy, depth, window, reach)
             interval, line = (fold.lo, fold.hi), fold.line
         self.seen[path] = Seen(interval, window, line)
         return interval, line
 
+    def ends(self, state: Any, depth: int, reach: float) -> bool:
+        """Whether the search opens no branch here."""
+        over = depth == 0 or is_over(self.game, state)
+        return over or self.algorithm.cuts(self.game, state, reach)
+
     def inside(
-        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval
-    ) -> Fold:
+        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
+        reach: float,
+    ) -> Fold:  # fmt: skip
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.narrows)]
+        prefix = [Fold.enter(kind, window, self.algorithm.narrows, self.algorithm.rounded)]
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]
             if window[0] >= window[1]:
                 return Searched(i, chance, UNKNOWN)
-            found = self.search((*path, i), child, layer.inner[i], depth - 1, window)
+            inner, met = layer.inner[i], reach * chance
+            found = self.search((*path, i), child, inner, depth - 1, window, met)
             return Searched(i, chance, *found)
 
         for g in layer.groups:
@@ -109,12 +117,13 @@ class _Walk:
         return prefix[-1]
 
     def position(
-        self, path: Path, state: Any, move: str, spark: bool, strategy: Strategy, depth: int
-    ) -> Position:
+        self, path: Path, state: Any, move: str, spark: bool, strategy: Strategy, depth: int,
+        reach: float = 1.0,
+    ) -> Position:  # fmt: skip
         """The tree below a position, with what was seen."""
         self.count += 1
         self.check(self.count)
-        if depth == 0 or is_over(self.game, state):
+        if self.ends(state, depth, reach):
             return Position(path, state, "max", move, spark, self.seen.get(path), ())
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
@@ -125,7 +134,7 @@ class _Walk:
         ]
         inner = tuple(
             self.position((*path, i), child, self.named(state, kind, m, p), ahead[i],
-                          layer.inner[i], depth - 1)
+                          layer.inner[i], depth - 1, reach * p)
             for i, (m, p, child) in enumerate(below)
         )  # fmt: skip
         return Position(path, state, kind, move, spark, self.seen.get(path), inner)

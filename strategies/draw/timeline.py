@@ -1,0 +1,197 @@
+"""The timeline of a run, as ThreadScope draws it: a lane a worker, a bar a task."""
+
+from __future__ import annotations
+
+from strategies.activity import Activity, Bar, activity
+from strategies.draw.axes import seconds, time_axis
+from strategies.draw.lanes import Drawn, joined
+from strategies.draw.marks import Names, number
+from strategies.draw.picture import Picture
+from strategies.draw.sizes import drawn_sizes
+from strategies.draw.strips import Box, counts, presence, strip
+from strategies.draw.style import STYLE
+from strategies.draw.svg import element, escaped, shortened, words
+from strategies.draw.words import told
+from strategies.result import Result
+
+LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
+"""Pixels for the names of the lanes, for the time, and for what stands behind."""
+BINS = 240
+LANE, GAP = 26.0, 5.0
+KINDS = {
+    "converted": "spark, converted",
+    "fizzled": "spark, fizzled",
+    "step": "step",
+    "fold": "fold",
+    "waiting": "scheduling: ready, not yet started",
+}
+
+
+def draw_timeline(result: Result) -> Picture:
+    """The timeline of a run: who did what when, and what the sparks waited for.
+
+    From top to bottom: how many workers searched; a lane for each worker, with a bar for each task;
+    sparks as they became ready (all that they wait for was known) and as they started; how many
+    were ready and not started, the pool; and how long they ran.  An area of the middle strips is a
+    number of sparks, its height a rate.
+
+    Ensures: every task is in one bar: tasks too short to be seen share bars, and tooltips count
+    them.
+    Cost: linear in the tasks.
+    Source: ThreadScope (Jones, Marlow, Singh, 2009).
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, par_list, search
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
+    >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
+    True
+    """
+    found = activity(result)
+    names = Names(result.search().plan) if result.asked else None
+    title = shortened(_title(result), 110)
+    sparks = found.sparks
+    parts = [
+        words(title, 14, 30, "head"),
+        words(f"{seconds(found.seconds)} on {_workers(found)}; {len(found.bars):,} tasks, "
+              f"{len(sparks):,} sparks", 14, 52, "sub"),
+        words(shares(found), 14, 70, "sub"),
+    ]  # fmt: skip
+    top = y = 92.0
+    busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), found.seconds, BINS)
+    layers = [("busy", busy)]
+    body = strip(Box(LEFT, y, ACROSS, 46), "workers busy", layers, found.workers)
+    y += 46 + 14
+    for lane in range(found.workers):
+        body += _lane(found, lane, y, names)
+        y += LANE + GAP
+    y += 9
+    if sparks:
+        created = counts((b.ready for b in sparks), found.seconds, BINS // 4)
+        begun = {
+            kind: counts((b.start for b in sparks if b.kind == kind), found.seconds, BINS // 4)
+            for kind in ("converted", "fizzled")
+        }
+        each = found.seconds / (BINS // 4)
+        most = max(1.0, *created, *(sum(x) for x in zip(*begun.values(), strict=True)))
+        unit = f" in {seconds(each)}"
+        body += strip(Box(LEFT, y, ACROSS, 34), "sparks ready", [("made", created)], most, unit)
+        y += 34 + 8
+        body += strip(Box(LEFT, y, ACROSS, 34), "sparks begun", [*begun.items()], most, unit)
+        y += 34 + 8
+        pool = presence(((b.ready, b.start) for b in sparks), found.seconds, BINS)
+        layers = [("pool", pool)]
+        body += strip(Box(LEFT, y, ACROSS, 34), "spark pool", layers, max(1.0, *pool))
+        y += 34 + 8
+    axis = time_axis(found.seconds, LEFT, ACROSS, top, y)
+    y += 34
+    if sparks:
+        body += drawn_sizes(Box(LEFT, y, ACROSS, 74), found)
+        y += 74 + 30
+    key = _legend(y)
+    tall, across = y + 20, LEFT + ACROSS + RIGHT
+    svg = element(
+        "svg", "\n",
+        *(p + "\n" for p in [
+            element("title", escaped(title)), element("style", STYLE),
+            element("rect", class_="paper", width=across, height=tall),
+            *parts, *axis, *body, *key,
+        ]),
+        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
+        viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def shares(found: Activity) -> str:
+    """Where the workers' time went, in words."""
+    total = found.total or 1.0
+    spent = {
+        "searching": found.searching, "folding": found.folding,
+        "scheduling": found.scheduling, "idle": found.idle,
+    }  # fmt: skip
+    return ", ".join(f"{name} {100 * x / total:.0f} %" for name, x in spent.items())
+
+
+def _title(result: Result) -> str:
+    if result.asked is None:
+        return "Timeline"
+    a = result.asked
+    game = repr(a.game)
+    game = game if len(game) <= 60 else f"{type(a.game).__name__}(…)"
+    return f"{a.algorithm!r} of {game}, using {a.strategy!r}"
+
+
+def _workers(found: Activity) -> str:
+    return f"{found.workers} worker" + "s" * (found.workers != 1)
+
+
+def _lane(found: Activity, lane: int, y: float, names: Names | None) -> list[str]:
+    """One worker: its bars, what lay ready before them, and how busy it was."""
+
+    def at(t: float) -> float:
+        return LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
+
+    own = [b for b in found.bars if b.lane == lane]
+    out = [
+        words(f"worker {lane + 1}", LEFT - 10, y + LANE / 2 + 4, "key", "end"),
+        element("rect", class_="field", x=LEFT, y=y, width=ACROSS, height=LANE),
+    ]
+    waits, last = [], 0.0
+    for bar in own:
+        left = at(max(last, bar.ready))
+        if bar.start > last and at(bar.start) - left > 0.3:
+            waits.append(f"M{left:.1f} {y + LANE / 2:.1f}H{at(bar.start):.1f}")
+        last = max(last, bar.end)
+    if waits:
+        out.append(element("path", class_="waiting", d="".join(waits)))
+    for drawn in joined(own, at):
+        inset = 7.0 if drawn.kind == "fold" else 2.0
+        out.append(
+            element("rect", element("title", escaped(_tip(drawn, names))),
+                    class_=f"bar {drawn.kind}", x=drawn.left, y=y + inset,
+                    width=max(drawn.right - drawn.left, 0.3), height=LANE - 2 * inset)
+        )  # fmt: skip
+    busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
+    out.append(words(f"{100 * busy:.0f} % busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
+    return out
+
+
+def _tip(bar: Drawn, names: Names | None) -> str:
+    """What a bar says."""
+    if len(bar.bars) > 1:
+        spent = sum(b.record.seconds for b in bar.bars)
+        return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together"
+    return "\n".join(lines(bar.bars[0], names))
+
+
+def lines(bar: Bar, names: Names | None) -> list[str]:
+    """All there is to know about one task, line by line."""
+    r = bar.record
+    found = [f"{r.key[0]} {way(bar, names)}", *told(r)]
+    waited = (
+        f", {seconds(bar.start - bar.ready)} after it was ready" if bar.start > bar.ready else ""
+    )
+    return [*found, f"{seconds(r.seconds)}, from {seconds(bar.start)}{waited}"]
+
+
+def way(bar: Bar, names: Names | None) -> str:
+    """The moves from the root to what a task worked on; branch numbers where moves are unknown."""
+    place = bar.record.key[1]
+    if bar.record.role == "fold":
+        place = place[:-1]
+    if names is None:
+        return " ".join(map(str, place)) or "the root"
+    moves = [names.move(place[:i], number(step)) for i, step in enumerate(place)]
+    return " ".join(moves) or "the root"
+
+
+def _legend(y: float) -> list[str]:
+    out, x = [], LEFT
+    for kind, text in KINDS.items():
+        if kind == "waiting":
+            out.append(element("path", class_="waiting", d=f"M{x:.0f} {y + 1:.0f}h14"))
+        else:
+            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
+        out.append(words(text, x + 20, y + 5, "key"))
+        x += 34 + 6.4 * len(text)
+    return out
