@@ -10,7 +10,7 @@ from attrs import field, frozen
 from games.features import Weighted, plain
 from games.game import Status
 from games.pictures import EMPTY, MAXIES, MINNIES, is_picture, read_picture
-from games.words import U64
+from games.words import U64, nth_bit
 
 PASS: Final = 64
 """The move of a player who can turn no disc, where the other player can."""
@@ -168,6 +168,14 @@ class Othello(Weighted[Disks, int]):
             while left != 0:
                 yield left.lowest()
                 left = left & (left - 1)
+
+    def count_moves(self, state: Disks) -> int:
+        """How many moves a position in play has."""
+        return max(1, state.places.bit_count())
+
+    def nth_move(self, state: Disks, n: int) -> int:
+        """One of them, from 0, in their order."""
+        return PASS if state.places == 0 else nth_bit(state.places, n)
 
     def make_move(self, state: Disks, move: int) -> Disks:
         mover, other = state.mover, state.other

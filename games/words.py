@@ -96,6 +96,25 @@ class U64(int):
         return (x & -x).bit_length() - 1 if x else 64
 
 
+def nth_bit(word: U64, n: int) -> int:
+    """The index of the n-th lowest set bit, from 0.
+
+    Requires: more than `n` bits are set.
+    Cost: six halvings and no branch that a processor could guess wrong.
+
+    >>> nth_bit(U64(0b10110), 2)
+    4
+    """
+    base = 0
+    for half in (32, 16, 8, 4, 2, 1):
+        below = (word & ((U64(1) << half) - 1)).bit_count()
+        up = n >= below
+        n = n - below if up else n
+        word = word >> half if up else word
+        base = base + half if up else base
+    return base
+
+
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The tuple with one element replaced.
 

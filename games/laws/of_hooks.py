@@ -79,6 +79,20 @@ def moves_in_play_are_the_moves(game: AnyGame, state: Any) -> None:
         raise Broken(f"the moves {legal!r}", f"{tuple(found)!r}")
 
 
+@law_of_states(a_player_moves, without("nth_move"))
+def nth_moves_are_the_moves(game: AnyGame, state: Any) -> None:
+    """Where a position is in play, `count_moves` counts what `moves` gives, and `nth_move` tells
+    each of them by its place."""
+    legal = rules.moves(game, state)
+    count = rules.ask(game, "count_moves", state)
+    if count != len(legal):
+        raise Broken(f"count_moves to be {len(legal)}", repr(count))
+    for n, move in enumerate(legal):
+        found = rules.ask(game, "nth_move", state, n)
+        if found != move:
+            raise Broken(f"move {n} to be {move!r}", repr(found))
+
+
 @law_of_states(a_player_moves, without("candidates"))
 def candidates_are_moves(game: AnyGame, state: Any) -> None:
     """The candidates of a position are some of its moves, at least one, each once."""

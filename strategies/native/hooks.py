@@ -6,6 +6,8 @@ A game may define any of
   fields that take part in ``==`` are hashed, which costs a little more.
 - ``moves_in_play(state)``: the moves of a position that is known to be in play.  `moves` must first
   ask whether it is, and a search has asked already: a sixth of the time in Connect Four.
+- ``count_moves(state)`` and ``nth_move(state, n)``: how many moves a position in play has, and the
+  n-th of them, from 0.  Random play draws one of many: a fifth of its time in Othello.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
@@ -94,6 +96,29 @@ def moves_of(game: Any, state: Any) -> Iterable[Any]:
     return found
 
 
+def can_count(game: Any) -> bool:
+    """Whether a game has the two hooks that tell the n-th move without the others."""
+    return defines(game, "count_moves") and defines(game, "nth_move")
+
+
+def count_of(game: Any, state: Any) -> int:
+    """How many moves a position that is known to be in play has."""
+    if can_count(game):
+        return int(game.count_moves(state))
+    return sum(1 for _ in moves_of(game, state))
+
+
+def nth_of(game: Any, state: Any, n: int) -> Any:
+    """The n-th of them, from 0."""
+    if can_count(game):
+        return game.nth_move(state, n)
+    for move in moves_of(game, state):
+        if n == 0:
+            return move
+        n -= 1
+    raise ValueError("a position has fewer moves than it counts")
+
+
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:
     """The moves that suffice for the value: all, without the hook."""
     found: Iterable[Any] = (
@@ -124,6 +149,11 @@ def bounds_of(game: Any, state: Any) -> tuple[float, float]:
 def number_of(move: Any, index: int) -> int:
     """A small number of a move for the history: itself if it is an int, else its place."""
     return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
+
+
+def payoffs(value: Any) -> tuple[float, ...]:
+    """A utility or an estimate as one float for each player, or as Maxie's alone."""
+    return tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
 
 
 def words_in(value: Any) -> int:

@@ -116,6 +116,39 @@ def _moves_of(game: Any, state: Any) -> Any:
     return lambda game, state: game.moves(state)
 
 
+@overload(hooks.count_of, jit_options=OPTIONS, strict=False)
+def _count_of(game: Any, state: Any) -> Any:
+    if _can_count(game):
+        return lambda game, state: game.count_moves(state)
+
+    def count_of(game: Any, state: Any) -> int:
+        count = 0
+        for _ in hooks.moves_of(game, state):
+            count += 1
+        return count
+
+    return count_of
+
+
+@overload(hooks.nth_of, jit_options=OPTIONS, strict=False)
+def _nth_of(game: Any, state: Any, n: Any) -> Any:
+    if _can_count(game):
+        return lambda game, state, n: game.nth_move(state, n)
+
+    def nth_of(game: Any, state: Any, n: int) -> Any:
+        for move in hooks.moves_of(game, state):
+            if n == 0:
+                return move
+            n -= 1
+        raise ValueError("a position has fewer moves than it counts")
+
+    return nth_of
+
+
+def _can_count(game: GameType) -> bool:
+    return _defines(game, "count_moves") and _defines(game, "nth_move")
+
+
 @overload(hooks.candidates_of, jit_options=OPTIONS, inline="always", strict=False)
 def _candidates_of(game: Any, state: Any) -> Any:
     if _defines(game, "candidates"):
@@ -156,6 +189,16 @@ def _number_of(move: Any, index: Any) -> Any:
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
         return lambda move, index: int(move) % count
     return lambda move, index: index % count
+
+
+@overload(hooks.payoffs, jit_options=OPTIONS, strict=False)
+def _payoffs(value: Any) -> Any:
+    if not isinstance(value, types.BaseTuple):
+        return lambda value: (float(value),)
+    scope: dict[str, Any] = {}
+    row = "".join(f"float(value[{i}]), " for i in range(len(value)))
+    exec(f"def payoffs(value): return ({row})", scope)
+    return scope["payoffs"]
 
 
 # Room on the frame of a search ------------------------------------------------------------------

@@ -18,7 +18,7 @@ from numba.extending import intrinsic, register_model, typeof_impl
 from games.words import put
 
 from .. import floats, hooks
-from ..cells import copy_cells
+from ..cells import add_to, claim, copy_cells
 from ..digest import is_foreign, names_in
 from ..errors import RuleError
 from .cache import cache_for
@@ -29,15 +29,20 @@ from .word import OPTIONS
 KNOWN: frozenset[Any] = frozenset(
     {
         put,
+        add_to,
+        claim,
         copy_cells,
         floats.bits_of,
         floats.float_of,
         hooks.bounds_of,
         hooks.moves_of,
         hooks.candidates_of,
+        hooks.count_of,
         hooks.has_promise,
         hooks.hash_of,
+        hooks.nth_of,
         hooks.number_of,
+        hooks.payoffs,
         hooks.prefetch,
         hooks.promise_of,
         hooks.room,

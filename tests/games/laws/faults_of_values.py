@@ -190,6 +190,24 @@ class MovesInPlayAreOthers(Pile):
         yield from (1,) if state.left == 5 else self.moves(state)
 
 
+@breaks("nth_moves_are_the_moves", NOW)
+class MovesAreMiscounted(Pile):
+    def count_moves(self, state: Heap) -> int:
+        return len(list(self.moves(state))) + (state.left == 5)
+
+    def nth_move(self, state: Heap, n: int) -> int:
+        return list(self.moves(state))[n]
+
+
+@breaks("nth_moves_are_the_moves", NOW)
+class MovesAreInDisorder(Pile):
+    def count_moves(self, state: Heap) -> int:
+        return len(list(self.moves(state)))
+
+    def nth_move(self, state: Heap, n: int) -> int:
+        return list(self.moves(state))[-1 if state.left == 5 else n]
+
+
 @breaks("candidates_are_moves", NOW)
 class CandidatesAreForeign(Pile):
     def candidates(self, state: Heap) -> Iterator[int]:
