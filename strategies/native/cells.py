@@ -37,6 +37,31 @@ def copy_cells(row: Any, to: int, start: int, count: int) -> None:
     row[to : to + count] = row[start : start + count]
 
 
+def add_to(row: Any, index: int, amount: int) -> int:
+    """Adds to a cell at once, whoever else does; what it held before.
+
+    >>> row = cells(1)
+    >>> add_to(row, 0, 5), row[0]
+    (0, 5)
+    """
+    before: int = row[index]
+    row[index] = before + amount
+    return before
+
+
+def claim(row: Any, index: int) -> bool:
+    """Makes a cell 1 if it was 0, at once; whether it was.
+
+    >>> row = cells(1)
+    >>> claim(row, 0), claim(row, 0)
+    (True, False)
+    """
+    if row[index] != 0:
+        return False
+    row[index] = 1
+    return True
+
+
 class Stopped(Exception):
     """A search was told to stop; what it had found so far is not a result.
 

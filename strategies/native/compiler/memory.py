@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
 
-from ..cells import copy_cells
+from ..cells import add_to, claim, copy_cells
 
 CELL = ir.IntType(64)
 
@@ -83,3 +83,32 @@ def _copy_cells(row: Any, to: Any, start: Any, count: Any) -> Any:
     return (
         (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None
     )
+
+
+@intrinsic
+def _add(typing: Any, row: Any, index: Any, amount: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row, index, amount = args
+        return builder.atomic_rmw("add", builder.gep(row, [index]), amount, "monotonic")
+
+    return types.int64(row, types.int64, types.int64), build
+
+
+@overload(add_to, strict=False)
+def _add_to(row: Any, index: Any, amount: Any) -> Any:
+    return (lambda row, index, amount: _add(row, index, amount)) if row == cells_type else None
+
+
+@intrinsic
+def _claim_cell(typing: Any, row: Any, index: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.gep(args[0], [args[1]])
+        pair = builder.cmpxchg(pointer, CELL(0), CELL(1), "monotonic", "monotonic")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(row, types.int64), build
+
+
+@overload(claim, strict=False)
+def _claim(row: Any, index: Any) -> Any:
+    return (lambda row, index: _claim_cell(row, index)) if row == cells_type else None
