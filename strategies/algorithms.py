@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from games import Game
+from games import CHANCE, Game
 from strategies.native.table import parse_size, show_size
 
 DEEPEST = 400
@@ -22,6 +22,11 @@ class AlgorithmError(ValueError):
 def _depth(_instance: object, _attribute: object, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
         raise AlgorithmError(f"depth is a whole number from 0 to {DEEPEST}, not {value!r}")
+
+
+def _probability(_instance: object, _attribute: object, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise AlgorithmError(f"cutoff is a probability, 0 to 1, as 1e-4; not {value!r}")
 
 
 @frozen(repr=False)
@@ -38,12 +43,27 @@ class Algorithm:
     """Bytes of the transposition table that the tasks of a process share; 0 for none."""
     usual_table: int = field(default=0, repr=False)
     """The table that is not worth saying when the algorithm prints."""
+    cutoff: float = field(default=0.0, validator=_probability)
+    """Chance nodes that are met with a probability below it are not opened."""
+    rounded: bool = False
+    """Whether each term of a mean is rounded to a whole number."""
 
     def __repr__(self) -> str:
         more = "" if self.nearer_wins else ", nearer_wins=False"
         if self.table != self.usual_table:
             more += f", table={show_size(self.table)!r}"
+        more += f", cutoff={self.cutoff!r}" if self.cutoff else ""
+        more += ", rounded=True" if self.rounded else ""
         return f"{self.name}(depth={self.depth}{more})"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has no option but its depth, and how wins count."""
+        return not (self.table or self.cutoff or self.rounded)
+
+    def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
+        """Whether a position in play that is met with probability `reach` is not opened."""
+        return reach < self.cutoff and game.player(state) == CHANCE
 
     def at_depth(self, depth: int) -> Algorithm:
         """The same rule at another depth."""
@@ -117,9 +137,29 @@ def _size(table: int | str | None) -> int:
         raise AlgorithmError(f"table: {error}") from None
 
 
-def expectimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
-    """Every branch of every node, means at chance nodes: minimax is its case without chance."""
-    return Algorithm("expectimax", depth, False, nearer_wins)
+def expectimax(
+    depth: int, *, nearer_wins: bool = True, table: int | str | None = None, cutoff: float = 0,
+    rounded: bool = False,
+) -> Algorithm:  # fmt: skip
+    """Every branch of every node, means at chance nodes: minimax is its case without chance.
+
+    With a `table` of so many bytes, what was found of a position is used again where it is met with
+    the same plies left (and, under a cut-off, the same probability): same value and move, fewer
+    nodes.
+    With a `cutoff`, a chance node whose probability from the root is below it is not opened: the
+    estimate stands for it.  The value is then an approximation, and the same for every strategy,
+    table and number of workers.  0 is no cut-off.
+    With `rounded`, each outcome's share of a mean is rounded to a whole number, a half to the even
+    one, as in programs that count in whole numbers.
+    Source of the cut-off: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies.
+
+    >>> expectimax(7, cutoff=1e-4, table="1MB")
+    expectimax(depth=7, table='1MB', cutoff=0.0001)
+    """
+    size = _size(table)
+    return Algorithm(
+        "expectimax", depth, False, nearer_wins, size, cutoff=cutoff, rounded=bool(rounded)
+    )
 
 
 ALGORITHMS: dict[str, Callable[..., Algorithm]] = {

@@ -57,6 +57,8 @@ class Job:
     """Where to post results."""
     moves: tuple[str, ...] = ()
     """The moves from the root to the node, for errors to tell."""
+    reach: float = 1.0
+    """The probability with which the root's search comes to the node."""
 
 
 def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Searched, ...], Record]:
@@ -85,9 +87,9 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
             inside = Inside(engine, job.algorithm, stop, tally)
             try:
                 with cells.watch(chain, stop) if cells is not None and chain else nullcontext():
-                    result = Searched(
-                        b.index, b.chance, *inside.evaluate(b.state, b.inner, job.depth, window)
-                    )
+                    reach = job.reach * b.chance
+                    seen = inside.evaluate(b.state, b.inner, job.depth, window, reach)
+                    result = Searched(b.index, b.chance, *seen)
             except RuleFailed as error:
                 last = () if b.move is None else (told(b.move, fold.kind == "chance"),)
                 raise error.after(*job.moves, *last) from error

@@ -71,12 +71,14 @@ class Fold:
     """The records of all tasks that led here: a rope (see `strategies.records`)."""
     span: float = field(default=0.0, eq=False)
     """Seconds of the longest chain of tasks that led here."""
+    rounded: bool = False
+    """Whether each term of a mean is rounded to a whole number."""
 
     @classmethod
-    def enter(cls, kind: Kind, window: Interval, narrows: bool) -> Fold:
+    def enter(cls, kind: Kind, window: Interval, narrows: bool, rounded: bool = False) -> Fold:
         """A node before its first branch."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
-        return cls(kind, *window, least, least, narrows)
+        return cls(kind, *window, least, least, narrows, rounded=rounded)
 
     def inner(self) -> Interval:
         """The window of the next branch: narrowed by what is known, open below chance."""
@@ -100,7 +102,10 @@ class Fold:
         """The node after one more branch: only a strictly better one takes the lead."""
         index, chance, (lo, hi), line = branch
         if self.kind == "chance":
-            return evolve(self, lo=self.lo + chance * lo, hi=self.hi + chance * hi, move=0)
+            lo, hi = chance * lo, chance * hi
+            if self.rounded:
+                lo, hi = round(lo), round(hi)
+            return evolve(self, lo=self.lo + lo, hi=self.hi + hi, move=0)
         if self.kind == "max":
             lead, lo, hi = lo > self.lo, max(self.lo, lo), max(self.hi, hi)
         else:

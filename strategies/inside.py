@@ -29,17 +29,19 @@ class Inside:
     tally: Tally
 
     def evaluate(
-        self, state: Any, inner: Strategy, depth: int, window: Interval
+        self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
-        """What is found of one position, and its line.
+        """What is found of one position, which is met with probability `reach`, and its line.
 
         Raises: `Stopped`; `RuleFailed`, told from `state`.
         """
-        if inner == seq or depth == 0 or is_over(self.engine.game, state):
-            return self.search(state, depth, window)
-        policy = policy_of(inner) if self.engine.native else None
+        game, algorithm = self.engine.game, self.algorithm
+        if inner == seq or depth == 0 or is_over(game, state) or algorithm.cuts(game, state, reach):
+            return self.search(state, depth, window, reach)
+        means = algorithm.cutoff or algorithm.rounded
+        policy = policy_of(inner) if self.engine.native and not means else None
         if policy is None:
-            fold = self.follow(state, inner, depth, window)
+            fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
         found, line = run(
             self.engine, state, depth, window, policy,
@@ -48,16 +50,20 @@ class Inside:
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
         return (found.lo, found.hi), line
 
-    def search(self, state: Any, depth: int, window: Interval) -> tuple[Interval, tuple[int, ...]]:
+    def search(
+        self, state: Any, depth: int, window: Interval, reach: float = 1.0
+    ) -> tuple[Interval, tuple[int, ...]]:
         """One kernel's search: under ``seq`` all branches are in order."""
         narrow = self.algorithm.narrows
-        if self.algorithm.table:
-            kept = search_by(self.algorithm, self.engine, state, depth, window, self.stop)
+        if not self.algorithm.plain:
+            kept = search_by(
+                self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
+            )
             self.tally.add(kept.nodes, kept.leaves)
             self.tally.table = self.tally.table.plus(kept.table)
             if not kept.finished:
                 raise Stopped("the search was stopped")
-            return known(kept.value, window), kept.line
+            return known(kept.value, window if narrow else (-inf, inf)), kept.line
         try:
             found = self.engine.search(
                 state, depth, *window,
@@ -69,14 +75,16 @@ class Inside:
         self.tally.add(found.nodes, found.leaves)
         return known(found.value, window if narrow else (-inf, inf)), found.line
 
-    def follow(self, state: Any, strategy: Strategy, depth: int, window: Interval) -> Fold:
+    def follow(
+        self, state: Any, strategy: Strategy, depth: int, window: Interval, reach: float = 1.0
+    ) -> Fold:
         """A node searched as a strategy says, but in this task: same windows, same nodes."""
         if self.stop.is_set:
             raise Stopped("the search was stopped")
         kind, below = look(self.engine.game, state)
         layer = strategy.unfold(kind, len(below))
         self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
-        prefix = [Fold.enter(kind, window, self.algorithm.narrows)]
+        prefix = [Fold.enter(kind, window, self.algorithm.narrows, self.algorithm.rounded)]
 
         def branch(i: int, window: Interval) -> Searched:
             move, chance, child = below[i]
@@ -84,7 +92,7 @@ class Inside:
                 self.tally.add(pruned=1)
                 return Searched(i, chance, UNKNOWN)
             try:
-                found = self.evaluate(child, layer.inner[i], depth - 1, window)
+                found = self.evaluate(child, layer.inner[i], depth - 1, window, reach * chance)
             except RuleFailed as error:
                 raise error.after(told(move, kind == "chance")) from error
             return Searched(i, chance, *found)

@@ -101,12 +101,13 @@ class _Lowering:
     def job(
         self, path: Place, depth: int, branches: tuple[Branch, ...], role: Role = "step",
         entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
-        moves: tuple[str, ...] = (),
+        moves: tuple[str, ...] = (), reach: float = 1.0,
     ) -> Job:  # fmt: skip
         p = self.plan
         return Job(
-            p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves
-        )
+            p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves,
+            reach,
+        )  # fmt: skip
 
     def node(
         self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int
@@ -116,8 +117,8 @@ class _Lowering:
         `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
         first branch leads here, so that each node is counted by one task.
         """
-        narrows = self.plan.algorithm.narrows
-        folds = {0: At(source.ref, Reading(source.mode, node.kind, narrows))}
+        a = self.plan.algorithm
+        folds = {0: At(source.ref, Reading(source.mode, node.kind, a.narrows, a.rounded))}
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
             folds[group.stop] = At(TaskRef(key), SAME)
@@ -235,13 +236,14 @@ class _Grouped:
             self.below(None),
             self.cell,
             self.node.moves,
+            self.node.reach,
         )
 
     def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:
         """Lower the node of a branch that waits for fold `at`."""
         node = self.node.nodes[b.index]
         assert node is not None
-        how, kind, _ = at.entry
+        how, kind, *_ = at.entry
         passed = mode if kind is None else "opened" if kind == "chance" else how
         place = (*self.place, f"{b.index}{suffix}" if suffix else b.index)
         entered = self.entered + 1 if b.index == 0 else 0

@@ -48,6 +48,8 @@ class Node:
     branches: tuple[Branch, ...]
     nodes: tuple[Node | None, ...]
     """The node of each branch, or None where the branch is searched inside a task."""
+    reach: float = 1.0
+    """The probability with which the search comes here."""
 
 
 @frozen(eq=False)
@@ -104,7 +106,8 @@ def plan(
             raise PlanError(f"a search with a limit deepens in one task: leave out {strategy}")
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits)
     with resting_collector():
-        found = _Opener(game, most_tasks, strategy).node(state, algorithm.depth, strategy, (), ())
+        opener = _Opener(game, algorithm, most_tasks, strategy)
+        found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
         raise StrategyError(
@@ -128,8 +131,11 @@ def _check_types(game: object, algorithm: object, strategy: object) -> None:
 class _Opener:
     """Opens nodes, and counts the branches so that a plan that grows too large stops early."""
 
-    def __init__(self, game: Game[Any, Any], most: int, strategy: Strategy) -> None:
-        self.game, self.most, self.strategy, self.seen = game, most, strategy, 0
+    def __init__(
+        self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy
+    ) -> None:
+        self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
+        self.seen = 0
 
     def node(
         self,
@@ -138,10 +144,13 @@ class _Opener:
         strategy: Strategy,
         path: tuple[int, ...],
         moves: tuple[str, ...],
+        reach: float,
     ) -> Node | Strategy:
         """The node; or, where the strategy puts all of it in one task, how that task searches."""
         if depth == 0 or strategy.inlined or self.over(state, moves):
             return strategy if strategy.inlined else seq
+        if self.algorithm.cuts(self.game, state, reach):
+            return seq
         try:
             kind, below = look(self.game, state)
         except RuleFailed as error:
@@ -154,9 +163,12 @@ class _Opener:
                 "as in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
             )
         found = [
-            self.node(child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")))
-            for i, ((move, _, child), inner) in enumerate(zip(below, layer.inner, strict=True))
-        ]
+            self.node(
+                child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")),
+                reach * chance,
+            )
+            for i, ((move, chance, child), inner) in enumerate(zip(below, layer.inner, strict=True))
+        ]  # fmt: skip
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
         if path and len(layer.groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
@@ -172,7 +184,7 @@ class _Opener:
             for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
         sparked = sparks(layer.groups)
-        return Node(path, moves, kind, depth, layer.groups, sparked, branches, nodes)
+        return Node(path, moves, kind, depth, layer.groups, sparked, branches, nodes, reach)
 
     def over(self, state: Any, moves: tuple[str, ...]) -> bool:
         try:

@@ -10,11 +10,12 @@ from strategies.algorithms import Algorithm
 from strategies.fold import Interval
 from strategies.native import Engine, Stop
 from strategies.native.table import Table
+from strategies.native.with_means import search_means
 from strategies.native.with_table import Found, search_deepening, search_with
 from strategies.stopping import current
 
-Use = tuple[Engine, int, bool]
-"""What a table holds values of: a game, and how wins are counted; and its size."""
+Use = tuple[Engine, int, bool, float, bool]
+"""What a table holds values of: a game, and how values are counted; and its size."""
 
 MOST = 4
 """Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
@@ -28,7 +29,8 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
 
     Under a scheduler other than our own, it serves later searches of the process too.
     """
-    use = engine, algorithm.table, algorithm.nearer_wins
+    a = algorithm
+    use = engine, a.table, a.nearer_wins, a.cutoff, a.rounded
     with _lock:
         tables = _of_runs.setdefault(current(), {})
         found = tables.get(use)
@@ -41,11 +43,18 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
 
 def search_by(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
-    stop: Stop | None = None, table: Table | None = None, **limits: Any,
+    stop: Stop | None = None, table: Table | None = None, reach: float = 1.0, **limits: Any,
 ) -> Found:  # fmt: skip
-    """One position searched as an algorithm with a table says."""
-    table = table or table_for(engine, algorithm)
+    """One position, met with probability `reach`, searched as an algorithm with options says."""
     nearer = algorithm.nearer_wins
+    if table is None and algorithm.table:
+        table = table_for(engine, algorithm)
+    if algorithm.name == "expectimax":
+        return search_means(
+            engine, state, depth, cutoff=algorithm.cutoff, reach=reach, rounded=algorithm.rounded,
+            table=table, nearer=nearer, stop=stop,
+        )  # fmt: skip
+    assert table is not None
     if algorithm.name == "alphabeta":
         return search_with(engine, table, state, depth, *window, nearer=nearer, stop=stop, **limits)
     return search_deepening(

@@ -25,6 +25,7 @@ class Reading(NamedTuple):
     kind: Kind | None
     """The kind of the node to enter; None: the fold is the node's own."""
     narrows: bool
+    rounded: bool = False
 
 
 Source = Fold | Interval
@@ -52,14 +53,14 @@ def window_of(source: Source, mode: Mode) -> Interval:
 
 def enter(source: Source, entry: Reading) -> Fold:
     """The fold to work on: the source itself, or a node entered from it."""
-    mode, kind, narrows = entry
+    mode, kind, narrows, rounded = entry
     if kind is None:
         assert isinstance(source, Fold)
         if mode == "same":
             return source
         a, b = window_of(source, mode)
         return evolve(source, a=a, b=b)
-    return Fold.enter(kind, window_of(source, mode), narrows)
+    return Fold.enter(kind, window_of(source, mode), narrows, rounded)
 
 
 def span_of(*inputs: object) -> float:

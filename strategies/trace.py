@@ -68,19 +68,19 @@ class _Walk:
         self.leaves = 0
 
     def node(
-        self, state: Any, strategy: Strategy, depth: int, ab: Windows
+        self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float = 1.0
     ) -> tuple[Candidate, bool]:
         """The candidate of a position, and whether its last branches were cut."""
         over = self.game.status(state) != Status.IN_PLAY
         letter, who = WHO[kind_of(self.game, state)]
         place = f"({who},{self.game.label(state)})"
         self.lines.append(f"{letter}: state {place} with ab=({ab[0]},{ab[1]})")
-        if over or depth == 0:
+        if over or depth == 0 or self.algorithm.cuts(self.game, state, reach):
             self.lines.append(f"Estimating state {self.game.show(state)}")
             self.leaves += 1
             result, cut = Candidate(self.leaf(state, over, depth)), False
         else:
-            result, cut = self.inside(state, strategy, depth, ab)
+            result, cut = self.inside(state, strategy, depth, ab, reach)
         self.lines.append(f"Result of {place} is {result}" + (" (* Pruned *)" if cut else ""))
         return result, cut
 
@@ -92,7 +92,7 @@ class _Walk:
         return value + nearer if value >= WIN else value - nearer if value <= -WIN else value
 
     def inside(
-        self, state: Any, strategy: Strategy, depth: int, ab: Windows
+        self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float
     ) -> tuple[Candidate, bool]:
         kind = kind_of(self.game, state)
         below = children(self.game, state, kind)
@@ -100,7 +100,8 @@ class _Walk:
         if kind == "chance":
             mean: float = 0
             for (_, p, child), inner in zip(below, layer.inner, strict=True):
-                mean += p * self.node(child, inner, depth - 1, OPEN)[0].value
+                share = p * self.node(child, inner, depth - 1, OPEN, reach * p)[0].value
+                mean += round(share) if self.algorithm.rounded else share
             return Candidate(mean), False
         narrows, sign = self.algorithm.narrows, 1 if kind == "max" else -1
         own = [(ab[0] if kind == "max" else ab[1]) if narrows else Candidate(-sign * inf)]
@@ -120,11 +121,11 @@ class _Walk:
                 if g.window is Window.ZERO:
                     zero = Candidate(local.value + sign)
                     ab0 = (local, zero) if kind == "max" else (zero, local)
-                    found, _ = self.node(child, inner, depth - 1, ab0)
+                    found, _ = self.node(child, inner, depth - 1, ab0, reach)
                     if better(own[i], i, found) != own[i]:
-                        found, _ = self.node(child, inner, depth - 1, window(own[i]))
+                        found, _ = self.node(child, inner, depth - 1, window(own[i]), reach)
                 else:
-                    found, _ = self.node(child, inner, depth - 1, window(local))
+                    found, _ = self.node(child, inner, depth - 1, window(local), reach)
                     local = better(local, i, found)
                 own.append(better(own[i], i, found))
                 a, b = window(local)

@@ -1,0 +1,74 @@
+"""Expectimax with its options: how the kernel of `means` is called, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from . import means
+from .cells import Stop, cells
+from .engine import DEEPEST, Engine, best_line, plain
+from .failures import failure
+from .kernels import NEARER, ROWS, STOP
+from .table import BUCKET, Counts, Table
+from .with_table import Found
+
+NO_TABLE: Final = cells(BUCKET)
+
+
+def search_means(
+    engine: Engine,
+    state: Any,
+    depth: int,
+    *,
+    cutoff: float = 0.0,
+    reach: float = 1.0,
+    rounded: bool = False,
+    table: Table | None = None,
+    nearer: bool = True,
+    stop: Stop | None = None,
+) -> Found:
+    """The value of `state` at `depth` plies by expectimax, every branch visited, with options.
+
+    `reach` is the probability with which the root of the search came to `state`; chance nodes whose
+    probability is below `cutoff` are valued by their estimate.  With `rounded`, each term of a mean
+    is rounded to a whole number.
+    Requires: a table that has served this game only, with the same options.
+    Ensures: without `rounded` and `cutoff`, the value and line[0] of `Engine.search`; without a
+    table its nodes too.  A table changes neither value nor move.  Lines may end where it answers.
+    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+
+    >>> from games import Twenty48
+    >>> from strategies.native import engine_for
+    >>> engine = engine_for(Twenty48(), "interpreted")
+    >>> state = engine.game.parse_state("2 2 . .  4 8 . .  2 4 . .  . . . .")
+    >>> full, cut = (search_means(engine, state, 3, cutoff=c) for c in (0, 0.02))
+    >>> full.value == engine.search(state, 3).value, cut.nodes <= full.nodes
+    (True, True)
+    """
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+    engine.warm()
+    control = cells(means.means_size(depth))
+    control[NEARER], control[means.ROUNDED] = nearer, rounded
+    if table is not None:
+        control[means.TABLED] = 1
+        table.enter(control)
+    memory = NO_TABLE if table is None else table.cells
+    try:
+        with (stop or Stop()).watching(control):
+            value, nodes, leaves = engine.call(
+                means.expected, state, depth, float(reach), float(cutoff), control, memory
+            )
+    except Exception as error:
+        found = failure(engine.game, state, depth, lines(control), error)
+        if found is error:
+            raise
+        raise found from error
+    line = best_line(lines(control), depth)
+    counts = Counts() if table is None else table.counts(control)
+    return Found(plain(value), nodes, leaves, line, counts, not control[STOP])
+
+
+def lines(control: Any) -> Any:
+    """The cells of a control from where a plain search has its own."""
+    return control[means.LINES - ROWS :]

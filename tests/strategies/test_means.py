@@ -1,0 +1,171 @@
+"""Expectimax with its options: cut-off, table, whole terms; the same on both engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, Twenty48
+from games.explicit import Place
+from strategies import expectimax, parse_strategy, search
+from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.native import Stop, engine_for
+from strategies.native.table import Table
+from strategies.native.with_means import search_means
+from strategies.strategy import Strategy
+from tests.strategies.given import searches, trees
+
+cutoffs = st.sampled_from([0.0, 0.0, 0.05, 0.2, 0.34, 0.5, 1.0])
+RUNS: list[dict[str, Any]] = [{"num_workers": 1}, {"num_workers": 4}]
+
+
+def spec(
+    game: ExplicitGame, state: Place, depth: int, cutoff: float, rounded: bool, reach: float = 1.0
+) -> tuple[float, int | None, int]:
+    """The value, the leftmost optimal branch and the nodes, by definition."""
+    n = game.many[state.index]
+    chance = game.player(state) == CHANCE
+    if n == 0 or depth == 0 or (chance and reach < cutoff):
+        value = game.estimate(state)
+        nearer = depth if n == 0 and abs(value) >= WIN else 0
+        return value + (nearer if value > 0 else -nearer), None, 1
+    below = [Place(game.first[state.index] + k) for k in range(n)]
+    odds = [game.odds[s.index] if chance else 1.0 for s in below]
+    found = [
+        spec(game, s, depth - 1, cutoff, rounded, reach * p)
+        for s, p in zip(below, odds, strict=True)
+    ]
+    nodes = 1 + sum(f[2] for f in found)
+    if chance:
+        mean = 0.0
+        for p, f in zip(odds, found, strict=True):
+            mean += round(p * f[0]) if rounded else p * f[0]
+        return mean, None, nodes
+    values = [f[0] for f in found]
+    best = (max if game.player(state) == MAXIE else min)(values)
+    return best, values.index(best), nodes
+
+
+@settings(max_examples=60)
+@given(
+    trees(chance=True, floats=True), searches(live=False, scouts=False), st.integers(1, 5),
+    cutoffs, st.booleans(), st.sampled_from([None, "64kB"]), st.sampled_from(RUNS),
+)  # fmt: skip
+def test_no_strategy_and_no_table_changes_what_the_definition_says(
+    game: ExplicitGame, strategy: Strategy, depth: int, cutoff: float, rounded: bool,
+    table: str | None, run: dict[str, Any],
+) -> None:  # fmt: skip
+    algorithm = expectimax(depth, cutoff=cutoff, rounded=rounded, table=table)
+    found = search(game, algorithm, using=strategy).compute(**run)
+    value, move, nodes = spec(game, game.start(), depth, cutoff, rounded)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+    assert found.nodes == nodes if table is None else found.nodes <= nodes
+
+
+TWENTY48 = Twenty48(None)
+BOARD = TWENTY48.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 .")
+ROOMY = TWENTY48.parse_state("2 . . .  4 . 2 .  . . . .  8 4 . .")
+POSITIONS: list[tuple[Any, Any, int]] = [
+    (TWENTY48, BOARD, 4),
+    (TWENTY48, ROOMY, 3),
+    (Pursuit(), Pursuit().start(), 5),
+    (ConnectFour(5, 4, pairs=1), ConnectFour(5, 4, pairs=1).parse_state("3342"), 5),
+]
+
+
+@pytest.mark.parametrize(("game", "state", "depth"), POSITIONS, ids=lambda x: repr(x)[:20])
+def test_without_a_cutoff_it_is_plain_expectimax_on_both_engines(
+    game: Any, state: Any, depth: int
+) -> None:
+    for choice in ("native", "interpreted"):
+        engine = engine_for(game, choice)
+        plain = engine.search(state, depth, narrow=False)
+        bare = search_means(engine, state, depth)
+        assert (bare.value, bare.nodes, bare.leaves) == (plain.value, plain.nodes, plain.leaves)
+        assert bare.line[:1] == plain.line[:1]
+        kept = search_means(engine, state, depth, table=Table("64kB"))
+        assert (kept.value, kept.line[:1]) == (plain.value, plain.line[:1])
+        assert kept.nodes <= plain.nodes
+
+
+@pytest.mark.parametrize("cutoff", [0.0, 0.002, 0.03])
+@pytest.mark.parametrize("rounded", [False, True])
+def test_the_engines_agree_on_every_count(cutoff: float, rounded: bool) -> None:
+    for state, depth in ((BOARD, 5), (ROOMY, 3)):
+        found = [
+            search_means(
+                engine_for(TWENTY48, choice), state, depth, cutoff=cutoff, rounded=rounded,
+                table=Table("64kB"),
+            )
+            for choice in ("native", "interpreted")
+        ]  # fmt: skip
+        assert found[0] == found[1]
+
+
+def test_a_table_answers_and_its_later_use_changes_nothing() -> None:
+    table = Table("1MB")
+    engine = engine_for(TWENTY48)
+    alone = search_means(engine, ROOMY, 5, cutoff=1e-4)
+    first = search_means(engine, ROOMY, 5, cutoff=1e-4, table=table)
+    for other in (BOARD, ROOMY):
+        search_means(engine, other, 5, cutoff=1e-4, table=table)
+        search_means(engine, other, 4, cutoff=1e-4, table=table)
+    again = search_means(engine, ROOMY, 5, cutoff=1e-4, table=table)
+    assert first.table.hits > 0
+    assert first.nodes < alone.nodes
+    assert alone.value == first.value == again.value
+    assert alone.line[:1] == first.line[:1] == again.line[:1]
+
+
+def test_a_cutoff_stops_at_chance_and_only_there() -> None:
+    """Chance is met at probability 1, then a quarter: players look on to where it would move."""
+    inner = Tree("inner", CHANCE, (Tree("x", 0, value=40), Tree("y", 0, value=0)), 8, (0.5, 0.5))
+    player = Tree("player", MAXIE, (inner, Tree("z", 0, value=5)), -9)
+    outer = Tree("outer", CHANCE, (player, Tree("w", 0, value=0)), 3, (0.25, 0.75))
+    game = ExplicitGame.from_tree(Tree("root", MAXIE, (outer, Tree("v", 0, value=1)), 0))
+    values = {c: search(game, expectimax(4, cutoff=c)).compute().value for c in (0, 0.25, 0.3, 1)}
+    assert values == {0: 5, 0.25: 5, 0.3: 2, 1: 2}
+
+
+def test_a_stopped_search_is_not_finished() -> None:
+    stop = Stop()
+    stop.set()
+    found = search_means(engine_for(TWENTY48), ROOMY, 6, cutoff=1e-6, stop=stop)
+    assert not found.finished
+
+
+def test_half_a_point_goes_to_the_even_number() -> None:
+    for leaf, wanted in ((5, 2), (7, 4), (-5, -2), (3, 2)):
+        tree = Tree("c", CHANCE, (Tree("a", 0, value=leaf), Tree("b", 0, value=0)), 0, (0.5, 0.5))
+        game = ExplicitGame.from_tree(Tree("root", MAXIE, (tree,), 0))
+        for choice in ("native", "interpreted"):
+            found = search(game, expectimax(2, rounded=True), engine=choice).compute()
+            assert found.value == wanted
+
+
+def test_options_print_and_parse() -> None:
+    algorithm = expectimax(7, cutoff=1e-4, table="1MB", rounded=True)
+    assert repr(algorithm) == "expectimax(depth=7, table='1MB', cutoff=0.0001, rounded=True)"
+    assert parse_algorithm(repr(algorithm)) == algorithm
+    assert repr(expectimax(7, cutoff=0)) == "expectimax(depth=7)"
+
+
+@pytest.mark.parametrize("cutoff", [-0.1, 1.5, True, "1e-4", float("nan")])
+def test_a_cutoff_that_is_no_probability_is_refused(cutoff: Any) -> None:
+    with pytest.raises(AlgorithmError, match="cutoff is a probability, 0 to 1"):
+        expectimax(3, cutoff=cutoff)
+
+
+def test_a_plan_opens_no_chance_node_that_is_cut_off() -> None:
+    using = parse_strategy("par_list.to_ply(4)")
+    plain = search(TWENTY48, expectimax(4), state=BOARD, using=using)
+    cut = search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD, using=using)
+    alone = search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD).compute()
+    assert len(cut.tasks()) < len(plain.tasks())
+    assert cut.compute(num_workers=2).nodes == alone.nodes
+    visited = f"Terminals visited: {alone.leaves}"
+    assert visited in search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD).trace()
