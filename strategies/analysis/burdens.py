@@ -27,11 +27,17 @@ class Burden:
     """The share of its speed that a worker keeps when `cores` workers are busy."""
     cores: int = 1
     """On how many busy workers `together` was measured."""
+    serial: bool = False
+    """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
 
     def rate(self, busy: int) -> float:
         """The speed of each of so many busy workers, of one alone: linear up to `cores`, the same
         beyond, which nobody measured."""
-        if busy <= 1 or self.cores <= 1:
+        if busy <= 1:
+            return 1.0
+        if self.serial:
+            return 1 / busy
+        if self.cores <= 1:
             return 1.0
         share = (min(busy, self.cores) - 1) / (self.cores - 1)
         return 1 - share * (1 - self.together)

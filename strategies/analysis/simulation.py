@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
 
 from strategies.analysis.burdens import Burden
+from strategies.analysis.dags import Dag, Timed
+from strategies.analysis.workers import Placed
+from strategies.records import Record
 from strategies.result import Result
 
 
@@ -33,7 +38,31 @@ class Simulation:
 
     def __str__(self) -> str:
         r = self.result
+        n = "1 worker takes" if self.workers == 1 else f"{self.workers} workers take"
         return (
-            f"simulated: {self.workers} workers take {self.seconds:.4g} s, busy {self.busy:.0%}; "
-            f"{r.nodes:,} nodes\n{r.sparks}"
+            f"simulated: {n} {self.seconds:.4g} s, busy {self.busy:.0%}; {r.nodes:,} nodes\n"
+            f"{r.sparks}"
         )
+
+
+def simulation(
+    result: Result, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
+    workers: int, burden: Burden, again: bool,
+) -> Simulation:  # fmt: skip
+    """The simulation in which the records of a graph's tasks were placed so.
+
+    Requires: `records` and `placed` are in the order of the graph's tasks.
+    """
+    moved = [
+        r._replace(start=p.start, end=p.end, worker=f"virtual {p.worker}")
+        for r, p in zip(records, placed, strict=True)
+    ]
+    tasks = (Timed(t.key, r.seconds, t.after, r) for t, r in zip(dag.tasks, moved, strict=True))
+    found = evolve(
+        result,
+        nodes=sum(r.nodes for r in moved),
+        leaves=sum(r.leaves for r in moved),
+        span=Dag(tuple(tasks)).span,
+        records=tuple(moved),
+    )
+    return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)
