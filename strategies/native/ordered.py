@@ -17,21 +17,26 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
+from games.words import U64
 
 from .cells import copy_cells
 from .floats import INFINITY, above, below
 from .hooks import NUMBERS, has_promise, hash_of, moves_of, number_of, promise_of, room, room_size
 from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, result
+from .marks import clear_mark, mark_of, marked, set_mark
 from .table import COUNTERS, EXACT, LOWER, UPPER, depth_in, keep, kind_in, move_in, probe
 
 DEEPEST: Final = 500
-DEPTH, SCOUTS, ORDERS, BUDGET, SPENT = range(COUNTERS, COUNTERS + 5)
+DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS = range(COUNTERS, COUNTERS + 6)
 """Cells of a control: the root's plies; whether to test by zero windows, whether to sort branches;
-how many nodes may be visited, and how many were."""
-KILLERS: Final = SPENT + 1
+how many nodes may be visited, and how many were; where the table's marks begin, 0 for a search
+that no other thread shares."""
+KILLERS: Final = MARKS + 1
 HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
 LINES: Final = HISTORY + 2 * NUMBERS
 """The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
+SHARED: Final = 4
+"""Where fewer plies are left, threads that search together do not tell each other."""
 FIRST: Final = 1e18
 KILLER: Final = 1e17
 PROMISE: Final = 1e6
@@ -136,12 +141,11 @@ def visit(
     word = hash_of(game, state)
     entry, known = probe(table, control, word)
     remembered = move_in(entry)
-    if depth_in(entry) == depth and not root and not (scouts and high > above(low)):
-        kind = kind_in(entry)
-        if kind == EXACT or (known >= high if kind == LOWER else known <= low):
-            control[row + 1] = remembered
-            control[row + 2] = END
-            return sign * known, 1, 0
+    answered = not root and not (scouts and high > above(low))
+    if answered and answers(entry, known, depth, low, high):
+        control[row + 1] = remembered
+        control[row + 2] = END
+        return sign * known, 1, 0
 
     floor = low
     lead = -1
@@ -151,6 +155,7 @@ def visit(
     scores = room(state, 0.0)
     places = room(state, 0)
     size = room_size(state)
+    together = depth >= SHARED and control[MARKS] != 0
     done = 0
     more = True
     while more:
@@ -185,7 +190,11 @@ def visit(
                 count += 1
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
-        for k in range(count):
+        waiting = 0
+        for turn in range(2 * count):  # the second time round, what others were searching
+            k = turn if turn < count else turn - count
+            if turn >= count and k >= waiting:
+                break
             place = places[k]
             index = place // NUMBERS
             if depth >= POLLED:
@@ -200,6 +209,21 @@ def visit(
                 leaves += 1
                 control[under + 1] = END
             else:
+                mark = U64(0)
+                if together and lead >= 0:
+                    if answered:
+                        entry, known = probe(table, control, word)
+                        if answers(entry, known, depth, floor, high):
+                            control[row + 1] = move_in(entry)
+                            control[row + 2] = END
+                            return sign * known, nodes, leaves
+                    mark = mark_of(hash_of(game, child), depth)
+                    if turn < count and marked(table, control[MARKS], mark):
+                        places[waiting] = place
+                        children[waiting] = child
+                        waiting += 1
+                        continue
+                    set_mark(table, control[MARKS], mark)
                 least = below(best) if leftward else low
                 most = above(least) if scouts and lead >= 0 and least > -INFINITY else high
                 while True:
@@ -218,6 +242,8 @@ def visit(
                     if most >= high or found < most or found >= high:
                         break
                     most = high
+                if mark != 0:
+                    clear_mark(table, control[MARKS], mark)
                 if depth >= POLLED and control[STOP] != 0:
                     break
             if lead < 0 or found > best or (leftward and found == best):
@@ -244,3 +270,11 @@ def visit(
     kind = UPPER if best <= floor else LOWER if best >= high else EXACT
     keep(table, control, word, depth, kind, lead, best)
     return sign * best, nodes, leaves
+
+
+def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
+    """Whether an entry of the table says all that is asked of a node."""
+    if depth_in(entry) != depth:
+        return False
+    kind = kind_in(entry)
+    return kind == EXACT or (known >= high if kind == LOWER else known <= low)

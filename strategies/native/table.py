@@ -22,6 +22,7 @@ from attrs import frozen
 from games.words import U64
 
 from .floats import bits_of, float_of
+from .marks import ROOM
 
 NOTHING, LOWER, UPPER, EXACT = range(4)
 """What an entry says of a value: nothing, at least, at most, exactly."""
@@ -147,8 +148,9 @@ class Table:
         self.bits = max(LEAST, parse_size(size)).bit_length() - 1
         count = (1 << self.bits) // BYTES
         self.shift = 64 - (count.bit_length() - 1)
-        self._memory = _zeros(1 << self.bits)
-        self.cells = (ctypes.c_int64 * (count * BUCKET)).from_buffer(self._memory)
+        self.marks = count * BUCKET
+        self._memory = _zeros((1 << self.bits) + 8 * ROOM)
+        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(self._memory)
         self._age = 0
         self._lock = threading.Lock()
 
@@ -163,7 +165,7 @@ class Table:
 
     def full(self, sample: int = 1000) -> float:
         """The share of slots in use, among the first `sample` buckets."""
-        count = min(BUCKET * sample, len(self.cells))
+        count = min(BUCKET * sample, self.marks)
         used = sum(1 for at in range(1, count, 2) if self.cells[at] or self.cells[at - 1])
         return 2 * used / count
 

@@ -44,13 +44,14 @@ def search_with(
     nearer: bool = True,
     nodes: int = UNLIMITED,
     stop: Stop | None = None,
+    marks: bool = False,
 ) -> Found:
     """The value of `state` at `depth` plies, by alpha-beta with a table.
 
     Requires: a table that has served this game only, with the same `nearer`.
     Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
     With `scouts`, later branches are tested by zero windows; with `orders`, branches are tried in a
-    promising order.
+    promising order; with `marks`, this thread spreads out from others that search with this table.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
 
     >>> from games import HANDOUT_SMALL
@@ -66,6 +67,7 @@ def search_with(
     control[NEARER], control[ordered.DEPTH] = nearer, depth
     control[ordered.SCOUTS], control[ordered.ORDERS] = scouts, orders
     control[ordered.BUDGET] = nodes
+    control[ordered.MARKS] = table.marks if marks else 0
     table.enter(control)
     try:
         with (stop or Stop()).watching(control):
