@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
 from strategies.analysis.burdens import FREE, Burden
