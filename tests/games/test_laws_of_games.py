@@ -12,6 +12,7 @@ from games import (
     WIN,
     ConnectFour,
     ExplicitGame,
+    Othello,
     Pursuit,
     Riskless,
     TicTacToe,
@@ -52,6 +53,7 @@ TestSingleLeaf = law_suite(ExplicitGame.from_nested(5))
 TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())
 TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs=2))
+TestOthello = law_suite(Othello(4), max_plies=24)
 TestTwenty48 = law_suite(Twenty48(target=16))
 TestRisklessDuel = law_suite(Riskless.on("duel"))
 TestRisklessSquare = law_suite(Riskless.on("square"), max_plies=60)

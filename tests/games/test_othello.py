@@ -1,0 +1,158 @@
+"""Othello against the rule as a person says it, published counts and the solved small board."""
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import Othello, Status, weights_of, with_weights
+from games.othello import PASS
+from strategies import alphabeta, search
+from strategies.native import engine_for
+from tests.games.playing import perft, positions
+
+GAME = Othello()
+BOARDS = [Othello(4), Othello(6), GAME]
+ANY = st.sampled_from(BOARDS).flatmap(lambda game: st.tuples(st.just(game), positions(game, 70)))
+PASSED = "c4 b4 a2 d2 d4 b1 a1 d3 a4"
+"""On four rows: Minnie can turn nothing, Maxie can."""
+
+
+def turned(rows: list[str], r: int, c: int, mark: str) -> set[tuple[int, int]]:
+    """The discs that a disc of `mark` on a square turns: lines walked square by square."""
+    size, found = len(rows), set()
+    for dr in (-1, 0, 1):
+        for dc in (-1, 0, 1):
+            line, y, x = [], r + dr, c + dc
+            while 0 <= y < size and 0 <= x < size and rows[y][x] not in ("." + mark):
+                line.append((y, x))
+                y, x = y + dr, x + dc
+            if (dr or dc) and 0 <= y < size and 0 <= x < size and rows[y][x] == mark:
+                found |= set(line)
+    return found
+
+
+def places(rows: list[str], mark: str) -> list[int]:
+    size = len(rows)
+    squares = ((r, c) for r in range(size) for c in range(size))
+    return [8 * r + c for r, c in squares if rows[r][c] == "." and turned(rows, r, c, mark)]
+
+
+@given(ANY)
+def test_moves_and_ends_are_those_of_the_picture(place: tuple[Othello, Any]) -> None:
+    game, state = place
+    rows, mark, other = game.rows(state), "XO"[state.turn], "OX"[state.turn]
+    mine, theirs = places(rows, mark), places(rows, other)
+    expected = mine or ([PASS] if theirs else [])
+    assert list(game.moves(state)) == expected
+    dark, light = (sum(row.count(m) for row in rows) for m in "XO")
+    assert game.utility(state) == game.lead(state) == dark - light
+    if mine or theirs:
+        assert game.status(state) == Status.IN_PLAY
+    else:
+        won = [Status.DRAW, Status.MAXIE_WINS, Status.MINNIE_WINS]
+        assert game.status(state) == won[(dark > light) - (dark < light)]
+
+
+@given(ANY)
+def test_a_move_turns_what_lies_between(place: tuple[Othello, Any]) -> None:
+    game, state = place
+    rows, mark = game.rows(state), "XO"[state.turn]
+    for move in game.moves(state):
+        after = game.make_move(state, move)
+        assert after.turn == 1 - state.turn
+        changed = set()
+        if move != PASS:
+            changed = turned(rows, move // 8, move % 8, mark) | {(move // 8, move % 8)}
+        for r, row in enumerate(game.rows(after)):
+            assert row == "".join(
+                mark if (r, c) in changed else old for c, old in enumerate(rows[r])
+            )
+
+
+@given(ANY)
+def test_features_are_those_of_the_picture(place: tuple[Othello, Any]) -> None:
+    game, state = place
+    rows = game.rows(state)
+    corners = [row[c] for row in (rows[0], rows[-1]) for c in (0, -1)]
+    mobility = len(places(rows, "X")) - len(places(rows, "O"))
+    corner = corners.count("X") - corners.count("O")
+    assert game.features(state) == (game.lead(state), mobility, corner)
+    assert game.estimate(state) == mobility + 12 * corner
+    assert with_weights(game, discs=2, corners=0).estimate(state) == mobility + 2 * game.lead(state)
+
+
+def test_a_heavier_estimate_has_a_wider_range() -> None:
+    assert GAME.value_range == (-112, 112)
+    assert with_weights(GAME, discs=0, mobility=0, corners=0).value_range == (-64, 64)
+    assert weights_of(with_weights(GAME, mobility=0.5)) == {
+        "discs": 0, "mobility": 0.5, "corners": 12,
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="no feature 'edges'; features: discs mobility corners"):
+        with_weights(GAME, edges=1)
+
+
+@given(ANY)
+def test_pictures_and_moves_read_back(place: tuple[Othello, Any]) -> None:
+    game, state = place
+    assert game.parse_state(game.show(state)) == state
+    for move in game.moves(state):
+        assert game.parse_move(state, game.move_text(state, move)) == move
+
+
+def test_who_cannot_move_passes() -> None:
+    game = Othello(4)
+    state = game.parse_state(PASSED)
+    assert [game.move_text(state, move) for move in game.moves(state)] == ["pass"]
+    after = game.parse_state(PASSED + " pass")
+    assert (after.mover, after.other, after.turn) == (state.other, state.mover, 0)
+    assert game.status(state) == game.status(after) == Status.IN_PLAY
+
+
+def test_perft() -> None:
+    """Published counts."""
+    known = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
+    native = engine_for(GAME, "native")
+    assert [perft(GAME, GAME.start(), d) for d in range(4)] == known[:4]
+    assert [native.perft(GAME.start(), d) for d in range(10)] == known
+
+
+def test_small_boards_are_solved() -> None:
+    """On four rows the second player wins by 3 to 11: a published result."""
+    found = search(Othello(4), alphabeta(depth=24)).compute()
+    assert found.value == -8
+    end = Othello(4).start()
+    game = Othello(4)
+    for move in found.line:
+        end = game.make_move(end, move)
+    assert (game.lead(end), end.over) == (-8, True)
+    assert sorted((end.mover.bit_count(), end.other.bit_count())) == [3, 11]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (". . . .\n. O ? .\n. X O .\n. . . .", "line 2, column 5: '\\?' is not one of X O"),
+        (". . . .\n. O X .\n. X O .", "3 rows where the board has 4"),
+        (". . . .\n. O X\n. X O .\n. . . .", "line 2: 3 cells where the board has 4"),
+        (". . . .\n. O X .\n. . O .\n. . . .", "one of the four squares in the middle is empty"),
+        ("a1", "'a1' is not a legal move; legal moves: b1 a2 d3 c4"),
+    ],
+)
+def test_bad_positions_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Othello(4).parse_state(text)
+
+
+def test_bad_boards_are_refused() -> None:
+    with pytest.raises(ValueError, match="a board has 4, 6, 8 rows, not 5"):
+        Othello(5)
+    with pytest.raises(ValueError, match="one weight each for discs, mobility, corners"):
+        Othello(weights=(1, 2))
+
+
+def test_a_value_like_any_other() -> None:
+    for game in (*BOARDS, Othello(6, (1, 0.5, 3))):
+        assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
