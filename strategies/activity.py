@@ -61,6 +61,11 @@ class Activity:
         return tuple(b for b in self.bars if b.record.role == "spark")
 
 
+def wall(result: Result) -> float:
+    """Seconds from the start of a run's first task to the end of its last."""
+    return max(r.end for r in result.records) - min(r.start for r in result.records)
+
+
 def activity(result: Result) -> Activity:
     """What the workers did when.
 

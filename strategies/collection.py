@@ -21,6 +21,7 @@ from strategies import runner, stopping
 from strategies.algorithms import Algorithm
 from strategies.asked import Asked
 from strategies.deepening import Limits, deepen
+from strategies.files import is_stream
 from strategies.lowering import Graph, Key, lower
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.result import Result
@@ -105,20 +106,35 @@ class Search(DaskMethodsMixin):
         return Asked(p.game, algorithm, p.strategy, p.state, p.engine, workers)
 
     def visualize(
-        self, filename: str | Path = "jamboree.svg", result: Result | None = None, **kwargs: Any
-    ) -> Any:
-        """Draw the task graph to an SVG file; no Graphviz program is needed.
+        self, filename: str | Path | None = "jamboree.svg", result: Result | None = None, *,
+        format: str | None = None, optimize_graph: bool = True, **kwargs: Any,
+    ) -> Any:  # fmt: skip
+        """Draw the task graph to an SVG or PNG file; no Graphviz program is needed.
 
-        With the result of this search, the drawing shows what became of each task.  With an
-        `engine`, or a file that is not an SVG, Dask's own drawing is used instead.
+        With the result of this search, the drawing shows what became of each task.  The file's name
+        or `format` says which kind of file; with `filename` None, none is written.  With any of
+        Dask's further options (`rankdir`, `color`, `engine`, …), or a format that only Graphviz
+        has, the drawing is Dask's own, which needs Graphviz.  `optimize_graph` changes nothing: no
+        task can be left out.
         Returns: the picture, which a notebook displays.
         """
-        if kwargs or not str(filename).endswith(".svg"):
-            return super().visualize(filename=str(filename), **kwargs)
+        path = None if filename is None else Path(filename)
+        kind = format or (path and path.suffix[1:].lower()) or "svg"
+        if kwargs or kind not in ("svg", "png"):
+            try:
+                return super().visualize(filename=path and str(path), format=format, **kwargs)
+            except RuntimeError as error:
+                words = ", ".join(kwargs) or f"the format {kind}"
+                more = f"without {words}, an SVG or PNG drawing needs no program"
+                raise RuntimeError(f"{error}; {more}") from None
         from strategies.draw import draw_plan
 
         picture = draw_plan(self, result)
-        picture.write(filename)
+        if path is not None:
+            same = path.suffix.lower() == f".{kind}"
+            picture.write(
+                path if same or is_stream(path) else path.with_name(f"{path.name}.{kind}")
+            )
         return picture
 
     def _repr_svg_(self) -> str:

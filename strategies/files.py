@@ -11,30 +11,36 @@ STDOUT = Path("/dev/stdout")
 
 
 def is_stream(path: Path) -> bool:
-    """Whether `path` is a device or a pipe, which takes text but cannot be replaced."""
+    """Whether `path` is a device or a pipe, which takes what it is given and cannot be replaced."""
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file whole or not at all; of a link, the file that it leads to.
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Writes text or bytes, whole or not at all; of a link, the file that it leads to.
 
     A device or a pipe is written to directly.
 
     Raises: OSError if it cannot be written; a file that was there before is then still whole.
     """
     if path == STDOUT:
-        sys.stdout.write(text)
         sys.stdout.flush()
+        if isinstance(content, str):
+            sys.stdout.write(content)
+            sys.stdout.flush()
+        else:
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
     elif is_stream(path):
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     else:
-        replace(Path(os.path.realpath(path)), text)
+        replace(Path(os.path.realpath(path)), content)
 
 
-def replace(path: Path, text: str) -> None:
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+def replace(path: Path, content: str | bytes) -> None:
+    raw = content if isinstance(content, bytes) else content.encode()
+    with NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
         try:
-            file.write(text)
+            file.write(raw)
             file.close()
             # A temporary file is private; the new one gets the rights of any new file.
             umask = os.umask(0)

@@ -31,7 +31,7 @@ def heading(
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         more = f"{rows} rows: the tasks of a row can run at the same time"
     else:
-        more = str(result.sparks)
+        more = result.sparks.line
         counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"
     lines = [(title, "head", 30.0, 15), (counts, "sub", 52.0, 12), (more, "sub", 70.0, 12)]
     across = max([LEAST, *(28 + width(text, size + 1) for text, _, _, size in lines)])

@@ -1,4 +1,4 @@
-"""A picture: SVG text that a file, a browser and a notebook can take."""
+"""A picture: SVG text that a file, a browser and a notebook can take; PNG for all else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from strategies.files import write_whole
+from strategies.draw.style import plain
+from strategies.files import is_stream, write_whole
 
 
 @frozen
@@ -22,14 +23,32 @@ class Picture:
     svg: str = field(repr=False)
 
     def write(self, path: str | Path) -> Path:
-        """Write the picture to a file: the whole of it, or nothing.
+        """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.
 
         Returns: the path.
         Raises: OSError if it cannot be written; a file that was there before is then still whole.
+        ValueError for another kind of file; ImportError as `png` does.
         """
         target = Path(path)
-        write_whole(target, self.svg)
+        if target.suffix.lower() not in (".svg", ".png") and not is_stream(target):
+            raise ValueError(f"a picture is a .svg or a .png file, not {str(path)!r}")
+        write_whole(target, self.png() if target.suffix.lower() == ".png" else self.svg)
         return target
+
+    def png(self, scale: float = 2.0) -> bytes:
+        """The picture as PNG, `scale` pixels for each of its own; in light colours.
+
+        Requires: the package resvg-py, which is one wheel and needs no other program.
+        Raises: ImportError, saying what to install.
+        """
+        try:
+            from resvg_py import svg_to_bytes
+        except ImportError:
+            raise ImportError(
+                "PNG needs one more package: pip install 'jamboree[png]' (resvg-py); "
+                "an .svg file needs none"
+            ) from None
+        return bytes(svg_to_bytes(svg_string=plain(self.svg), zoom=scale, background="#fff"))
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""

@@ -22,6 +22,9 @@ from strategies.result import Result
 LEFT = 34.0
 """Where the graph begins, beside the numbers of the rows, in pixels."""
 
+LARGEST = 10_000
+"""The most marks that a picture may have: browsers grow slow with more."""
+
 
 def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) -> Picture:
     """The task graph of a search: down is time, across is parallelism, a line is a dependency.
@@ -34,7 +37,7 @@ def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) 
     Ensures: one mark a task, and one mark a spark created, unless there are more than `most`
     tasks: then whole subtrees are folded into one mark each, whose counts add up.  The text
     depends on nothing but the search and the result.
-    Raises: ValueError if the result is of another search.
+    Raises: ValueError if the result is of another search, or there are more than `LARGEST` marks.
     Cost: linear in the tasks, and near to it in the marks.
 
     >>> from games import HANDOUT_SMALL
@@ -49,6 +52,11 @@ def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) 
     wording = Wording(names, result)
     if result is not None and not any(wording.record(m) for m in every):
         raise ValueError("the result is not of this search: none of its records is of a task here")
+    if min(len(every), most) > LARGEST:
+        raise ValueError(
+            f"{len(every):,} tasks are too many to draw one by one: fold them into at most 400 "
+            f"marks (most=400, the default; {LARGEST:,} is the limit), or spark at fewer plies"
+        )
     marks = folded(every, most)
     said = [wording.of(m) for m in marks]
     sizes = [size(m.kind, s.lines) for m, s in zip(marks, said, strict=True)]

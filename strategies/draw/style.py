@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 STYLE: Final = """
-.jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#eef1f5;--panel:#5b7ea61a;
+.jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#e3e8ee;--panel:#5b7ea61a;
 --edge:#5b7ea659;--spark:#ffc75a;--sparked:#b97500;--step:#a9d3f5;--stepped:#2673b0;--fold:#76828f;
 --dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;--field:#f4f6f8;--wait:#b48ad6;
 background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}
@@ -65,5 +66,29 @@ stroke-linejoin:round}
 .jam .area.pool{fill:var(--fold);opacity:.7}
 .jam .waiting{fill:none;stroke:var(--wait);stroke-width:4}
 .jam .bar:hover{stroke:var(--ink);stroke-width:1.6}
+.jam .mark .bounds{text-anchor:start;font-size:9px;fill:var(--soft);font-weight:400}
+.jam .folded.converted .shape{stroke:var(--sparked)}
+.jam .grid{stroke:var(--rule)}
+.jam .bound{fill:none;stroke-width:2;stroke:var(--stepped)}
+.jam .bound.greedy{stroke:var(--fold);stroke-dasharray:6 3}
+.jam .bound.span{stroke:var(--sparked)}
+.jam .bound.dispatcher{stroke:var(--wait)}
+.jam .bound.best{stroke:var(--ink);stroke-dasharray:2 4}
+.jam .point{fill:var(--ink);stroke:var(--ink);stroke-width:1.6}
+.jam .point.simulated{fill:var(--paper)}
 .jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
 """
+
+
+def plain(svg: str) -> str:
+    """The picture without the variables and media queries of CSS, which few programs read.
+
+    >>> plain(f"<style>{STYLE}</style>").count("var(")
+    0
+    """
+    rules = re.search(r"\.jam\{(.*?)\}", svg, re.S)
+    colours = dict(re.findall(r"--([\w-]+):([^;}]+)", rules[1] if rules else ""))
+    svg = re.sub(r"@media[^{]*\{[^{}]*\{[^{}]*\}\s*\}", "", svg)
+    svg = re.sub(r"--[\w-]+:[^;}]+;\s*", "", svg)
+    svg = re.sub(r"var\(--([\w-]+)\)", lambda m: colours[m[1]], svg)
+    return svg.replace("system-ui,", "")

@@ -9,8 +9,7 @@ from strategies.draw.picture import Picture
 from strategies.draw.style import STYLE
 from strategies.draw.svg import element, escaped, number, shortened, width, words
 from strategies.draw.walk import Position, walked
-from strategies.draw.words import bound, window
-from strategies.fold import Interval
+from strategies.draw.words import known, window
 
 Room = Callable[[Position], float]
 
@@ -75,7 +74,9 @@ def _all(position: Position) -> Iterator[Position]:
 
 def _room(search: Search, p: Position) -> float:
     """Pixels that a leaf takes across."""
-    value = width(told(p.seen.interval)) if p.seen else 0.0
+    value = width(known(p.seen.interval)) if p.seen else 0.0
+    if p.seen and p.below:
+        value = max(value, width(window(p.seen.window), 9)) + SIZE
     return max(2 * SIZE, width(_label(search, p)), value, width(shortened(p.move, 8), 10)) + 12
 
 
@@ -128,9 +129,10 @@ def _mark(search: Search, p: Position, x: float) -> str:
     inside = [element("title", escaped(_tooltip(search, p))), shape]
     inside.append(words(_label(search, p), x, y + lower, "label"))
     if p.seen:
-        value = told(p.seen.interval)
+        value = known(p.seen.interval)
         if p.below:
             inside.append(words(value, x + 21, y + 4, "value"))
+            inside.append(words(window(p.seen.window), x + 21, y + 15, "bounds"))
         else:
             inside.append(words(value, x, y + r + 12, "label"))
     return element("g", *inside, class_=f"mark {kind}" + ("" if p.seen else " pruned"))
@@ -141,18 +143,4 @@ def _tooltip(search: Search, p: Position) -> str:
         return f"{search.plan.game.label(p.state)}\npruned: never looked at"
     shown = search.plan.game.show(p.state)
     where = f"\nwindow {window(p.seen.window)}" if p.below else ""
-    return f"{shown}{where}\nvalue {told(p.seen.interval)}"
-
-
-def told(interval: Interval) -> str:
-    """What is known of a value.
-
-    >>> told((3, 3)), told((3, float("inf"))), told((float("-inf"), 2)), told((1, 2))
-    ('3', '≥3', '≤2', '1…2')
-    """
-    lo, hi = interval
-    if lo == hi:
-        return bound(lo)
-    if hi == float("inf"):
-        return "?" if lo == -hi else f"≥{bound(lo)}"
-    return f"≤{bound(hi)}" if lo == -float("inf") else f"{bound(lo)}…{bound(hi)}"
+    return f"{shown}{where}\nvalue {known(p.seen.interval)}"

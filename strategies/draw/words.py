@@ -65,7 +65,7 @@ class Wording:
             lines.append(f"{r.seconds * 1e3:.3g} ms on worker {self.workers[r.worker]}")
         shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
-            shown += (amount(r.nodes),)
+            shown += found(r)
         if mark.kind == "result" and self.result:
             shown += (str(self.result.estimate),)
             lines.append(str(self.result.estimate))
@@ -97,10 +97,13 @@ class Wording:
             lines += [f"{n} sparks {outcome}" for outcome, n in sorted(sparks.items())]
             lines.append(f"{sum(r.nodes for r in records):,} nodes")
             lines.append(f"{sum(r.seconds for r in records) * 1e3:.3g} ms")
-        shown: tuple[str, ...] = shortened(head, LONGEST), f"+{tasks(len(mark.members))}"
+        below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
+        shown: tuple[str, ...] = (
+            shortened(head, LONGEST), below or f"+{tasks(len(mark.members))}",
+        )  # fmt: skip
         if kinds["spark"]:
             shown += (sparks_of(kinds["spark"]),)
-        return Words(shown, "\n".join(lines), "done" if records else "planned")
+        return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
 
     def record(self, mark: Mark) -> Record | None:
         """What the mark's task brought home."""
@@ -110,12 +113,25 @@ class Wording:
         return next((r for r in found if r), None)
 
 
+def _outcome(records: list[Record]) -> str:
+    """What became of the sparks of several tasks: converted if any was."""
+    outcomes = {r.outcome for r in records if r.role == "spark"}
+    return next((o for o in ("converted", "fizzled") if o in outcomes), "done")
+
+
+def found(r: Record) -> tuple[str, ...]:
+    """What a mark shows of a search: the window, what was found, and nodes."""
+    if r.outcome == "fizzled":
+        return ("closed",)
+    return window(r.window), f"{known(r.found)} · {amount(r.nodes)}"
+
+
 def told(r: Record) -> list[str]:
     """What a record says of a search."""
     if r.role == "fold":
         return []
     lines = [f"window {window(r.window)}"]
-    lines.append(r.outcome + (f": {r.reason}" if r.reason else ""))
+    lines.append(r.outcome + (f": {r.reason}" if r.reason else f", found {known(r.found)}"))
     lines.append(f"{r.nodes:,} nodes, {r.leaves:,} leaves")
     lines += [f"{r.inlined:,} sparks inlined"] if r.inlined else []
     lines += [f"{r.pruned:,} branches pruned"] if r.pruned else []
@@ -143,6 +159,20 @@ def bound(x: float) -> str:
     if abs(x) >= WIN:
         return "Maxie wins" if x > 0 else "Minnie wins"
     return f"{x:.6g}"
+
+
+def known(interval: Interval) -> str:
+    """What is known of a value.
+
+    >>> known((3, 3)), known((3, float("inf"))), known((float("-inf"), 2)), known((1, 2))
+    ('3', '≥3', '≤2', '1…2')
+    """
+    lo, hi = interval
+    if lo == hi:
+        return bound(lo)
+    if hi == float("inf"):
+        return "?" if lo == -hi else f"≥{bound(lo)}"
+    return f"≤{bound(hi)}" if lo == -float("inf") else f"{bound(lo)}…{bound(hi)}"
 
 
 def amount(n: int) -> str:
