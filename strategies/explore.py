@@ -15,7 +15,7 @@ from strategies.fold import UNKNOWN, Fold, Interval, Searched
 from strategies.inside import Inside
 from strategies.native import RuleFailed, Stop, Stopped, engine_for
 from strategies.positions import told
-from strategies.records import Record, Role, Tally, record
+from strategies.records import Outcome, Record, Role, Tally, record
 from strategies.stopping import current
 from strategies.strategy import Kind, Strategy
 
@@ -67,7 +67,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     A live branch is given up when the window that it looks at closes: what is known elsewhere
     already says that its value does not matter.
     """
-    start, tally, found, searched = perf_counter(), Tally(), [], False
+    start, tally, found, searched = perf_counter(), Tally(), [], 0
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
@@ -82,7 +82,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
             tally.add(pruned=1 if searched else 0)
         else:
             tally.add(nodes=0 if searched else job.entered)
-            searched = True
+            searched += 1
             stop = Stop(current())
             inside = Inside(engine, job.algorithm, stop, tally)
             try:
@@ -104,10 +104,19 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     role = job.role
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or fold.inner(),
-        "converted" if searched else "fizzled", "" if searched else "window closed",
+        *_outcome(tally, searched),
         _best(fold.kind, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
+    """What became of a task that searched so many branches, and why."""
+    if searched == 0:
+        return "fizzled", "window closed"
+    if tally.known == searched:
+        return "fizzled", "already known"
+    return "converted", "cut off" if tally.aborted else ""
 
 
 def _best(kind: Kind, found: list[Interval]) -> Interval:

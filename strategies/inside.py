@@ -12,6 +12,7 @@ from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
 from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, Stop, Stopped
 from strategies.native.policies import run
+from strategies.native.table import Counts
 from strategies.policy import policy_of
 from strategies.positions import is_over, look, told
 from strategies.records import Tally
@@ -61,6 +62,7 @@ class Inside:
             )
             self.tally.add(kept.nodes, kept.leaves)
             self.tally.table = self.tally.table.plus(kept.table)
+            self.tally.known += _answered(kept.leaves, kept.table)
             if not kept.finished:
                 raise Stopped("the search was stopped")
             return known(kept.value, window if narrow else (-inf, inf)), kept.line
@@ -110,6 +112,11 @@ class Inside:
                     local = local.take(found)
                 prefix.append(prefix[i].take(found))
         return prefix[-1]
+
+
+def _answered(leaves: int, table: Counts) -> bool:
+    """Whether a search found all that it looked at in its table: it kept no more than its root."""
+    return leaves == 0 and 0 < table.probes == table.hits and table.stores <= 1
 
 
 def entry(group: Group) -> int:

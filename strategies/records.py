@@ -6,10 +6,13 @@ import os
 import threading
 from collections.abc import Iterable, Iterator
 from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from strategies.fold import OPEN, UNKNOWN, Interval
 from strategies.native.table import Counts
+
+if TYPE_CHECKING:
+    from strategies.native.with_table import Found
 
 Role = Literal["spark", "step", "fold", "dud"]
 Outcome = Literal["converted", "fizzled", "done"]
@@ -23,7 +26,8 @@ class Record(NamedTuple):
     role: Role
     outcome: Outcome
     reason: str
-    """Why a spark fizzled; else empty."""
+    """Why a spark fizzled: ``window closed``, or ``already known`` where a table had the value; why
+    a search was given up: ``cut off``; else empty."""
     window: Interval
     nodes: int
     leaves: int
@@ -72,10 +76,10 @@ class Log:
 class Tally:
     """Counts of one task while it runs."""
 
-    __slots__ = ("aborted", "inlined", "leaves", "nodes", "pruned", "table")
+    __slots__ = ("aborted", "inlined", "known", "leaves", "nodes", "pruned", "table")
 
     def __init__(self) -> None:
-        self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = 0
+        self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = self.known = 0
         self.table = Counts()
 
     def add(
@@ -87,6 +91,12 @@ class Tally:
         self.inlined += inlined
         self.pruned += pruned
         self.aborted += aborted
+
+
+    def count(self, found: Found) -> None:
+        """Count what a search with a table did."""
+        self.add(found.nodes, found.leaves)
+        self.table = self.table.plus(found.table)
 
 
 def worker() -> str:

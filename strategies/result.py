@@ -8,7 +8,7 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games import WIN, Estimate, Game
 from games.game import LONGEST
@@ -16,7 +16,7 @@ from strategies.asked import Asked
 from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
 from strategies.records import Record
-from strategies.sparks import Sparks, ledger
+from strategies.sparks import Sparks, audited, ledger
 from strategies.strategy import Strategy
 from strategies.tasks import Begun
 
@@ -55,7 +55,7 @@ class Result:
         line = " ".join(str(m) for m in self.line)
         return (
             f"move {self.move}, {self.estimate}, line {line or '-'}; "
-            f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks}"
+            f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
         )
 
     def _repr_html_(self) -> str:
@@ -128,7 +128,7 @@ class Result:
             "leaves": self.leaves,
             "nodes": self.nodes,
             "depth": self.depth,
-            "sparks": {**asdict(self.sparks), "reasons": dict(self.sparks.reasons)},
+            "sparks": {**asdict(self.sparks, filter=_public), "reasons": dict(self.sparks.reasons)},
             "tasks": len(self.records),
             "work": self.work,
             "span": self.span,
@@ -155,11 +155,15 @@ def conclude(
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
-        sparks=ledger(attempts, records),
+        sparks=evolve(audited(ledger(attempts, records)), source=(records, game, state)),
         span=fold.span,
         records=records,
         replay=(game, state, fold.line),
     )
+
+
+def _public(attribute: Any, _value: Any) -> bool:
+    return not attribute.name.startswith("_")
 
 
 def _moves(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:

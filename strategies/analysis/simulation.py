@@ -41,7 +41,7 @@ class Simulation:
         n = "1 worker takes" if self.workers == 1 else f"{self.workers} workers take"
         return (
             f"simulated: {n} {self.seconds:.4g} s, busy {self.busy:.0%}; {r.nodes:,} nodes\n"
-            f"{r.sparks}"
+            f"{r.sparks.line}"
         )
 
 
@@ -64,5 +64,6 @@ def simulation(
         leaves=sum(r.leaves for r in moved),
         span=Dag(tuple(tasks)).span,
         records=tuple(moved),
+        asked=result.asked and evolve(result.asked, workers=workers),
     )
     return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)

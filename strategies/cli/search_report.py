@@ -33,7 +33,7 @@ class Report:
             "game": repr(plan.game),
             "position": plan.game.label(plan.state),
             "algorithm": repr(plan.algorithm),
-            "using": repr(plan.strategy),
+            "using": repr(plan.using),
             "engine": {"native": self.engine.native, "reason": self.engine.reason},
             "scheduler": self.scheduler,
             "workers": self.workers,
@@ -59,7 +59,7 @@ class Report:
         how = [
             ("game", shortened(repr(game))),
             ("algorithm", repr(plan.algorithm)),
-            ("strategy", repr(plan.strategy)),
+            ("strategy", repr(plan.using)),
             ("rules", engine),
             ("workers", f"{self.workers}, {self.scheduler} scheduler"),
         ]
@@ -72,7 +72,7 @@ class Report:
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
         parts = [picture, facts(answer), "", facts(how), "", facts(took), "", str(result.sparks)]
-        return "\n".join([*parts, *_sparks(result)])
+        return "\n".join(parts)
 
     @property
     def _result(self) -> Result:
@@ -83,21 +83,6 @@ class Report:
 def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
     """The algorithm, to the depth that the search got to."""
     return algorithm if result.depth is None else algorithm.at_depth(result.depth)
-
-
-def _sparks(result: Result) -> list[str]:
-    """The ledger as a table of two lines, where there was a spark."""
-    s = result.sparks
-    if not s.attempts:
-        return []
-    counts = {
-        "attempts": s.attempts, "dud": s.dud, "created": s.created, "converted": s.converted,
-        "fizzled": s.fizzled, "GC'd": s.gcd, "inlined": s.inlined, "pruned": s.pruned,
-    }  # fmt: skip
-    texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
-    widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
-    rows = (counts, texts)
-    return ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)) for row in rows]
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
