@@ -1,0 +1,151 @@
+"""Diagnoses: each fault is found on a run built to have it, and none on a sound one.
+
+Runs are simulated: a task takes so long for each of its nodes, so nothing depends on the clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from games import ConnectFour, ExplicitGame, Game, TicTacToe
+from strategies import Result, alphabeta, jamboree, minimax, par_list, search, seq, split_at
+from strategies.algorithms import Algorithm
+from strategies.analysis import FREE, Burden, replay
+from strategies.combinators import eval_list
+from strategies.diagnosis import diagnose
+from strategies.diagnosis.facts import Facts
+from strategies.strategy import Strategy
+
+MILD = Burden(task=20e-6)
+CONNECT_FOUR = ConnectFour()
+
+
+def run(
+    game: Game[Any, Any], algorithm: Algorithm, using: Strategy, workers: int = 2,
+    burden: Burden = MILD, node: float = 1e-6, engine: str = "auto",
+) -> Result:  # fmt: skip
+    """A run on virtual workers in which a node takes `node` seconds and a task 2 µs."""
+    once = search(game, algorithm, using=using, engine=engine).compute(num_workers=1)
+    timed = tuple(r._replace(start=0.0, end=2e-6 + node * r.nodes) for r in once.records)
+    return replay(evolve(once, records=timed), workers, burden).result
+
+
+def names(result: Result, sequential: Result | None = None) -> list[str]:
+    return [finding.name for finding in diagnose(result, sequential)]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_of_a_sound_run_nothing_is_said(workers: int) -> None:
+    algorithm = minimax(depth=6)
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
+    result = run(CONNECT_FOUR, algorithm, par_list.to_ply(2), workers)
+    diagnosis = diagnose(result, sequential if workers > 1 else None)
+    assert not diagnosis, str(diagnosis)
+    assert str(diagnosis) == "nothing to mend was found"
+
+
+def test_of_a_sequential_run_nothing_is_said() -> None:
+    assert names(run(CONNECT_FOUR, alphabeta(depth=9), seq)) == []
+
+
+def test_of_a_short_run_nothing_is_said() -> None:
+    result = run(CONNECT_FOUR, alphabeta(depth=6), par_list.to_ply(3), node=1e-9)
+    assert Facts.of(result).seconds < 0.02
+    assert names(result) == []
+
+
+def test_too_few_sparks() -> None:
+    using = split_at(5, eval_list, par_list)
+    diagnosis = diagnose(run(CONNECT_FOUR, alphabeta(depth=9), using, workers=8))
+    (finding,) = diagnosis
+    assert finding.name == "too few sparks"
+    assert "8 workers idle 8" in finding.says
+    assert "2 sparks searched" in finding.says
+
+
+def test_the_share_that_waits_is_named() -> None:
+    (finding,) = diagnose(run(CONNECT_FOUR, alphabeta(depth=9), jamboree(0.8), workers=8))
+    assert finding.name == "too few sparks"
+    assert "the p of jamboree(p)" in finding.advice
+
+
+def test_unbalanced_sparks() -> None:
+    small: Any = [[1, 2], [3, 4]]
+    large: Any = [[[[i, j, 5] for i in range(9)] for j in range(9)] for _ in range(9)]
+    game = ExplicitGame.from_nested([small] * 9 + [large])
+    result = run(game, minimax(depth=9), par_list, workers=4, burden=FREE, node=1e-4,
+                 engine="interpreted")  # fmt: skip
+    (finding,) = diagnose(result)
+    assert finding.name == "unbalanced sparks"
+    assert finding.says.startswith("the spark of 9 ran")
+    assert finding.lost > 0.5
+
+
+def test_sparks_too_small() -> None:
+    slow = Burden(task=80e-6)
+    result = run(TicTacToe(), minimax(depth=4), par_list.to_ply(3), burden=slow,
+                 engine="interpreted")  # fmt: skip
+    assert result.sparks.created < 1000
+    assert "sparks too small" in names(result)
+
+
+def test_too_many_sparks() -> None:
+    result = run(CONNECT_FOUR, minimax(depth=5), par_list.to_ply(4), burden=Burden(task=20e-6))
+    found = {f.name: f for f in diagnose(result)}
+    assert "too many sparks" in found
+    assert "2,401 sparks for 2 workers" in found["too many sparks"].says
+    assert "sparks too small" not in found
+
+
+def test_fizzled_sparks() -> None:
+    result = run(CONNECT_FOUR, alphabeta(depth=8), jamboree(0.5).to_ply(4), burden=MILD)
+    assert result.sparks.fizzled > result.sparks.converted
+    found = {f.name: f for f in diagnose(result)}
+    assert f"({result.sparks.fizzled:,} window closed)" in found["fizzled sparks"].says
+
+
+def test_stale_windows_and_slower_than_sequential() -> None:
+    algorithm = alphabeta(depth=9)
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
+    result = run(CONNECT_FOUR, algorithm, par_list.to_ply(2))
+    assert result.nodes > 2 * sequential.nodes
+    found = {f.name: f for f in diagnose(result, sequential)}
+    assert set(found) == {"stale windows", "slower than sequential"}
+    assert ".live()" in found["stale windows"].advice
+    assert names(result) == []  # nothing to compare with
+
+
+def test_a_live_strategy_is_not_told_to_be_live() -> None:
+    algorithm = alphabeta(depth=9)
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
+    result = run(CONNECT_FOUR, algorithm, par_list.live().to_ply(2))
+    more = evolve(result, nodes=2 * sequential.nodes)
+    found = {f.name: f for f in diagnose(more, sequential)}
+    assert ".live()" not in found["stale windows"].advice
+
+
+def test_dispatcher_bound() -> None:
+    slow = Burden(dispatch=400e-6, task=400e-6)
+    result = run(CONNECT_FOUR, minimax(depth=5), par_list.to_ply(3), workers=8, burden=slow)
+    found = {f.name: f for f in diagnose(result)}
+    assert "dispatcher-bound" in found
+
+
+def test_interpreted_rules_on_threads() -> None:
+    result = run(TicTacToe(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
+    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    found = {f.name: f for f in diagnose(evolve(result, records=records))}
+    assert "one thread at a time" in found["interpreted rules"].says
+    assert "interpreted rules" not in names(result)  # each worker a process of its own
+
+
+def test_findings_come_costliest_first_and_show_in_a_notebook() -> None:
+    algorithm = alphabeta(depth=9)
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
+    diagnosis = diagnose(run(CONNECT_FOUR, algorithm, par_list.to_ply(2)), sequential)
+    lost = [f.lost for f in diagnosis]
+    assert lost == sorted(lost, reverse=True)
+    assert diagnosis._repr_html_().count("<li>") == len(lost) == len(str(diagnosis).splitlines())
