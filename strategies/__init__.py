@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         split_at,
         young_brothers_wait,
     )
+    from strategies.drivers import Driver, DriverError, abdada, lazy_smp, parse_using
     from strategies.explanation import explain
     from strategies.native import RuleError, RuleFailed, engine_for
     from strategies.planning import Plan, PlanError, plan
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents": "SearchAgent",
     "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax mtdf parse_algorithm pvs",
+    "drivers": "Driver DriverError abdada lazy_smp parse_using",
     "explanation": "explain",
     "native": "RuleError RuleFailed engine_for",
     "planning": "Plan PlanError plan",
@@ -113,15 +115,18 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "Algorithm", "AlgorithmError", "Eval", "Plan", "PlanError", "Result", "RuleError",
-    "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Solution", "Sparks", "Strategy",
-    "StrategyError", "Study", "ValueStrategy", "alphabeta", "budget", "by_kind", "by_type",
+    "Algorithm", "AlgorithmError", "Driver", "DriverError", "Eval", "Plan", "PlanError", "Result",
+    "RuleError", "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Solution", "Sparks",
+    "Strategy",
+    "StrategyError", "Study", "ValueStrategy", "abdada", "alphabeta", "budget",
+    "by_kind", "by_type",
     "critical", "engine_for", "eval_apply", "eval_buffer", "eval_compose", "eval_list",
     "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable", "eval_tuple", "evaluate",
-    "evaluation", "expectimax", "explain", "jamboree", "minimax", "mtdf", "par_apply",
+    "evaluation", "expectimax", "explain", "jamboree", "lazy_smp", "minimax", "mtdf", "par_apply",
     "par_buffer",
     "par_compose", "par_eval", "par_list", "par_list_chunk", "par_list_n", "par_list_nth",
     "par_map", "par_pipe", "par_traversable", "par_tuple", "parse_algorithm", "parse_strategy",
+    "parse_using",
     "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq",
     "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
     "seq_traversable", "seq_tuple", "share", "solve", "split_at", "study", "using", "with_strategy",

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from games import CHANCE, Game, Status
 from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
+from strategies.drivers.driver import Driver, parse_using
 from strategies.strategy import Strategy, seq
 
 
@@ -32,7 +33,7 @@ class SearchAgent:
     """
 
     algorithm: Algorithm = field(validator=_looks_ahead)
-    using: Strategy = seq
+    using: Strategy | Driver = seq
     workers: int | None = None
     """How many tasks run at once; None: as many as there are cores."""
     engine: str = "auto"
@@ -54,12 +55,10 @@ class SearchAgent:
     def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
         """The agent that a text such as ``alphabeta(depth=6) using par_list.to_ply(1)`` describes.
 
-        Raises: AlgorithmError, StrategyError, one line.
+        Raises: AlgorithmError, StrategyError, DriverError, one line.
         """
-        from strategies.text import parse_strategy
-
         algorithm, stated, using = text.partition(" using ")
-        strategy = parse_strategy(using) if stated else seq
+        strategy = parse_using(using) if stated else seq
         return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine)
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from games import Game
 from strategies.algorithms import Algorithm
+from strategies.drivers.driver import Driver
 from strategies.strategy import Strategy, seq
 
 if TYPE_CHECKING:
@@ -23,13 +24,13 @@ class Asked:
 
     game: Game[Any, Any]
     algorithm: Algorithm
-    strategy: Strategy
+    strategy: Strategy | Driver
     state: Any
     engine: str = "auto"
     workers: int | None = None
     """How many workers ran it; None where the scheduler was not ours and did not say."""
 
-    def search(self, strategy: Strategy | None = None) -> Search:
+    def search(self, strategy: Strategy | Driver | None = None) -> Search:
         """The search itself, or the same search under another strategy.
 
         Cost: the plan is made again.

@@ -21,6 +21,8 @@ from strategies import runner, stopping
 from strategies.algorithms import Algorithm
 from strategies.asked import Asked
 from strategies.deepening import Limits, deepen
+from strategies.drivers.drive import drive
+from strategies.drivers.driver import Driver
 from strategies.files import is_stream
 from strategies.lowering import Graph, Key, lower
 from strategies.planning import MOST_TASKS, Plan, plan
@@ -86,11 +88,15 @@ class Search(DaskMethodsMixin):
         if scheduler is None and dask.config.get("scheduler", None) is None:
             p = self.plan
             result: Result
+            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+            if p.driver is not None:
+                how = p.engine, p.driver, p.limits, workers
+                result = drive(p.game, p.state, p.algorithm, *how)
+                return evolve(result, asked=self._asked(workers or os.cpu_count(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
                 result = deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
                 return evolve(result, asked=self._asked(1, result.depth))
             graph, key = self._lowered
-            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result = runner.get(graph, key, num_workers=workers)
             return evolve(result, asked=self._asked(workers or os.cpu_count()))
         try:
@@ -103,7 +109,7 @@ class Search(DaskMethodsMixin):
     def _asked(self, workers: int | None = None, depth: int | None = None) -> Asked:
         p = self.plan
         algorithm = p.algorithm if depth is None else p.algorithm.at_depth(depth)
-        return Asked(p.game, algorithm, p.strategy, p.state, p.engine, workers)
+        return Asked(p.game, algorithm, p.using, p.state, p.engine, workers)
 
     def visualize(
         self, filename: str | Path | None = "jamboree.svg", result: Result | None = None, *,
@@ -180,7 +186,8 @@ def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
 
 
 def search(
-    game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None, using: Strategy = seq,
+    game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
+    using: Strategy | Driver = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> Search:  # fmt: skip
@@ -188,7 +195,7 @@ def search(
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
     algorithm's depth, and gives the result of the last depth that it finished within the limit; so
-    it does at Ctrl-C.
+    it does at Ctrl-C.  `using` also takes a driver, `abdada` or `lazy_smp`: threads with one table.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
     "interpreted", or "auto": native if the rules can be compiled.

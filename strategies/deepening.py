@@ -5,17 +5,25 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games import WIN, Game
 from strategies.algorithms import Algorithm, AlgorithmError
+from strategies.fold import OPEN
 from strategies.native import Engine, Stop, engine_for
 from strategies.native.table import Table, parse_size
-from strategies.native.with_table import UNLIMITED, Found, search_aspiring
-from strategies.records import Tally, record
+from strategies.native.with_table import (
+    UNLIMITED,
+    Found,
+    Searcher,
+    search_aspiring,
+    search_with,
+)
+from strategies.records import Record, Tally, record
 from strategies.result import Result
 from strategies.sparks import ledger
 from strategies.stopping import current
+from strategies.tables import search_by
 from strategies.watching import watched
 
 TABLE: Final = parse_size("16MB")
@@ -39,12 +47,16 @@ class Limits:
     time: float | None = field(default=None, validator=_above_0)
     nodes: int | None = field(default=None, validator=_above_0)
 
+    def shared(self, many: int) -> Limits:
+        """The limits of each of so many searches at once."""
+        return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))
 
-def check(algorithm: Algorithm) -> None:
+
+def check(algorithm: Algorithm, what: str = "a search with a limit") -> None:
     """Raises AlgorithmError if the algorithm cannot deepen."""
     if not algorithm.narrows:
         raise AlgorithmError(
-            f"{algorithm.name} has no windows, and a search with a limit needs them: "
+            f"{algorithm.name} has no windows, and {what} needs them: "
             "use alphabeta, pvs or mtdf, whose value is the same"
         )
 
@@ -59,65 +71,84 @@ def deepen(
     even depth 1 was finished, the depth is 0, the value the estimate, the move the first one.
     After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
     """
-    run = _Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current()))
+    run = Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current()))
     run.warm()
     start = perf_counter()
     watched(run.work, run.stop, seconds=limits.time)
-    return run.result(start)
+    return run.result((record(("step", ()), "step", start, run.tally),))
 
 
-class _Deepening:
+class Deepening:
+    """One deepening search, and what it has found so far; one to the full depth without limits.
+
+    Each of its searches is made `by` a function like `search_with`; with a `stride`, they are that
+    many times as far apart in depth.
+    """
+
     def __init__(
-        self, engine: Engine, state: Any, algorithm: Algorithm, limits: Limits, stop: Stop
-    ) -> None:
+        self, engine: Engine, state: Any, algorithm: Algorithm, limits: Limits | None, stop: Stop,
+        *, table: Table | None = None, by: Searcher = search_with, stride: int = 1,
+    ) -> None:  # fmt: skip
         self.engine, self.state, self.algorithm, self.stop = engine, state, algorithm, stop
-        self.nodes = limits.nodes or UNLIMITED
-        self.table = Table(algorithm.table or TABLE)
+        self.limits, self.by, self.stride = limits, by, stride
+        self.nodes = (limits and limits.nodes) or UNLIMITED
+        self.table = table or Table(algorithm.table or TABLE)
         self.tally = Tally()
         self.best: Found | None = None
         self.depth = 0
 
-    def search(self, depth: int, guess: float | None, nodes: int, stop: Stop | None) -> Found:
+    def search(self, depth: int, guess: float | None) -> Found:
         return search_aspiring(
-            self.engine, self.table, self.state, depth, guess,
-            style=self.algorithm.name, nearer=self.algorithm.nearer_wins, nodes=nodes, stop=stop,
+            self.engine, self.table, self.state, depth, guess, style=self.algorithm.name,
+            nearer=self.algorithm.nearer_wins, nodes=self.nodes - self.tally.nodes,
+            stop=self.stop, by=self.by,
         )  # fmt: skip
 
-    def warm(self) -> None:
-        """Compile what will run."""
-        self.search(0, None, UNLIMITED, None)
+    def at_sight(self) -> Found:
+        """What is found without looking ahead; the first such search compiles the rules."""
+        return search_with(self.engine, self.table, self.state, 0)
+
+    warm = at_sight
 
     def work(self) -> None:
         """Deepen until the limit."""
-        values: list[float] = []
-        for depth in range(1, self.algorithm.depth + 1):
-            guess = values[-2] if len(values) > 1 else None
-            found = self.search(depth, guess, self.nodes - self.tally.nodes, self.stop)
-            self.tally.add(found.nodes, found.leaves)
-            self.tally.table = self.tally.table.plus(found.table)
-            if not found.finished:
+        if self.limits is None:
+            found = search_by(
+                self.algorithm, self.engine, self.state, self.algorithm.depth, OPEN, self.stop,
+                self.table, by=self.by, stride=self.stride,
+            )  # fmt: skip
+            self.took(self.algorithm.depth, found)
+            return
+        last, values = self.algorithm.depth, dict[int, float]()
+        for depth in range(last % self.stride or self.stride, last + 1, self.stride):
+            found = self.search(depth, values.get(depth - 2))
+            if not self.took(depth, found):
                 return
-            self.best, self.depth = found, depth
-            values.append(found.value)
+            values[depth] = found.value
             if abs(found.value) >= WIN or self.tally.nodes >= self.nodes:
                 return
 
-    def result(self, start: float) -> Result:
+    def took(self, depth: int, found: Found) -> bool:
+        """Keep what a search found, if it was finished."""
+        self.tally.count(found)
+        if found.finished:
+            self.best, self.depth = found, depth
+        return found.finished
+
+    def result(self, records: tuple[Record, ...]) -> Result:
         """The answer of the last search that was finished."""
         game = self.engine.game
-        best = self.best or self.search(0, None, UNLIMITED, None)
+        best = self.best or self.at_sight()
         line = best.line or ((0,) if next(iter(game.moves(self.state)), None) is not None else ())
-        done = record(("step", ()), "step", start, self.tally)
-        replay = game, self.state, line
         moves = list(game.moves(self.state))
         return Result(
             move=moves[line[0]] if line else None,
             value=best.value,
-            leaves=self.tally.leaves,
-            nodes=self.tally.nodes,
-            sparks=ledger(0, (done,)),
-            span=done.seconds,
-            records=(done,),
-            replay=replay,
-            depth=self.depth,
+            leaves=sum(r.leaves for r in records),
+            nodes=sum(r.nodes for r in records),
+            sparks=ledger(0, records),
+            span=max(r.seconds for r in records),
+            records=records,
+            replay=(game, self.state, line),
+            depth=self.depth if self.limits else None,
         )

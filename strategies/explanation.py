@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from strategies.by_node import Budget, ByKind
+from strategies.drivers.driver import Driver
 from strategies.groups import Window, sparks
 from strategies.strategy import Everywhere, Kind, Layer, Live, Strategy, ToPly, seq
 from strategies.text import show
 from strategies.values.basic import for_search
 
 
-def explain(strategy: Strategy, branches: int = 6) -> str:
+def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
     """What `strategy` makes happen before what, shown on a node with so many branches.
 
     Requires: branches > 0.
-    Ensures: plain text; every line is a fact of the strategy's groups, not of its name.
+    Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A driver
+    has none: for it, a few words.)
 
     >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))
@@ -24,6 +26,8 @@ def explain(strategy: Strategy, branches: int = 6) -> str:
         2 sparks, 1 step.
       below: seq: one task searches all branches in order, each seeing all earlier results.
     """
+    if isinstance(strategy, Driver):
+        return strategy.explained
     strategy = for_search(strategy)
     lines = [f"{show(strategy)}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):

@@ -19,6 +19,7 @@ from strategies import tasks
 from strategies.cells import Link, Place
 from strategies.collector import resting_collector
 from strategies.deepening import deepen
+from strategies.drivers.drive import drive
 from strategies.explore import Branch, Job
 from strategies.groups import Group, Window
 from strategies.planning import Node, Plan, opened, runs
@@ -62,6 +63,11 @@ class _Lowering:
         self.plan, self.token = plan, token
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
+        if plan.driver is not None:
+            self.key = f"result-{token}", ()
+            shared = plan.algorithm, plan.engine, plan.driver, plan.limits
+            self.graph[self.key] = Task(self.key, drive, plan.game, plan.state, *shared)
+            return
         if plan.limits is not None:
             self.key = f"result-{token}", ()
             how = plan.algorithm, plan.engine, plan.limits

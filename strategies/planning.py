@@ -16,6 +16,7 @@ from strategies import deepening
 from strategies.algorithms import Algorithm
 from strategies.collector import resting_collector
 from strategies.deepening import Limits
+from strategies.drivers.driver import Driver
 from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
@@ -68,22 +69,29 @@ class Plan:
     """How the one task searches, where there is one."""
     limits: Limits | None = None
     """When the search is to end, if it deepens until then."""
+    driver: Driver | None = None
+    """How threads share the search, if it is shared so; then `strategy` is `seq`."""
 
     @property
     def attempts(self) -> int:
         """How often the strategy asks for branches in parallel."""
         return 0 if self.root is None else _attempts(self.root)
 
+    @property
+    def using(self) -> Strategy | Driver:
+        """How it is evaluated, as `search` was told."""
+        return self.driver or self.strategy
+
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         from dask.tokenize import tokenize
 
         where = tokenize(self.game), tokenize(self.state)
-        how = repr(self.algorithm), repr(self.strategy), self.window, self.engine, repr(self.limits)
+        how = repr(self.algorithm), repr(self.using), self.window, self.engine, repr(self.limits)
         return ("Plan", *where, *how)
 
 
 def plan(
-    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any = None, *,
+    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy | Driver, state: Any = None, *,
     window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
     limits: Limits | None = None,
 ) -> Plan:  # fmt: skip
@@ -96,10 +104,14 @@ def plan(
     """
     _check_types(game, algorithm, strategy)
     algorithm.check(game)
-    strategy = for_search(strategy)
+    driver = strategy if isinstance(strategy, Driver) else None
+    strategy = seq if isinstance(strategy, Driver) else for_search(strategy)
     state = start_of(game) if state is None else state
     if not is_over(game, state) and algorithm.depth:
         look(game, state)  # so that rules that contradict each other are told, whoever searches
+    if driver is not None:
+        deepening.check(algorithm, repr(driver))
+        return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
     if limits is not None:
         deepening.check(algorithm)
         if strategy != seq:
@@ -123,8 +135,8 @@ def _check_types(game: object, algorithm: object, strategy: object) -> None:
         raise TypeError(f"a game is needed, not {game!r}{hint}")
     if not isinstance(algorithm, Algorithm):
         raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
-    if not isinstance(strategy, Strategy):
-        hint = f"; write parse_strategy({strategy!r})" if isinstance(strategy, str) else ""
+    if not isinstance(strategy, (Strategy, Driver)):
+        hint = f"; write parse_using({strategy!r})" if isinstance(strategy, str) else ""
         raise TypeError(f"a strategy is needed, as jamboree(0.5).to_ply(2), not {strategy!r}{hint}")
 
 

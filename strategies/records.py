@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 from collections.abc import Iterable, Iterator
 from time import perf_counter
@@ -92,16 +93,28 @@ class Tally:
         self.pruned += pruned
         self.aborted += aborted
 
-
     def count(self, found: Found) -> None:
         """Count what a search with a table did."""
         self.add(found.nodes, found.leaves)
         self.table = self.table.plus(found.table)
 
 
+HOST = socket.gethostname()
+
+
+def process() -> str:
+    """The name of this process: machine and number."""
+    return f"{HOST}/{os.getpid()}"
+
+
 def worker() -> str:
-    """The name of this worker: process and thread."""
-    return f"{os.getpid()}/{threading.get_ident()}"
+    """The name of this worker: machine, process and thread."""
+    return f"{HOST}/{os.getpid()}/{threading.get_ident()}"
+
+
+def process_of(record: Record) -> str:
+    """The process that a task ran in."""
+    return record.worker.rpartition("/")[0]
 
 
 def record(

@@ -11,7 +11,7 @@ from strategies.fold import Interval
 from strategies.native import Engine, Stop
 from strategies.native.table import Table
 from strategies.native.with_means import search_means
-from strategies.native.with_table import Found, search_deepening, search_with
+from strategies.native.with_table import Found, Searcher, search_deepening, search_with
 from strategies.stopping import current
 
 Use = tuple[Engine, int, bool, float, bool]
@@ -43,7 +43,8 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
 
 def search_by(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
-    stop: Stop | None = None, table: Table | None = None, reach: float = 1.0, **limits: Any,
+    stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
+    by: Searcher = search_with, stride: int = 1,
 ) -> Found:  # fmt: skip
     """One position, met with probability `reach`, searched as an algorithm with options says."""
     nearer = algorithm.nearer_wins
@@ -56,8 +57,8 @@ def search_by(
         )  # fmt: skip
     assert table is not None
     if algorithm.name == "alphabeta":
-        return search_with(engine, table, state, depth, *window, nearer=nearer, stop=stop, **limits)
+        return by(engine, table, state, depth, *window, nearer=nearer, stop=stop)
     return search_deepening(
         engine, table, state, depth, *window,
-        by_tests=algorithm.name == "mtdf", nearer=nearer, stop=stop, **limits,
+        by_tests=algorithm.name == "mtdf", nearer=nearer, stop=stop, by=by, stride=stride,
     )  # fmt: skip

@@ -13,6 +13,21 @@ STACK = 64 << 20
 """Bytes of stack of the thread: deep searches recurse deeply."""
 
 
+_starting = threading.Lock()
+
+
+def started(work: Callable[[], Any], name: str) -> threading.Thread:
+    """A thread that runs `work`, with room for a deep search on its stack."""
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    with _starting:
+        usual = threading.stack_size(STACK)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+    return thread
+
+
 def watched(
     work: Callable[[], Any],
     stop: Stop,
@@ -40,12 +55,7 @@ def watched(
             done.set()
 
     end = None if seconds is None else monotonic() + seconds
-    usual = threading.stack_size(STACK)
-    try:
-        thread = threading.Thread(target=run, name="search", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(usual)
+    thread = started(run, "search")
     try:
         while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
             if end is not None and monotonic() >= end:

@@ -28,6 +28,7 @@ COMMANDS = {
 REFUSALS = {
     "games.game": ("IllegalMove", "NoEstimate"),
     "strategies.algorithms": ("AlgorithmError",),
+    "strategies.drivers.driver": ("DriverError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
     "strategies.native.solver": ("Unprovable",),
     "strategies.planning": ("PlanError",),

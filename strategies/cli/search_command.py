@@ -16,7 +16,7 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
-from strategies.cli.values import STRATEGY, OutputType, read_state, write
+from strategies.cli.values import USING, OutputType, read_state, write
 from strategies.collection import Search, search
 from strategies.explanation import explain
 from strategies.positions import children, kind_of
@@ -27,8 +27,9 @@ from strategies.positions import children, kind_of
 @options.state
 @options.algorithm
 @click.option(
-    "--using", type=STRATEGY, default="seq", show_default=True,
-    help="How to evaluate it: what runs before what.",
+    "--using", type=USING, default="seq", show_default=True,
+    help="How to evaluate it: a strategy, what runs before what; or a driver, abdada or lazy_smp, "
+    "threads that share a table.",
 )  # fmt: skip
 @options.workers
 @click.option(
@@ -58,6 +59,7 @@ def command(
       jamboree search connect_four --algorithm 'alphabeta(12)' --using 'jamboree(0.5).to_ply(2)'
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
+      jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
       jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
 
     \b

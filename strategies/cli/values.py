@@ -12,6 +12,7 @@ from games import Game, HumanAgent, RandomAgent, find_game
 from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError, parse_algorithm
 from strategies.cli.userfile import load
+from strategies.drivers.driver import DriverError, parse_using
 from strategies.files import is_stream, write_whole
 from strategies.strategy import StrategyError
 from strategies.text import parse_strategy
@@ -57,6 +58,18 @@ class StrategyType(click.ParamType):  # type: ignore[type-arg]  # generic only i
             raise click.UsageError(f"strategy: {error}", ctx) from None
 
 
+class UsingType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """A strategy or a driver as text."""
+
+    name = "strategy"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return parse_using(value)
+        except (DriverError, StrategyError) as error:
+            raise click.UsageError(f"--using: {error}", ctx) from None
+
+
 class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """Who plays: ``human``, ``random(seed=3)``, or a search."""
 
@@ -71,7 +84,7 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
             return RandomAgent(int(seed or 0))
         try:
             return SearchAgent.parse(text)
-        except (AlgorithmError, StrategyError) as error:
+        except (AlgorithmError, DriverError, StrategyError) as error:
             raise click.UsageError(
                 f"no player is called {text!r} ({error}); there are human, random(seed=3), and "
                 "searches, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
@@ -126,4 +139,5 @@ def write(path: Path, text: str) -> None:
 GAME = GameType()
 ALGORITHM = AlgorithmType()
 STRATEGY = StrategyType()
+USING = UsingType()
 AGENT = AgentType()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from attrs import evolve, frozen
 
 from games.game import WIN
+from games.words import U64
 
 from . import ordered
 from .cells import Stop, cells
 from .engine import Engine, best_line, plain
 from .failures import failure
 from .floats import INFINITY, above, below
+from .hooks import NUMBERS, mix
 from .kernels import NEARER, ROWS, STOP
 from .table import Counts, Table
 
@@ -45,13 +48,15 @@ def search_with(
     nodes: int = UNLIMITED,
     stop: Stop | None = None,
     marks: bool = False,
+    shuffle: int = 0,
 ) -> Found:
     """The value of `state` at `depth` plies, by alpha-beta with a table.
 
     Requires: a table that has served this game only, with the same `nearer`.
     Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
     With `scouts`, later branches are tested by zero windows; with `orders`, branches are tried in a
-    promising order; with `marks`, this thread spreads out from others that search with this table.
+    promising order, which begins with guesses of its own for each number `shuffle` but 0.  With
+    `marks`, this thread spreads out from others that search with this table.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
 
     >>> from games import HANDOUT_SMALL
@@ -68,6 +73,8 @@ def search_with(
     control[ordered.SCOUTS], control[ordered.ORDERS] = scouts, orders
     control[ordered.BUDGET] = nodes
     control[ordered.MARKS] = table.marks if marks else 0
+    for k in range(2 * NUMBERS if shuffle else 0):
+        control[ordered.HISTORY + k] = int(mix(U64(shuffle * 1000 + k)) >> 52)
     table.enter(control)
     try:
         with (stop or Stop()).watching(control):
@@ -87,6 +94,10 @@ def search_with(
         table.counts(control),
         not control[STOP],
     )
+
+
+Searcher = Callable[..., Found]
+"""What searches as `search_with` does, and takes its arguments."""
 
 
 def add_up(first: Found, then: Found) -> Found:
@@ -111,21 +122,25 @@ def search_deepening(
     nearer: bool = True,
     nodes: int = UNLIMITED,
     stop: Stop | None = None,
+    by: Searcher = search_with,
+    stride: int = 1,
 ) -> Found:
     """`search_with`, in a promising order, after the shallower searches two plies apart.
 
     What they leave in the table orders the deeper ones, which saves more than they cost.
-    With `by_tests` the last one is MTD(f), else principal variation search.
+    With `by_tests` the last one is MTD(f), else principal variation search.  Each is made `by` a
+    function like `search_with`; with a `stride` they are that many times as far apart.
     """
     found: Found | None = None
-    for d in range(2 - depth % 2, depth + 1, 2) if depth else (0,):
+    apart = 2 * stride
+    for d in range(depth % apart or apart, depth + 1, apart) if depth else (0,):
         window = (alpha, beta) if d == depth else (-INFINITY, INFINITY)
         left = nodes - (found.nodes if found else 0)
         settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
         if by_tests and found is not None and d == depth:
-            then = _by_tests(engine, table, state, d, *window, found.value, settings)
+            then = _by_tests(by, engine, table, state, d, *window, found.value, settings)
         else:
-            then = search_with(engine, table, state, d, *window, scouts=True, **settings)
+            then = by(engine, table, state, d, *window, scouts=True, **settings)
         found = add_up(found, then) if found else then
         if not found.finished:
             break
@@ -142,6 +157,7 @@ def search_aspiring(
     *,
     style: str = "pvs",
     margin: float = 2.0,
+    by: Searcher = search_with,
     **settings: Any,
 ) -> Found:
     """One search whose value is expected to lie near `guess`, with the best order known so far.
@@ -151,17 +167,15 @@ def search_aspiring(
     """
     if style == "alphabeta" or guess is None or abs(guess) >= WIN:
         scouts = style != "alphabeta"
-        return search_with(engine, table, state, depth, scouts=scouts, orders=True, **settings)
+        return by(engine, table, state, depth, scouts=scouts, orders=True, **settings)
     if style == "mtdf":
         asked = {**settings, "orders": True}
-        return _by_tests(engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
+        return _by_tests(by, engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
     low, high = guess - margin, guess + margin
     total: Found | None = None
     while True:
         asked = _after(settings, total.nodes if total else 0)
-        found = search_with(
-            engine, table, state, depth, low, high, scouts=True, orders=True, **asked
-        )
+        found = by(engine, table, state, depth, low, high, scouts=True, orders=True, **asked)
         total = add_up(total, found) if total else found
         if not found.finished or low < found.value < high:
             return total
@@ -177,6 +191,7 @@ def _after(settings: dict[str, Any], nodes: int) -> dict[str, Any]:
 
 
 def _by_tests(
+    by: Searcher,
     engine: Engine,
     table: Table,
     state: Any,
@@ -191,7 +206,7 @@ def _by_tests(
     found = Found(guess, 0, 0, (), Counts())
     while found.finished and low < high and low < beta and high > alpha:
         top = above(found.value) if found.value == low else found.value
-        found = add_up(found, search_with(engine, table, state, depth, below(top), top, **settings))
+        found = add_up(found, by(engine, table, state, depth, below(top), top, **settings))
         if found.value < top:
             high = found.value
         else:
@@ -199,7 +214,7 @@ def _by_tests(
     if found.finished and low == high:
         window = max(alpha, below(low)), min(beta, above(low))
         asked = _after(settings, found.nodes)
-        found = add_up(found, search_with(engine, table, state, depth, *window, **asked))
+        found = add_up(found, by(engine, table, state, depth, *window, **asked))
     return found
 
 

@@ -1,0 +1,71 @@
+"""Running a driver: deepening searches in threads, one answer, a record for each thread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from games import Game
+from strategies.algorithms import Algorithm
+from strategies.deepening import TABLE, Deepening, Limits
+from strategies.drivers.driver import Driver
+from strategies.drivers.team import Team
+from strategies.drivers.threads import race
+from strategies.native import Stop, Stopped, engine_for
+from strategies.native.table import Table
+from strategies.native.with_table import Found, search_with
+from strategies.records import record
+from strategies.result import Result
+from strategies.stopping import current
+from strategies.watching import watched
+
+
+def drive(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
+    limits: Limits | None = None, workers: int | None = None,
+) -> Result:  # fmt: skip
+    """Search to the algorithm's depth; with `limits`, to depth 1, 2, 3, … until they are reached.
+
+    Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
+    each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
+    Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
+    """
+    count = driver.threads(workers)
+    engine, stop = engine_for(game, choice), Stop(current())
+    table = Table(algorithm.table or TABLE)
+
+    def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
+        limit = limits and limits.shared(share)
+        return Deepening(engine, state, algorithm, limit, stop, table=table, by=by, stride=stride)
+
+    if driver.name == "abdada":
+        team = Team(count)
+        runs = [deepening(team.search)]
+        tallies = team.tallies
+    else:
+        runs = [deepening(_shuffled(i), share=count, stride=1 + i % 2) for i in range(count)]
+        tallies = tuple(run.tally for run in runs)
+    runs[0].warm()
+    start = perf_counter()
+    seconds = None if limits is None else limits.time
+    interrupted = watched(lambda: race([run.work for run in runs], stop), stop, seconds=seconds)
+    best = max(runs, key=lambda run: run.depth if run.best else -1)
+    if limits is None and best.best is None:
+        raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
+    lanes = (f"{os.getpid()}/thread {i}" for i in range(count))
+    records = tuple(
+        record(("thread", (i,)), "step", start, tally)._replace(worker=lane)
+        for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
+    )
+    return best.result(records)
+
+
+def _shuffled(number: int) -> Callable[..., Found]:
+    """A `search_with` whose first guesses at the order of branches are its own."""
+
+    def search(*position: Any, **settings: Any) -> Found:
+        return search_with(*position, **{**settings, "orders": True}, shuffle=number)
+
+    return search if number else search_with
