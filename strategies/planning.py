@@ -136,7 +136,7 @@ def _check_types(game: object, algorithm: object, strategy: object) -> None:
     if not isinstance(algorithm, Algorithm):
         raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
     if not isinstance(strategy, (Strategy, Driver)):
-        hint = f"; write parse_using({strategy!r})" if isinstance(strategy, str) else ""
+        hint = f"; write parse_strategy({strategy!r})" if isinstance(strategy, str) else ""
         raise TypeError(f"a strategy is needed, as jamboree(0.5).to_ply(2), not {strategy!r}{hint}")
 
 
