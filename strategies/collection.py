@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import dask
@@ -19,14 +20,15 @@ from dask.tokenize import tokenize
 from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
-from strategies.asked import Asked
+from strategies.clocks import Call
 from strategies.deepening import Limits, deepen
 from strategies.drivers.drive import drive
 from strategies.drivers.driver import Driver
 from strategies.files import is_stream
 from strategies.lowering import Graph, Key, lower
 from strategies.planning import MOST_TASKS, Plan, plan
-from strategies.result import Result
+from strategies.records import process
+from strategies.result import Result, answered
 from strategies.strategy import Strategy, seq
 
 
@@ -76,7 +78,7 @@ class Search(DaskMethodsMixin):
         return expr
 
     def __repr__(self) -> str:
-        return self._asked().written
+        return self.plan.asked().written
 
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Result:
         """Run the search.
@@ -84,7 +86,13 @@ class Search(DaskMethodsMixin):
         `scheduler` is any of Dask's; unless one is given here or configured (a cluster's client
         configures itself), the ordered runner: it starts the leftmost ready task first.
         `num_workers` defaults to all cores.
+        Ensures: all times of the result are told by the clock of this process.
         """
+        start = perf_counter()
+        result = self._compute(scheduler, **kwargs)
+        return answered(result, Call(process(), start, perf_counter()), self.tasks)
+
+    def _compute(self, scheduler: Any, **kwargs: Any) -> Result:
         if scheduler is None and dask.config.get("scheduler", None) is None:
             p = self.plan
             result: Result
@@ -92,24 +100,19 @@ class Search(DaskMethodsMixin):
             if p.driver is not None:
                 how = p.engine, p.driver, p.limits, workers
                 result = drive(p.game, p.state, p.algorithm, *how)
-                return evolve(result, asked=self._asked(workers or os.cpu_count(), result.depth))
+                return evolve(result, asked=p.asked(workers or os.cpu_count(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
                 result = deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
-                return evolve(result, asked=self._asked(1, result.depth))
+                return evolve(result, asked=p.asked(1, result.depth))
             graph, key = self._lowered
             result = runner.get(graph, key, num_workers=workers)
-            return evolve(result, asked=self._asked(workers or os.cpu_count()))
+            return evolve(result, asked=p.asked(workers or os.cpu_count()))
         try:
             found: Result = super().compute(scheduler=scheduler, **kwargs)
         except KeyboardInterrupt:
             stopping.interrupt()
             raise
         return found
-
-    def _asked(self, workers: int | None = None, depth: int | None = None) -> Asked:
-        p = self.plan
-        algorithm = p.algorithm if depth is None else p.algorithm.at_depth(depth)
-        return Asked(p.game, algorithm, p.using, p.state, p.engine, workers)
 
     def visualize(
         self, filename: str | Path | None = "jamboree.svg", result: Result | None = None, *,
@@ -166,7 +169,7 @@ class Search(DaskMethodsMixin):
         return [self._lowered[1]]
 
     def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _answered, (self._asked(),)
+        return _first, ()
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _kept, (self._lowered[1],)
@@ -175,10 +178,8 @@ class Search(DaskMethodsMixin):
         return self.expr._name
 
 
-def _answered(results: list[Any], asked: Asked) -> Result:
-    """The result, with its question."""
-    result: Result = results[0]
-    return evolve(result, asked=asked)
+def _first(results: list[Any]) -> Any:
+    return results[0]
 
 
 def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:

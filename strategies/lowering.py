@@ -87,8 +87,7 @@ class _Lowering:
         self.graph[self.key] = Task(
             self.key,
             conclude,
-            plan.game,
-            plan.state,
+            plan.asked(),
             plan.attempts,
             plan.window,
             self.cells,

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from games import Game
 from strategies import deepening
 from strategies.algorithms import Algorithm
+from strategies.asked import Asked
 from strategies.collector import resting_collector
 from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
@@ -81,6 +82,11 @@ class Plan:
     def using(self) -> Strategy | Driver:
         """How it is evaluated, as `search` was told."""
         return self.driver or self.strategy
+
+    def asked(self, workers: int | None = None, depth: int | None = None) -> Asked:
+        """What was asked for, without the plan; `depth` is how deep it was searched, if not all."""
+        algorithm = self.algorithm if depth is None else self.algorithm.at_depth(depth)
+        return Asked(self.game, algorithm, self.using, self.state, self.engine, workers)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         from dask.tokenize import tokenize

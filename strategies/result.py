@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import islice
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
@@ -13,15 +14,18 @@ from attrs import evolve, field, frozen
 from games import WIN, Estimate, Game
 from games.game import LONGEST
 from strategies.asked import Asked
+from strategies.clocks import Call, Clocks, set_clocks
+from strategies.files import write_whole
 from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
-from strategies.records import Record
+from strategies.records import Record, process_of
 from strategies.sparks import Sparks, audited, ledger
 from strategies.strategy import Strategy
 from strategies.tasks import Begun
 
 if TYPE_CHECKING:
     from strategies.collection import Search
+    from strategies.rows import Row
 
 
 @frozen
@@ -48,6 +52,10 @@ class Result:
     """Game, position and the branches of the principal variation."""
     depth: int | None = None
     """With a limit of time or nodes: how many plies deep the search got."""
+    call: Call | None = field(default=None, repr=False, eq=False)
+    """When it was asked for and answered; None where it did not come from `Search.compute`."""
+    clocks: Clocks | None = field(default=None, repr=False, eq=False)
+    """How the times of several processes were put on one clock; None where they were not."""
     asked: Asked | None = field(default=None, repr=False, eq=False)
     """What was asked for; None where a scheduler gave the result without its search."""
 
@@ -115,6 +123,29 @@ class Result:
             lanes.setdefault(r.worker, []).append(r)
         return {worker: tuple(rows) for worker, rows in lanes.items()}
 
+    def rows(self) -> tuple[Row, ...]:
+        """Every task as a row, in order of time; of stable columns, the fields of `Row`.
+
+        Cost: the rules are run again, interpreted, at each position above a task.
+        """
+        from strategies.rows import rows_of
+
+        return rows_of(self.records, *self._replay[:2])
+
+    def to_trace(self, path: str | Path | None = None) -> str:
+        """The run in Chrome's trace format, which ui.perfetto.dev opens: a lane a worker, a bar a
+        task.  It is written to `path`, if one is given, whole or not at all.
+        """
+        from strategies.chrome import chrome_trace
+
+        about = {"sparks": self.sparks.line, "clocks": str(self.clocks or "as recorded")}
+        if self.asked is not None:
+            about["search"] = self.asked.expression
+        text = chrome_trace(self.rows(), about)
+        if path is not None:
+            write_whole(Path(path), text)
+        return text
+
     def summary(self) -> dict[str, Any]:
         """The answer and its counts as plain data, for JSON: stable names, moves as text."""
         from attrs import asdict
@@ -136,11 +167,43 @@ class Result:
         }
 
 
+def answered(result: Result, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Result:
+    """A result that came from a call: its times are told by the caller's clock."""
+    result = evolve(result, call=call)
+    if {process_of(r) for r in result.records} <= {call.process}:
+        return result
+    tasks = graph()
+    found = by_task(tasks, result.records)
+    before = (
+        (found[d], found[key]) for key, task in tasks.items() for d in task.dependencies
+        if d in found and key in found
+    )  # fmt: skip
+    records, clocks = set_clocks(result.records, before, call)
+    source = (records, *result._replay[:2])
+    return evolve(
+        result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)
+    )
+
+
+def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Record]:
+    """The record of each task of a graph; the last task's is the one that is left."""
+    known = {r.key: r for r in records}
+    found = {}
+    for key in graph:
+        mine = known.pop((key[0].rpartition("-")[0], key[1]), None)
+        if mine is not None:
+            found[key] = mine
+    if len(known) == 1:
+        found[next(reversed(graph))] = known.popitem()[1]
+    return found
+
+
 def conclude(
-    game: Game[Any, Any], state: Any, attempts: int, window: Interval, begun: Begun | None,
+    asked: Asked, attempts: int, window: Interval, begun: Begun | None,
     task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
 ) -> Result:  # fmt: skip
     """The last task of a search, and its result."""
+    game, state = asked.game, asked.state
     fold = task(*args, **kwargs)
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
@@ -159,6 +222,7 @@ def conclude(
         span=fold.span,
         records=records,
         replay=(game, state, fold.line),
+        asked=asked,
     )
 
 
