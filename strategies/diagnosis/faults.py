@@ -167,12 +167,14 @@ def slower(f: Facts) -> Finding | None:
     """A run that loses to one worker."""
     if f.speedup is None or f.speedup >= 1 or f.sequential is None:
         return None
+    excess = f.excess or 1.0
+    more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
     says = (
-        f"{told(f.seconds)} on {_workers(f)}, against {told(wall(f.sequential))} in order on one: "
-        f"{f.excess:.3g} times the nodes, and {f.share(f.run.searching):.0%} of the workers' time "
-        "spent searching."
+        f"{told(f.seconds)} on {_workers(f)}, against {told(wall(f.sequential))} in order on one; "
+        f"{f.share(f.run.searching):.0%} of the workers' time went into searching.{more}"
     )
-    return Finding("slower than sequential", says, "Use seq, or mend the above.", 1 - f.speedup)
+    advice = "If nothing else found here can be mended, search with seq."
+    return Finding("slower than sequential", says, advice, 1 - f.speedup)
 
 
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (

@@ -17,7 +17,7 @@ from strategies.result import Result
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """Pixels for the names of the lanes, for the time, and for what stands behind."""
 BINS = 240
-LANE, GAP = 26.0, 5.0
+LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
 KINDS = {
     "converted": "spark, converted",
     "fizzled": "spark, fizzled",
@@ -47,59 +47,70 @@ def draw_timeline(result: Result) -> Picture:
     True
     """
     found = activity(result)
-    names = Names(result.search().plan) if result.asked else None
     title = shortened(_title(result), 110)
-    sparks = found.sparks
-    parts = [
+    heads = [
         words(title, 14, 30, "head"),
         words(f"{seconds(found.seconds)} on {_workers(found)}; {len(found.bars):,} tasks, "
-              f"{len(sparks):,} sparks", 14, 52, "sub"),
+              f"{len(found.sparks):,} sparks", 14, 52, "sub"),
         words(shares(found), 14, 70, "sub"),
     ]  # fmt: skip
-    top = y = 92.0
-    busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), found.seconds, BINS)
-    layers = [("busy", busy)]
-    body = strip(Box(LEFT, y, ACROSS, 46), "workers busy", layers, found.workers)
-    y += 46 + 14
+    names = Names(result.search().plan) if result.asked else None
+    top = 92.0
+    lanes, y = [], top + BUSY + 14
     for lane in range(found.workers):
-        body += _lane(found, lane, y, names)
+        lanes += _lane(found, lane, y, names)
         y += LANE + GAP
-    y += 9
-    if sparks:
-        created = counts((b.ready for b in sparks), found.seconds, BINS // 4)
-        begun = {
-            kind: counts((b.start for b in sparks if b.kind == kind), found.seconds, BINS // 4)
-            for kind in ("converted", "fizzled")
-        }
-        each = found.seconds / (BINS // 4)
-        most = max(1.0, *created, *(sum(x) for x in zip(*begun.values(), strict=True)))
-        unit = f" in {seconds(each)}"
-        body += strip(Box(LEFT, y, ACROSS, 34), "sparks ready", [("made", created)], most, unit)
-        y += 34 + 8
-        body += strip(Box(LEFT, y, ACROSS, 34), "sparks begun", [*begun.items()], most, unit)
-        y += 34 + 8
-        pool = presence(((b.ready, b.start) for b in sparks), found.seconds, BINS)
-        layers = [("pool", pool)]
-        body += strip(Box(LEFT, y, ACROSS, 34), "spark pool", layers, max(1.0, *pool))
-        y += 34 + 8
-    axis = time_axis(found.seconds, LEFT, ACROSS, top, y)
-    y += 34
-    if sparks:
-        body += drawn_sizes(Box(LEFT, y, ACROSS, 74), found)
-        y += 74 + 30
-    key = _legend(y)
-    tall, across = y + 20, LEFT + ACROSS + RIGHT
+    body, y = _strips(found, top, y + 9)
+    return _picture(title, [*heads, *body, *lanes, *_legend(y)], y + 20)
+
+
+def drawn_strips(found: Activity) -> Picture:
+    """The timeline without its lanes: workers busy, spark rates, the pool, spark sizes."""
+    body, y = _strips(found, 14.0, 14.0 + BUSY + 8)
+    return _picture("Rates and sizes of sparks", body, y)
+
+
+def _picture(title: str, parts: list[str], tall: float) -> Picture:
+    across = LEFT + ACROSS + RIGHT
+    head = [element("title", escaped(title)), element("style", STYLE),
+            element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
     svg = element(
-        "svg", "\n",
-        *(p + "\n" for p in [
-            element("title", escaped(title)), element("style", STYLE),
-            element("rect", class_="paper", width=across, height=tall),
-            *parts, *axis, *body, *key,
-        ]),
+        "svg", "\n", *(p + "\n" for p in [*head, *parts]),
         xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
         viewBox=f"0 0 {across:.0f} {tall:.0f}",
     )  # fmt: skip
     return Picture(svg + "\n")
+
+
+def _strips(found: Activity, top: float, y: float) -> tuple[list[str], float]:
+    """The strip at `top` and those from `y` on, the axis, the histogram; where they end."""
+    end, sparks = found.seconds, found.sparks
+    busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), end, BINS)
+    layers = [("busy", busy)]
+    out = strip(Box(LEFT, top, ACROSS, BUSY), "workers busy", layers, found.workers)
+    if sparks:
+        few = BINS // 4
+        ready = counts((b.ready for b in sparks), end, few)
+        begun = [
+            (kind, counts((b.start for b in sparks if b.kind == kind), end, few))
+            for kind in ("converted", "fizzled")
+        ]
+        most = max(*ready, *(a + b for a, b in zip(begun[0][1], begun[1][1], strict=True)))
+        pool = presence(((b.ready, b.start) for b in sparks), end, BINS)
+        unit = f" in {seconds(end / few)}"
+        for name, rows, high, of in (
+            ("sparks ready", [("made", ready)], most, unit),
+            ("sparks begun", begun, most, unit),
+            ("spark pool", [("pool", pool)], max(1.0, *pool), ""),
+        ):
+            out += strip(Box(LEFT, y, ACROSS, STRIP), name, rows, high, of)
+            y += STRIP + 8
+    out = [*time_axis(end, LEFT, ACROSS, top, y), *out]
+    y += 34
+    if sparks:
+        out += drawn_sizes(Box(LEFT, y, ACROSS, 74), found)
+        y += 74 + 30
+    return out, y
 
 
 def shares(found: Activity) -> str:
