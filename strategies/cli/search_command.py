@@ -16,7 +16,7 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
-from strategies.cli.values import USING, OutputType, read_state, write
+from strategies.cli.values import LINES, USING, LinesOrFile, OutputType, read_state, write
 from strategies.collection import Search, search
 from strategies.explanation import explain
 from strategies.positions import children, kind_of
@@ -43,13 +43,21 @@ from strategies.positions import children, kind_of
 )  # fmt: skip
 @click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
 @click.option("--graph", type=OutputType(".svg"), metavar="FILE.svg", help="Draw the task graph.")
-@click.option("--trace", is_flag=True, help="First print the search line by line.")
+@click.option(
+    "--trace", type=LinesOrFile(".json"), is_flag=False, flag_value=LINES, metavar="[FILE.json]",
+    help="First print the search line by line; with a file, write there instead what ran when, for "
+    "ui.perfetto.dev.",
+)  # fmt: skip
+@click.option(
+    "--sparks", "sparks_file", type=OutputType(".csv", ".json"), metavar="FILE",
+    help="Write what became of every spark, a row each, to a .csv or .json file.",
+)  # fmt: skip
 @click.option("--explain", "explained", is_flag=True, help="First say what the strategy does.")
 @options.as_json
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, graph: Path | None,
-    trace: bool, explained: bool, as_json: bool,
+    trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: its best move, its value, and what every spark did.
 
@@ -60,6 +68,7 @@ def command(
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
+      jamboree search connect_four --using young_brothers_wait --sparks sparks.csv --trace run.json
       jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
 
     \b
@@ -76,7 +85,7 @@ def command(
     before = {}
     if explained:
         before["explain"] = explain(using, _branches(answer)).splitlines()
-    if trace:
+    if trace == LINES:
         before["trace"] = answer.trace()
     report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)
     start = perf_counter()
@@ -86,6 +95,11 @@ def command(
         from strategies.draw import draw_plan
 
         write(graph, draw_plan(answer, result).svg)
+    if isinstance(trace, Path):
+        write(trace, result.to_trace())
+    if sparks_file:
+        as_csv = sparks_file.suffix == ".csv"
+        write(sparks_file, result.sparks.to_csv() if as_csv else result.sparks.to_json())
     if as_json:
         click.echo(json.dumps(report.data() | before, indent=2, ensure_ascii=False))
         return

@@ -118,6 +118,16 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         return path
 
 
+LINES = "lines"
+
+
+class LinesOrFile(OutputType):
+    """A file to write; or no value at all, which asks for lines."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        return LINES if value == LINES else super().convert(value, param, ctx)
+
+
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """The position that `text` describes, or the start."""
     try:
