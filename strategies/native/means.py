@@ -6,8 +6,8 @@ stands for it.  So players look on to where chance would move next, and what is 
 not studied.
 
 A value then depends on the position, the plies left and the probability; an entry of the table
-counts only where all three are equal (without a cut-off, the first two).  So a table never changes
-a value or a move, whoever shares it.
+counts only where all three are equal, or the first two where no probability was asked for.  So a
+table never changes a value or a move, whoever shares it.
 
 Source of the cut-off: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies here.
 """
@@ -21,16 +21,15 @@ from games.words import U64
 
 from .cells import copy_cells
 from .floats import bits_of
-from .hooks import hash_of, mix, moves_of
-from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, result
+from .hooks import GOLDEN, branches_of, child_of, hash_of
+from .kernels import BEYOND, END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, leaf, result
 from .table import COUNTERS, EXACT, depth_in, keep, kind_in, move_in, probe
 
-TABLED, ROUNDED = range(COUNTERS, COUNTERS + 2)
-"""Cells of a control: whether there is a table, whether each term of a mean is rounded."""
-LINES: Final = ROUNDED + 1
+TABLED, ROUNDED, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
+"""Cells of a control: whether there is a table, whether each term of a mean is rounded; how many
+nodes and leaves were visited."""
+LINES: Final = LEAVES + 1
 """The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
-LEAST_KEPT: Final = 2
-"""Searches of fewer plies are not kept: they cost no more than a look-up."""
 
 
 def means_size(depth: int) -> int:
@@ -53,14 +52,17 @@ def expected(
     cutoff: float,
     control: Any,
     table: Any,
-) -> tuple[float, int, int]:
-    """The value of `state`, met with probability `reach`; the nodes and leaves visited."""
+) -> float:
+    """The value of `state`, met with probability `reach`; counts and line stay in `control`."""
     if depth > 0:
         control[LINES + depth * (depth + 1) // 2 + 1] = END
-    if game.status(state) != IN_PLAY:
-        return float(result(game, state, depth, control)), 1, 1
-    if depth == 0 or (HAS_CHANCE and reach < cutoff and game.player(state) == CHANCE):
-        return float(game.estimate(state)), 1, 1
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0 or (HAS_CHANCE and reach < cutoff and game.player(state) == CHANCE):
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return float(result(game, state, depth, control) if over else game.estimate(state))
+    if depth == 1:
+        return last(game, state, control)
     return expand(game, state, depth, reach, cutoff, control, table)
 
 
@@ -73,83 +75,117 @@ def expand(
     cutoff: float,
     control: Any,
     table: Any,
-) -> tuple[float, int, int]:
-    """`expected` of a position in play with plies left, not cut off; leaves are valued here."""
+) -> float:
+    """`expected` of a position in play with two plies left or more, not cut off.
+
+    Values are compared from the side of the player to move, `sign` times Maxie's.
+    """
     row = LINES + depth * (depth + 1) // 2
     below = row - depth
-    kept = depth >= LEAST_KEPT and control[TABLED] != 0
+    control[NODES] += 1
+    index = 0
+    player = game.player(state)
+    kept = control[TABLED] != 0
     word = U64(0)
     if kept:
         word = hash_of(game, state)
-        if cutoff > 0.0:
-            word = mix(word ^ bits_of(reach))
+        if cutoff > 0.0 and (depth > 2 or player != CHANCE):
+            word = word ^ (bits_of(reach) * GOLDEN)
         entry, known = probe(table, control, word)
         if kind_in(entry) == EXACT and depth_in(entry) == depth:
             control[row + 1] = move_in(entry)
             control[row + 2] = END
-            return known, 1, 0
-    nodes = 1
-    leaves = 0
-    index = 0
-    player = game.player(state)
+            return known
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             mean = 0.0
             for probability, child in game.outcomes(state):
                 if depth >= POLLED:
                     if control[STOP] != 0:
-                        return mean, nodes, leaves
+                        return mean
                     control[row] = index
                 met = reach * probability
+                asks = cutoff > 0.0 and game.player(child) == CHANCE
                 if game.status(child) != IN_PLAY:
-                    mean += term(probability, result(game, child, depth - 1, control), control)
-                    nodes += 1
-                    leaves += 1
-                elif depth == 1 or (met < cutoff and game.player(child) == CHANCE):
-                    mean += term(probability, game.estimate(child), control)
-                    nodes += 1
-                    leaves += 1
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = float(result(game, child, depth - 1, control))
+                elif asks and met < cutoff:
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = float(game.estimate(child))
+                elif depth == 2:
+                    found = last(game, child, control)
                 else:
-                    found, n, k = expand(game, child, depth - 1, met, cutoff, control, table)
-                    mean += term(probability, found, control)
-                    nodes += n
-                    leaves += k
+                    found = expand(game, child, depth - 1, met, cutoff, control, table)
+                mean += term(probability, found, control)
+                if asks and depth == 2:  # it depends on `reach`, which the word leaves out
+                    kept = False
                 index += 1
             control[row + 1] = END
             if kept and control[STOP] == 0:
                 keep(table, control, word, depth, EXACT, END, mean)
-            return mean, nodes, leaves
-    best = 0.0
+            return mean
+    sign = 1.0 if player == MAXIE else -1.0
+    best = -float(BEYOND)
     lead = 0
-    for move in moves_of(game, state):
+    for move in branches_of(game, state):
         if depth >= POLLED:
             if control[STOP] != 0:
-                return best, nodes, leaves
+                return sign * best
             control[row] = index
-        child = game.make_move(state, move)
+        child = child_of(game, state, move)
         if game.status(child) != IN_PLAY:
-            found = float(result(game, child, depth - 1, control))
-            nodes += 1
-            leaves += 1
-            if depth > 1:
-                control[below + 1] = END
-        elif depth == 1 or (HAS_CHANCE and reach < cutoff and game.player(child) == CHANCE):
-            found = float(game.estimate(child))
-            nodes += 1
-            leaves += 1
-            if depth > 1:
-                control[below + 1] = END
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * result(game, child, depth - 1, control)
+        elif HAS_CHANCE and reach < cutoff and game.player(child) == CHANCE:
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * game.estimate(child)
+        elif depth == 2:
+            found = sign * last(game, child, control)
         else:
-            found, n, k = expand(game, child, depth - 1, reach, cutoff, control, table)
-            nodes += n
-            leaves += k
-        if index == 0 or (found > best if player == MAXIE else found < best):
+            found = sign * expand(game, child, depth - 1, reach, cutoff, control, table)
+        if found > best:
             best = found
             lead = index
             control[row + 1] = index
-            if depth > 1:
+            if control[below + 1] == END:  # as it is where chance follows: a call would cost more
+                control[row + 2] = END
+            else:
                 copy_cells(control, row + 2, below + 1, depth - 1)
         index += 1
     if kept and control[STOP] == 0:
-        keep(table, control, word, depth, EXACT, lead, best)
-    return best, nodes, leaves
+        keep(table, control, word, depth, EXACT, lead, sign * best)
+    return sign * best
+
+
+@kernel
+def last(game: Game[Any, Any], state: Any, control: Any) -> float:
+    """`expand` of a position with one ply left, where every branch is a leaf."""
+    count = 0
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                mean += term(probability, float(leaf(game, child, control)), control)
+                count += 1
+            control[NODES] += count + 1
+            control[LEAVES] += count
+            control[LINES + 2] = END
+            return mean
+    sign = 1.0 if player == MAXIE else -1.0
+    best = -float(BEYOND)
+    for move in branches_of(game, state):
+        found = sign * leaf(game, child_of(game, state, move), control)
+        if found > best:
+            best = found
+            control[LINES + 2] = count
+        count += 1
+    control[NODES] += count + 1
+    control[LEAVES] += count
+    return sign * best

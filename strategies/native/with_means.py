@@ -56,7 +56,7 @@ def search_means(
     memory = NO_TABLE if table is None else table.cells
     try:
         with (stop or Stop()).watching(control):
-            value, nodes, leaves = engine.call(
+            value = engine.call(
                 means.expected, state, depth, float(reach), float(cutoff), control, memory
             )
     except Exception as error:
@@ -66,7 +66,8 @@ def search_means(
         raise found from error
     line = best_line(lines(control), depth)
     counts = Counts() if table is None else table.counts(control)
-    return Found(plain(value), nodes, leaves, line, counts, not control[STOP])
+    visited = control[means.NODES], control[means.LEAVES]
+    return Found(plain(value), *visited, line, counts, not control[STOP])
 
 
 def lines(control: Any) -> Any:

@@ -1,0 +1,113 @@
+"""Whole games of searches, one after another: the moves and the chances drawn by machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any
+
+from attrs import frozen
+
+from games import Game, Status
+from strategies.agents import SearchAgent
+from strategies.algorithms import Algorithm
+from strategies.native import Engine, Stop, Stopped, engine_for
+from strategies.native.table import Table
+from strategies.native.turns import next_turn
+from strategies.strategy import seq
+from strategies.tables import search_by
+
+
+@frozen
+class Played:
+    """What a game came to."""
+
+    seed: int
+    first: Any
+    last: Any
+    """The first and the last position."""
+    status: Status
+    moves: int
+    """Moves of players; outcomes of chance are `drawn`."""
+    drawn: int
+    seconds: float
+    nodes: int
+    leaves: int
+
+
+def play_out(
+    game: Game[Any, Any], agents: Sequence[Any], seed: int = 0, *, state: Any = None,
+    engine: str = "auto", stop: Stop | None = None, moves: int | None = None,
+) -> Played:  # fmt: skip
+    """A game between agents, played to its end, or for so many moves.
+
+    Requires: an agent for each player who moves, each of whose moves is legal; `state` is a
+    position, None the start.
+    Ensures: chance is drawn from `seed`: the same agents, seed and state give the same game, on
+    both engines and for any number of workers.
+    Raises: `Stopped` if `stop` was set; AlgorithmError where an algorithm makes no sense here.
+    Cost: beside the searches, some microseconds a move.
+
+    >>> from games import Twenty48
+    >>> from strategies import expectimax
+    >>> played = play_out(Twenty48(32), [SearchAgent(expectimax(3))], seed=1)
+    >>> played.status, played.moves < 100
+    (Status.MAXIE_WINS, True)
+    """
+    for agent in agents:
+        if isinstance(agent, SearchAgent):
+            agent.algorithm.check(game)
+    runner, stop = engine_for(game, engine).warm(), stop or Stop()
+    movers = [_mover(a, runner, stop) for a in agents]
+    first = state = game.start() if state is None else state
+    made = drawn = nodes = leaves = 0
+    start = perf_counter()
+    state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
+    while playing and made != moves:
+        if stop.is_set:
+            raise Stopped("the game was stopped")
+        if player >= len(movers):
+            raise ValueError(f"player {player} is to move, and there is no agent for it")
+        index, n, m = movers[player](state)
+        nodes, leaves, made = nodes + n, leaves + m, made + 1
+        state, playing, player, drawn = next_turn(runner, state, index, seed, drawn)
+    seconds = perf_counter() - start
+    return Played(seed, first, state, game.status(state), made, drawn, seconds, nodes, leaves)
+
+
+def _mover(agent: Any, engine: Engine, stop: Stop) -> Any:
+    """The number of the branch that an agent chooses, and the nodes and leaves it visited."""
+    if isinstance(agent, SearchAgent) and agent.using == seq:
+        algorithm = agent.algorithm
+        table = Table(algorithm.table) if algorithm.table else None
+        return lambda state: _searched(algorithm, engine, state, table, stop)
+
+    def ask(state: Any) -> tuple[int, int, int]:
+        moves = list(engine.game.moves(state))
+        return moves.index(agent.next_move(engine.game, state)), 0, 0
+
+    return ask
+
+
+def _searched(
+    algorithm: Algorithm, engine: Engine, state: Any, table: Table | None, stop: Stop
+) -> tuple[int, int, int]:
+    if algorithm.plain:
+        found = engine.search(
+            state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
+            stop=stop,
+        )  # fmt: skip
+        return found.line[0], found.nodes, found.leaves
+    window = (-float("inf"), float("inf"))
+    kept = search_by(algorithm, engine, state, algorithm.depth, window, stop, table)
+    if not kept.finished:
+        raise Stopped("the search was stopped")
+    return kept.line[0], kept.nodes, kept.leaves
+
+
+def play_all(
+    game: Game[Any, Any], agents: Sequence[Any], seeds: Sequence[int], **settings: Any
+) -> Iterator[Played]:
+    """The games of some seeds, each as soon as it is over."""
+    for seed in seeds:
+        yield play_out(game, agents, seed, **settings)
