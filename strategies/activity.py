@@ -115,7 +115,10 @@ def _ready(result: Result) -> dict[int, float]:
         return {}
     from strategies.analysis import recorded
 
+    try:
+        tasks = recorded(result).tasks
+    except ValueError:  # the threads of a driver are no tasks of a graph
+        return {}
     begin = min(r.start for r in result.records)
-    tasks = recorded(result).tasks
     ends = [t.record.end if t.record else begin for t in tasks]
     return {id(t.record): max((ends[i] for i in t.after), default=begin) for t in tasks if t.record}

@@ -88,6 +88,12 @@ class Plan:
         algorithm = self.algorithm if depth is None else self.algorithm.at_depth(depth)
         return Asked(self.game, algorithm, self.using, self.state, self.engine, workers)
 
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it: the task graph, large subtrees folded."""
+        from strategies.collection import Search
+
+        return Search(self)._repr_svg_()
+
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         from dask.tokenize import tokenize
 

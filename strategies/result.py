@@ -20,12 +20,18 @@ from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
 from strategies.records import Record, process_of
 from strategies.sparks import Sparks, audited, ledger
-from strategies.strategy import Strategy
+from strategies.strategy import Strategy, seq
 from strategies.tasks import Begun
 
 if TYPE_CHECKING:
+    from strategies.analysis import Comparison
     from strategies.collection import Search
+    from strategies.diagnosis import Diagnosis
+    from strategies.draw import Picture
     from strategies.rows import Row
+
+LARGEST = 400_000
+"""Characters of a picture that a notebook shows with a result."""
 
 
 @frozen
@@ -67,8 +73,48 @@ class Result:
         )
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it."""
-        return f"<pre>{escape(str(self))}</pre>"
+        """How a notebook shows it: the answer, and the timeline unless that is long."""
+        picture = self.draw().svg if self.sparks.attempts else ""
+        shown = picture if len(picture) <= LARGEST else ""
+        return f"<pre>{escape(str(self))}</pre>{shown}"
+
+    def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
+        """A picture of the run: its "timeline", its task "graph", the "bounds" on its time, or the
+        search "tree", which is for small searches.
+
+        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
+        """
+        from strategies import draw
+
+        pictures = {
+            "timeline": lambda: draw.draw_timeline(self),
+            "graph": lambda: draw.draw_plan(self.search(), self, most=most),
+            "bounds": lambda: draw.draw_bounds(self),
+            "tree": lambda: draw.draw_tree(self.search(), most=most),
+        }
+        if what not in pictures:
+            raise ValueError(f"a result draws {', '.join(pictures)}, not {what!r}")
+        return pictures[what]()
+
+    def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:
+        """Draw the task graph with what became of each task; as `Search.visualize`."""
+        return self.search().visualize(filename, self, **options)
+
+    def diagnosis(self, sequential: Result | None = None) -> Diagnosis:
+        """What kept the run from being faster, and what to try: `strategies.diagnosis.diagnose`."""
+        from strategies.diagnosis import diagnose
+
+        return diagnose(self, sequential)
+
+    def report(self, path: str | Path, *, sequential: Result | bool = True) -> Path:
+        """Write one page about the run, to be opened in a browser: see `strategies.report`.
+
+        `sequential` is the result of the same search under `seq`; True makes that search once more,
+        False leaves the comparison out.
+        """
+        from strategies.report import write_report
+
+        return write_report(self, path, sequential=sequential)
 
     def search(self, strategy: Strategy | None = None) -> Search:
         """The search that this is the result of, or the same under another strategy.
@@ -122,6 +168,14 @@ class Result:
         for r in sorted(self.records, key=lambda r: r.start):
             lanes.setdefault(r.worker, []).append(r)
         return {worker: tuple(rows) for worker, rows in lanes.items()}
+
+    def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
+        """This run against the same search in one task, as `strategy` says: which visits were
+        useful, and which wasted.  See `strategies.analysis.Comparison`.
+        """
+        from strategies.analysis import against
+
+        return against(self, strategy, most)
 
     def rows(self) -> tuple[Row, ...]:
         """Every task as a row, in order of time; of stable columns, the fields of `Row`.

@@ -61,7 +61,7 @@ def _mark(key: tuple[str, Place], task: Any, after: tuple[int, ...]) -> Mark:
     kind, place = key[0].partition("-")[0], key[1]
     func = task.func
     if kind == "result":
-        func = next(a for a in task.args if a in SPINE)
+        func = next((a for a in task.args if a in SPINE), tasks.alone)
     job = next((a for a in task.args if isinstance(a, Job)), None)
     branches = tuple(b.index for b in job.branches) if job else ()
     work = func.__name__ if kind == "result" else kind

@@ -50,7 +50,7 @@ def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) 
     every = marks_of(search)
     names = Names(search.plan)
     wording = Wording(names, result)
-    if result is not None and not any(wording.record(m) for m in every):
+    if result and len(every) > 1 and not any(wording.record(m) for m in every):
         raise ValueError("the result is not of this search: none of its records is of a task here")
     if min(len(every), most) > LARGEST:
         raise ValueError(

@@ -268,7 +268,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const sparks = data.kind.filter((kind) => kind < 2).length;
 const figure = document.getElementById("timeline-figure");
 const timeline = new Timeline(figure, data);
+const counted = (n, name) => n.toLocaleString("en") + " " + name + (n === 1 ? "" : "s");
 document.getElementById("count").textContent =
-  sparks.toLocaleString("en") + " sparks among " + data.kind.length.toLocaleString("en") + " bars";
+  counted(sparks, "spark") + " among " + counted(data.kind.length, "bar");
 for (const svg of document.querySelectorAll("svg")) titles(svg);
 for (const moving of document.querySelectorAll(".moving")) picture(moving);

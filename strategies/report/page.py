@@ -23,6 +23,7 @@ from strategies.files import write_whole
 from strategies.report.columns import columns
 from strategies.report.figures import facts, moving, section, still, table, tools
 from strategies.result import Result
+from strategies.strategy import seq
 
 TREE = 150
 """Positions: a larger tree is not drawn."""
@@ -92,18 +93,16 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
 def _sequential(result: Result, given: Result | bool) -> Result | None:
     if isinstance(given, Result):
         return given
-    if not given or not result.sparks.attempts:
+    if not given or len(result.records) < 2:
         return None
-    from strategies.strategy import seq
-
     return result.search(seq).compute(scheduler=None, num_workers=1)
 
 
 def _head(asked: Asked) -> str:
-    return (
-        f"<h1>{escape(repr(asked.strategy))}</h1>"
-        f'<p class="under">{escape(repr(asked.algorithm))} of {escape(repr(asked.game))}</p>'
-    )
+    game = repr(asked.game)
+    game = game if len(game) <= 90 else f"{type(asked.game).__name__}(…)"
+    what = escape(f"{asked.algorithm!r} of {game}")
+    return f'<h1>{escape(repr(asked.strategy))}</h1><p class="under">{what}</p>'
 
 
 def _facts(result: Result, found: Activity, other: Result | None) -> list[tuple[str, str]]:
@@ -182,8 +181,8 @@ def _tree(result: Result) -> str:
 def _bounds(result: Result, other: Result | None) -> str:
     asked = result.asked
     assert asked is not None
-    if len(result.records) < 2:
-        return ""
+    if len(result.records) < 2 or len(result.records) != len(result.search().tasks()):
+        return ""  # one task, or the threads of a driver: nothing to put on other workers
     burden = measured_burden(asked.game, engine=asked.engine)
     live = any(r.key[0] == "start" for r in result.records)
     simulated = () if live else tuple(replay(result, p, burden) for p in SIMULATED)
