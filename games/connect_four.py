@@ -100,6 +100,15 @@ class ConnectFour(Game[Discs, int]):
                 yield column
             top = top << (self.height + 1)
 
+    def children(self, state: Discs) -> Iterator[tuple[int, Discs]]:
+        """Each move of a position in play and what it leads to: a disc on each column with room."""
+        other = state.all ^ state.mover
+        cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+        while cells != 0:
+            cell = cells & -cells
+            yield cell.lowest() // (self.height + 1), Discs(other, state.all | cell)
+            cells = cells ^ cell
+
     def make_move(self, state: Discs, move: int) -> Discs:
         bottom = U64(1) << (move * (self.height + 1))
         return Discs(state.all ^ state.mover, state.all | (state.all + bottom))

@@ -114,22 +114,17 @@ class Twenty48(Game[Tiles, int]):
 
     def slide(self, cells: U64, direction: int) -> U64:
         """The cells after a move, before chance moves; the same cells if the move does nothing."""
-        before = transpose(cells) if direction >= 2 else cells
-        after = U64(0)
-        for row in range(4):
-            line = int((before >> (16 * row)) & ROW)
-            new = self.left[line] if direction % 2 == 0 else self.right[line]
-            after = after | (U64(int(new)) << (16 * row))
-        return transpose(after) if direction >= 2 else after
+        if direction >= 2:
+            return transpose(self.slid(transpose(cells), direction))
+        return self.slid(cells, direction)
 
-    def slides(self, cells: U64, direction: int) -> bool:
-        """Whether a move changes any row (of the transposed board, for a move up or down)."""
-        for row in range(4):
-            line = int((cells >> (16 * row)) & ROW)
-            new = self.left[line] if direction % 2 == 0 else self.right[line]
-            if int(new) != line:
-                return True
-        return False
+    def slid(self, rows: U64, direction: int) -> U64:
+        """Four rows after a slide to the left; to the right if the direction is odd."""
+        table = self.left if direction % 2 == 0 else self.right
+        after = U64(0)
+        for k in (0, 16, 32, 48):
+            after = after | (U64(int(table[int((rows >> k) & ROW)])) << k)
+        return after
 
     def won(self, cells: U64) -> bool:
         return self.goal > 0 and empties(cells ^ (U64(ONES) * self.goal)) != 0
@@ -137,7 +132,8 @@ class Twenty48(Game[Tiles, int]):
     def stuck(self, cells: U64) -> bool:
         if empties(cells) != 0:
             return cells == 0
-        return not (self.slides(cells, 0) or self.slides(transpose(cells), 2))
+        turned = transpose(cells)
+        return self.slid(cells, 0) == cells and self.slid(turned, 2) == turned
 
     def status(self, state: Tiles) -> Status:
         if self.won(state.cells):
@@ -151,10 +147,17 @@ class Twenty48(Game[Tiles, int]):
 
     def moves(self, state: Tiles) -> Iterator[int]:
         if state.turn == MAXIE and not self.won(state.cells):
-            turned = transpose(state.cells)
-            for direction in range(4):
-                if self.slides(state.cells if direction < 2 else turned, direction):
-                    yield direction
+            for direction, _ in self.children(state):
+                yield direction
+
+    def children(self, state: Tiles) -> Iterator[tuple[int, Tiles]]:
+        """Each move of a position in play and what it leads to: each row is slid but once."""
+        turned = transpose(state.cells)
+        for direction in range(4):
+            before = state.cells if direction < 2 else turned
+            after = self.slid(before, direction)
+            if after != before:
+                yield direction, Tiles(transpose(after) if direction >= 2 else after, CHANCE)
 
     def make_move(self, state: Tiles, move: int) -> Tiles:
         return Tiles(self.slide(state.cells, move), CHANCE)

@@ -79,6 +79,15 @@ def moves_in_play_are_the_moves(game: AnyGame, state: Any) -> None:
         raise Broken(f"the moves {legal!r}", f"{tuple(found)!r}")
 
 
+@law_of_states(a_player_moves, without("children"))
+def children_are_what_moves_make(game: AnyGame, state: Any) -> None:
+    """Where a position is in play, `children` gives each of its moves, in their order, with the
+    position that `make_move` makes of it."""
+    found, made = rules.ask(game, "children", state), rules.children(game, state)
+    if found != made:
+        raise Broken(f"the moves and positions {made!r}", f"{found!r}")
+
+
 @law_of_states(a_player_moves, without("nth_move"))
 def nth_moves_are_the_moves(game: AnyGame, state: Any) -> None:
     """Where a position is in play, `count_moves` counts what `moves` gives, and `nth_move` tells

@@ -37,7 +37,7 @@ def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
     """
     try:
         answer = getattr(game, rule)(*args)
-        if rule in ("moves", "outcomes", "candidates"):
+        if rule in ("moves", "moves_in_play", "children", "outcomes", "candidates"):
             answer = tuple(islice(answer, MANY + 1))
     except NoEstimate:
         raise

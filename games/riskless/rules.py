@@ -154,13 +154,31 @@ class Riskless(Game[Front, tuple[int, int]]):
                     yield source, ends.lowest()
                     ends = ends & (ends - 1)
 
+    def children(self, state: Front) -> Iterator[tuple[tuple[int, int], Front]]:
+        """Each move of a position in play and what it leads to; the armies of a source are counted
+        but once."""
+        sources = state.maxies if state.ply & 1 == 0 else state.minnies
+        while sources != 0:
+            source = sources.lowest()
+            sources = sources & (sources - 1)
+            moved = self.armies(state, source)
+            ends = U64(self.roads[source])
+            while ends != 0:
+                end = ends.lowest()
+                yield (source, end), self.marched(state, source, end, moved)
+                ends = ends & (ends - 1)
+
     def make_move(self, state: Front, move: tuple[int, int]) -> Front:
         source, end = move
+        return self.marched(state, source, end, self.armies(state, source))
+
+    def marched(self, state: Front, source: int, end: int, moved: int) -> Front:
+        """The position after `moved` armies, all there are, went from `source` to `end`."""
         mine, theirs = state.maxies, state.minnies
         if state.ply & 1 == 1:
             mine, theirs = theirs, mine
         there = U64(1) << end
-        moved, met = self.armies(state, source), self.armies(state, end)
+        met = self.armies(state, end)
         left = moved + met
         if theirs & there != 0:
             left = abs(moved - met)

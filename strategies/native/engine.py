@@ -150,7 +150,7 @@ class Engine:
 
     def in_ints(self, state: Any) -> bool:
         """Whether whole values are given as ints: where means are taken, or all values are ints."""
-        kind = self._entry(kernels.search, state)[1][0]
+        kind = self._entry(kernels.search, state)[1]
         return self.has_chance or str(kind).startswith("int")
 
     # Kernels ------------------------------------------------------------------------------------
@@ -190,13 +190,12 @@ class Engine:
                 known = self._entries.get((kernels.search, type(state)))
                 if known is not None:  # native, and compiled: no more to find out
                     at = self._block.address, state, depth, alpha, beta, addressof(control)
-                    found = known[0](*at)
+                    value = known[0](*at)
                 else:
-                    found = self.call(kernels.search, state, depth, alpha, beta, control)
+                    value = self.call(kernels.search, state, depth, alpha, beta, control)
             else:
                 with stop.watching(control):
-                    found = self.call(kernels.search, state, depth, alpha, beta, control)
-            value, nodes, leaves = found
+                    value = self.call(kernels.search, state, depth, alpha, beta, control)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):
@@ -205,6 +204,7 @@ class Engine:
             if found is error:
                 raise
             raise found from error
+        nodes, leaves = control[kernels.NODES], control[kernels.LEAVES]
         if control[kernels.STOP]:
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves

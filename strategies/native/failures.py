@@ -11,6 +11,7 @@ from attrs import frozen
 from games.game import CHANCE, Game, Status
 
 from .errors import RuleFailed
+from .hooks import defines
 from .kernels import POLLED, ROWS
 
 Path = tuple[str, ...]
@@ -76,6 +77,10 @@ class Watched:
                     raise _wrong("outcomes", path, state, pair, "(probability, state)")
                 self._state("outcomes", pair[1], state, path)
                 yield f"outcome {index}", pair[1]
+        elif defines(self.game, "children"):
+            for move, child in self._each("children", state, path):
+                self._state("children", child, state, path)
+                yield self._text(state, move), child
         else:
             for move in self._each("moves", state, path):
                 yield self._text(state, move), self._child(state, move, path)

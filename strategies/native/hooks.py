@@ -6,6 +6,8 @@ A game may define any of
   fields that take part in ``==`` are hashed, which costs a little more.
 - ``moves_in_play(state)``: the moves of a position that is known to be in play.  `moves` must first
   ask whether it is, and a search has asked already: a sixth of the time in Connect Four.
+- ``children(state)``: each move of a position in play, and the position that it leads to.  What
+  moves share is worked out once: a quarter of the time in Connect Four, an eighth in 2048.
 - ``count_moves(state)`` and ``nth_move(state, n)``: how many moves a position in play has, and the
   n-th of them, from 0.  Random play draws one of many: a fifth of its time in Othello.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
@@ -94,6 +96,19 @@ def moves_of(game: Any, state: Any) -> Iterable[Any]:
         game.moves_in_play(state) if defines(game, "moves_in_play") else game.moves(state)
     )
     return found
+
+
+def branches_of(game: Any, state: Any) -> Iterable[Any]:
+    """The branches of a position that is known to be in play; `child_of` has their positions."""
+    found: Iterable[Any] = (
+        game.children(state) if defines(game, "children") else moves_of(game, state)
+    )
+    return found
+
+
+def child_of(game: Any, state: Any, branch: Any) -> Any:
+    """The position that one of the branches leads to."""
+    return branch[1] if defines(game, "children") else game.make_move(state, branch)
 
 
 def can_count(game: Any) -> bool:

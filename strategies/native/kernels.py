@@ -5,9 +5,10 @@ from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game wi
 a search without chance nodes.
 
 A search shares cells with its caller, its `control`: whether it is to stop, whether it narrows
-windows, whether nearer wins are worth more; then a triangle, whose row d belongs to the node with d
-plies left that is being searched: the index of the branch that it is in, and the best line found
-below it, d cells ended by `END`.
+windows, whether nearer wins are worth more; how many nodes and leaves it has visited; then a
+triangle, whose row d belongs to the node with d plies left that is being searched: the index of
+the branch that it is in, and the best line found below it, d cells ended by `END`.  Counts in cells
+leave a node one number to return.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from games.game import CHANCE, MAXIE, WIN, Game, Status
 from games.words import U64
 
 from .cells import copy_cells
-from .hooks import moves_of
+from .hooks import branches_of, child_of
 
 HAS_CHANCE = True
 IN_PLAY: Final = int(Status.IN_PLAY)
 INFINITY: Final = float("inf")
 END: Final = -1
-STOP, NARROW, NEARER, ROWS = range(4)
+BEYOND: Final = 1 << 62
+"""Better than any value: an int, so that whole values stay ints."""
+STOP, NARROW, NEARER, NODES, LEAVES, ROWS = range(6)
 """The cells of `control`; the triangle begins at `ROWS`."""
 POLLED: Final = 3
 """Where fewer plies are left, the flag that stops a search is not read: it would cost time."""
@@ -52,15 +55,17 @@ def control_size(depth: int) -> int:
 @kernel
 def search(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
-) -> tuple[float, int, int]:
-    """The fail-soft value of `state`, and how many nodes and leaves were visited."""
-    if game.status(state) != IN_PLAY:
-        if depth > 0:
-            control[ROWS + depth * (depth + 1) // 2 + 1] = END
-        return result(game, state, depth, control), 1, 1
-    if depth == 0:
-        return game.estimate(state), 1, 1
-    control[ROWS + depth * (depth + 1) // 2 + 1] = END
+) -> float:
+    """The fail-soft value of `state`; the counts and the best line stay in `control`."""
+    if depth > 0:
+        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0:
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return result(game, state, depth, control) if over else game.estimate(state)
+    if depth == 1:
+        return last_ply(game, state, alpha, beta, control)
     return descend(game, state, depth, alpha, beta, control)
 
 
@@ -75,20 +80,27 @@ def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> fl
     return value
 
 
+def leaf(game: Game[Any, Any], state: Any, control: Control) -> float:
+    """The value of a position with no plies left."""
+    if game.status(state) != IN_PLAY:
+        return result(game, state, 0, control)
+    return game.estimate(state)
+
+
 @kernel
 def descend(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
-) -> tuple[float, int, int]:
-    """`search` of a position in play with plies left.
+) -> float:
+    """`search` of a position in play with two plies left or more.
 
-    Leaves are evaluated here, in their parent, which saves most of the calls.  A later branch takes
-    the lead only if it is strictly better.
+    Values are compared from the side of the player to move, `sign` times Maxie's.  A later branch
+    takes the lead only if it is strictly better.  Finished children are valued here, in their
+    parent, which saves most of the calls.
     """
     row = ROWS + depth * (depth + 1) // 2
     below = row - depth
-    nodes = 1
-    leaves = 0
     index = 0
+    control[NODES] += 1
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
@@ -99,59 +111,96 @@ def descend(
                         break
                     control[row] = index
                 if game.status(child) != IN_PLAY:
-                    mean += probability * result(game, child, depth - 1, control)
-                    nodes += 1
-                    leaves += 1
-                elif depth == 1:
-                    mean += probability * game.estimate(child)
-                    nodes += 1
-                    leaves += 1
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = result(game, child, depth - 1, control)
+                elif depth == 2:
+                    found = last_ply(game, child, -INFINITY, INFINITY, control)
                 else:
-                    found, n, k = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
-                    mean += probability * found
-                    nodes += n
-                    leaves += k
+                    found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
+                mean += probability * found
                 index += 1
             control[row + 1] = END
-            return mean, nodes, leaves
-    best: float = 0
-    for move in moves_of(game, state):
+            return mean
+    sign = 1 if player == MAXIE else -1
+    low = alpha if player == MAXIE else -beta
+    high = beta if player == MAXIE else -alpha
+    best: float = -BEYOND
+    for branch in branches_of(game, state):
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
             control[row] = index
-        child = game.make_move(state, move)
+        child = child_of(game, state, branch)
         if game.status(child) != IN_PLAY:
-            found = result(game, child, depth - 1, control)
-            nodes += 1
-            leaves += 1
-            if depth > 1:
-                control[below + 1] = END
-        elif depth == 1:
-            found = game.estimate(child)
-            nodes += 1
-            leaves += 1
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * result(game, child, depth - 1, control)
+        elif depth == 2:
+            found = sign * last_ply(game, child, alpha, beta, control)
         else:
-            found, n, k = descend(game, child, depth - 1, alpha, beta, control)
-            nodes += n
-            leaves += k
-        if index == 0 or (found > best if player == MAXIE else found < best):
+            found = sign * descend(game, child, depth - 1, alpha, beta, control)
+        if found > best:
             best = found
-            if alpha < found < beta:  # else nobody above asks for the line of this node
+            if best >= high:
+                if control[NARROW] != 0:
+                    break
+            elif best > low:  # else nobody above asks for the line of this node
                 control[row + 1] = index
                 if depth > 2:
                     copy_cells(control, row + 2, below + 1, depth - 1)
-                elif depth == 2:  # most lines are short: a call would cost more
+                else:  # most lines are short: a call would cost more
                     control[row + 2] = control[below + 1]
                 if control[NARROW] != 0:
+                    low = best
                     if player == MAXIE:
                         alpha = best
                     else:
-                        beta = best
-            elif control[NARROW] != 0 and (found >= beta if player == MAXIE else found <= alpha):
-                break
+                        beta = -best
         index += 1
-    return best, nodes, leaves
+    return sign * best
+
+
+@kernel
+def last_ply(
+    game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
+) -> float:
+    """`descend` of a position with one ply left, where every branch is a leaf.
+
+    Most nodes with branches are such: their loop calls nothing and keeps no line but one index.
+    """
+    count = 0
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                mean += probability * leaf(game, child, control)
+                count += 1
+            control[NODES] += count + 1
+            control[LEAVES] += count
+            control[ROWS + 2] = END
+            return mean
+    sign = 1 if player == MAXIE else -1
+    low = alpha if player == MAXIE else -beta
+    high = beta if player == MAXIE else -alpha
+    best: float = -BEYOND
+    for branch in branches_of(game, state):
+        found = sign * leaf(game, child_of(game, state, branch), control)
+        count += 1
+        if found > best:
+            best = found
+            if best >= high:
+                if control[NARROW] != 0:
+                    break
+            elif best > low:
+                control[ROWS + 2] = count - 1
+                if control[NARROW] != 0:
+                    low = best
+    control[NODES] += count + 1
+    control[LEAVES] += count
+    return sign * best
 
 
 @kernel
@@ -167,8 +216,8 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
             for _, child in game.outcomes(state):
                 count += perft(game, child, depth - 1)
             return count
-    for move in moves_of(game, state):
-        count += perft(game, game.make_move(state, move), depth - 1)
+    for branch in branches_of(game, state):
+        count += perft(game, child_of(game, state, branch), depth - 1)
     return count
 
 
@@ -185,8 +234,8 @@ def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
             for _, child in game.outcomes(state):
                 count += complete_games(game, child, depth - 1)
             return count
-    for move in game.moves(state):
-        count += complete_games(game, game.make_move(state, move), depth - 1)
+    for branch in branches_of(game, state):
+        count += complete_games(game, child_of(game, state, branch), depth - 1)
     return count
 
 

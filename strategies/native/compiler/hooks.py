@@ -116,6 +116,20 @@ def _moves_of(game: Any, state: Any) -> Any:
     return lambda game, state: game.moves(state)
 
 
+@overload(hooks.branches_of, jit_options=OPTIONS, inline="always", strict=False)
+def _branches_of(game: Any, state: Any) -> Any:
+    if _defines(game, "children"):
+        return lambda game, state: game.children(state)
+    return _moves_of(game, state)
+
+
+@overload(hooks.child_of, jit_options=OPTIONS, strict=False)
+def _child_of(game: Any, state: Any, branch: Any) -> Any:
+    if _defines(game, "children"):
+        return lambda game, state, branch: branch[1]
+    return lambda game, state, branch: game.make_move(state, branch)
+
+
 @overload(hooks.count_of, jit_options=OPTIONS, strict=False)
 def _count_of(game: Any, state: Any) -> Any:
     if _can_count(game):

@@ -35,6 +35,8 @@ KNOWN: frozenset[Any] = frozenset(
         floats.bits_of,
         floats.float_of,
         hooks.bounds_of,
+        hooks.branches_of,
+        hooks.child_of,
         hooks.moves_of,
         hooks.candidates_of,
         hooks.count_of,

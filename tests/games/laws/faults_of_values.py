@@ -190,6 +190,20 @@ class MovesInPlayAreOthers(Pile):
         yield from (1,) if state.left == 5 else self.moves(state)
 
 
+@breaks("children_are_what_moves_make", NOW)
+class ChildrenAreMissing(Pile):
+    def children(self, state: Heap) -> Iterator[tuple[int, Heap]]:
+        for move in (1,) if state.left == 5 else self.moves(state):
+            yield move, self.make_move(state, move)
+
+
+@breaks("children_are_what_moves_make", NOW)
+class ChildrenAreOthers(Pile):
+    def children(self, state: Heap) -> Iterator[tuple[int, Heap]]:
+        for move in self.moves(state):
+            yield move, state if state.left == 5 else self.make_move(state, move)
+
+
 @breaks("nth_moves_are_the_moves", NOW)
 class MovesAreMiscounted(Pile):
     def count_moves(self, state: Heap) -> int:
