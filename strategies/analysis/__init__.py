@@ -1,6 +1,7 @@
 """Analysis of a run: what it could do on more workers, and what its sparks were good for."""
 
 from strategies.analysis.burdens import FREE, Burden
+from strategies.analysis.comparing import Comparison, against
 from strategies.analysis.dags import Dag, Timed
 from strategies.analysis.machine import measured_burden
 from strategies.analysis.recording import recorded
@@ -13,10 +14,12 @@ __all__ = [
     "FREE",
     "Bounds",
     "Burden",
+    "Comparison",
     "Dag",
     "Measures",
     "Simulation",
     "Timed",
+    "against",
     "measured_burden",
     "measures",
     "recorded",
