@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         Status,
         win_in,
     )
+    from games.nim import Nim
     from games.othello import Othello
+    from games.pig import Pig, PigForMany
     from games.pursuit import Pursuit
     from games.referee import Record, play
     from games.riskless import Map, Riskless
@@ -54,7 +56,9 @@ _HOMES = {
         "Status",
         "win_in",
     ],
+    "nim": ["Nim"],
     "othello": ["Othello"],
+    "pig": ["Pig", "PigForMany"],
     "pursuit": ["Pursuit"],
     "referee": ["Record", "play"],
     "riskless": ["Map", "Riskless"],
@@ -82,8 +86,11 @@ __all__ = [
     "HumanAgent",
     "IllegalMove",
     "Map",
+    "Nim",
     "NoEstimate",
     "Othello",
+    "Pig",
+    "PigForMany",
     "Player",
     "Pursuit",
     "RandomAgent",

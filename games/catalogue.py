@@ -40,6 +40,8 @@ CATALOGUE = {
     "connect_four": Entry("four in a row, any small board", "games.connect_four", "ConnectFour"),
     "othello": Entry("turn discs, on 8, 6 or 4 rows", "games.othello", "Othello"),
     "twenty48": Entry("2048, one player against chance", "games.twenty48", "Twenty48"),
+    "nim": Entry("take from heaps, as nim:3-4-5", "games.nim", "Nim.of"),
+    "pig": Entry("roll or hold, a one loses the turn", "games.pig", "Pig.of"),
     "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),
     "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),
     "pursuit_line": Entry("run for a goal on a line", "games.pursuit", "Pursuit.line"),

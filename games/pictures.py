@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 MAXIES, MINNIES, EMPTY = "X", "O", "."
 
 
@@ -44,3 +46,27 @@ def check_turns(rows: list[str]) -> None:
     maxies, minnies = (sum(row.count(c) for row in rows) for c in (MAXIES, MINNIES))
     if maxies - minnies not in (0, 1):
         raise ValueError(f"{maxies} X and {minnies} O: X, who begins, has as many or one more")
+
+
+def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
+    """The words of a text, each with where it stands; the characters of `blanks` part words too.
+
+    >>> placed_words("3-4\\n X", blanks="-")
+    [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
+    """
+    word = re.compile(rf"[^\s{re.escape(blanks)}]+")
+    return [
+        (found.group(), f"line {number}, column {found.start() + 1}")
+        for number, line in enumerate(text.splitlines(), 1)
+        for found in word.finditer(line)
+    ]
+
+
+def count_at(word: str, place: str, most: int) -> int:
+    """The number that a word of a text is, from 0 to `most`.
+
+    Raises: ValueError that says where, and what would be right.
+    """
+    if not (word.isascii() and word.isdigit() and int(word[:9]) == int(word) <= most):
+        raise ValueError(f"{place}: {word!r} is not a number from 0 to {most}")
+    return int(word)

@@ -48,7 +48,7 @@ def test_texts_name_games(text: str, game: object) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("chess", "no game 'chess'; games: tictactoe connect_four twenty48"),
+        ("chess", "no game 'chess'; games: tictactoe connect_four othello"),
         ("", "'' is no game; write"),
         ("connect_four(width=5", "is no game; write"),
         ("connect_four(wide=5)", "takes no 'wide'; parameters: width height connect pairs chance"),

@@ -12,7 +12,10 @@ from games import (
     WIN,
     ConnectFour,
     ExplicitGame,
+    Nim,
     Othello,
+    Pig,
+    PigForMany,
     Pursuit,
     Riskless,
     TicTacToe,
@@ -54,6 +57,10 @@ TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())
 TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs=2))
 TestOthello = law_suite(Othello(4), max_plies=24)
+TestNim = law_suite(Nim((2, 3, 1)))
+TestMisereNim = law_suite(Nim((1, 3), misere=True))
+TestPig = law_suite(Pig(6), max_plies=20)
+TestPigForMany = law_suite(PigForMany(6), max_plies=20)
 TestTwenty48 = law_suite(Twenty48(target=16))
 TestRisklessDuel = law_suite(Riskless.on("duel"))
 TestRisklessSquare = law_suite(Riskless.on("square"), max_plies=60)

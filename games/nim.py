@@ -1,0 +1,146 @@
+"""Nim: players in turn take from one heap; who takes the last object wins, or in misère loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import field, frozen
+
+from games.game import WIN, Game, Status
+from games.pictures import count_at, placed_words
+from games.words import put
+
+MOST: Final = 64
+"""The most heaps, and the most objects in one."""
+
+
+def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(heap) for heap in heaps)
+
+
+@frozen
+class Heaps:
+    """How many objects each heap has left."""
+
+    heaps: tuple[int, ...]
+    turn: int
+
+
+@frozen
+class Nim(Game[Heaps, tuple[int, int]]):
+    """Nim; a move is (heap, objects to take), written ``heap:take``, heaps from 1.
+
+    Requires: 1 to 64 heaps of 0 to 64 objects, not all of them 0; or ValueError.
+    Ensures: the estimate is 0.  `mover_wins` tells who wins without any search.
+    Source: C. L. Bouton, Nim, a game with a complete mathematical theory (1901).
+
+    >>> game = Nim((3, 4, 5))
+    >>> print(game.show(game.parse_state("1:2")))
+    1  |
+    4  ||||
+    5  |||||
+    O moves
+    """
+
+    value_range = (-WIN, WIN)
+
+    heaps: tuple[int, ...] = field(default=(3, 4, 5), converter=counts)
+    misere: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if not 1 <= len(self.heaps) <= MOST or not all(0 <= heap <= MOST for heap in self.heaps):
+            raise ValueError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
+        if not any(self.heaps):
+            raise ValueError("there is nothing to take: every heap is empty")
+
+    @classmethod
+    def of(cls, heaps: str = "3-4-5", misere: bool = False) -> Nim:
+        """The game of heaps written ``3-4-5``.
+
+        >>> Nim.of("1-2", misere=True)
+        Nim(heaps=(1, 2), misere=True)
+        """
+        words = placed_words(str(heaps), blanks="-")
+        return cls(tuple(count_at(*word, MOST) for word in words), misere)
+
+    @property
+    def max_plies(self) -> int:
+        """The objects, taken one by one."""
+        return sum(self.heaps)
+
+    def start(self) -> Heaps:
+        return Heaps(self.heaps, 0)
+
+    def status(self, state: Heaps) -> Status:
+        for heap in state.heaps:
+            if heap > 0:
+                return Status.IN_PLAY
+        last = 1 - state.turn
+        winner = state.turn if self.misere else last
+        return Status.MAXIE_WINS if winner == 0 else Status.MINNIE_WINS
+
+    def player(self, state: Heaps) -> int:
+        return state.turn
+
+    def moves(self, state: Heaps) -> Iterator[tuple[int, int]]:
+        for heap in range(len(state.heaps)):
+            for take in range(1, state.heaps[heap] + 1):
+                yield heap, take
+
+    def make_move(self, state: Heaps, move: tuple[int, int]) -> Heaps:
+        heap, take = move
+        return Heaps(put(state.heaps, heap, state.heaps[heap] - take), 1 - state.turn)
+
+    def estimate(self, state: Heaps) -> int:
+        return 0
+
+    def nim_sum(self, state: Heaps) -> int:
+        """The exclusive or of the heaps."""
+        total = 0
+        for heap in state.heaps:
+            total ^= heap
+        return total
+
+    def mover_wins(self, state: Heaps) -> bool:
+        """Whether the player to move wins, by the theory of the game.
+
+        In both kinds of play a sum other than 0 wins; but where misère has come down to heaps of
+        one, their number decides.
+
+        >>> Nim((3, 4, 5)).mover_wins(Heaps((1, 4, 5), 1))
+        False
+        """
+        if self.misere and max(state.heaps) <= 1:
+            return self.nim_sum(state) == 0
+        return self.nim_sum(state) != 0
+
+    # For people ---------------------------------------------------------------------------------
+
+    def label(self, state: Heaps) -> str:
+        return "-".join(map(str, state.heaps)) + f"/{'XO'[state.turn]}"
+
+    def show(self, state: Heaps) -> str:
+        wide = len(str(max(self.heaps)))
+        rows = [f"{heap:{wide}}  {'|' * heap}".rstrip() for heap in state.heaps]
+        return "\n".join([*rows, f"{'XO'[state.turn]} moves"])
+
+    def move_text(self, state: Heaps, move: tuple[int, int]) -> str:
+        return f"{move[0] + 1}:{move[1]}"
+
+    def parse_state(self, text: str) -> Heaps:
+        """The position of a picture, of a label (``1-4-5/O``), or of moves from the start.
+
+        Raises: ValueError, with line and column, for heaps that the game cannot come to;
+        IllegalMove for a move that is not legal where it is played.
+        """
+        if ":" in text or not text.strip():
+            return super().parse_state(text)
+        words = placed_words(text, blanks="|-/")
+        if words[-1][0].lower() == "moves":
+            words.pop()
+        mover = words.pop()[0].upper() if words and words[-1][0].upper() in ("X", "O") else "X"
+        if len(words) != len(self.heaps):
+            raise ValueError(f"{len(words)} heaps where the game has {len(self.heaps)}")
+        each = zip(words, self.heaps, strict=True)
+        return Heaps(tuple(count_at(*word, most) for word, most in each), "XO".index(mover))

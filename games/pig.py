@@ -1,0 +1,193 @@
+"""Pig: roll a die as often as you dare; a one loses what the turn has brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from games.game import Game, Status
+from games.pictures import count_at, placed_words
+from games.words import put
+
+ROLL, HOLD = 0, 1
+ACTIONS: Final = ("roll", "hold")
+MOST_BROUGHT: Final = 1_000_000
+
+
+@frozen
+class Turn:
+    """What each player has, what the turn of `mover` has brought, whether the die is in the air."""
+
+    totals: tuple[int, ...]
+    mover: int
+    brought: int
+    rolling: bool
+
+
+@frozen
+class Pig(Game[Turn, int]):
+    """Pig for two players; a move is `ROLL` or `HOLD`.
+
+    Who has the turn rolls until he holds, which adds up what he rolled, or until he rolls a one,
+    which brings nothing.  Then the next player has the turn.  Who holds `target` points wins.
+
+    Requires: a target of 1 to 10,000 and a die of 2 to 100 sides, or ValueError.
+    Ensures: Maxie's win is worth 1, Minnie's -1, so that a value v is the probability (v + 1) / 2
+    of Maxie's win.  The estimate is Maxie's lead, the points of the turn included, as a part of the
+    target.  A game has no longest length, but it ends with probability 1 if both ever hold.
+    Source: T. W. Neller and C. G. M. Presser, Optimal play of the dice game Pig (2004).
+
+    >>> game = Pig()
+    >>> state = game.parse_state("40 52, Minnie has brought 7")
+    >>> game.show(game.make_move(state, HOLD))
+    '40 59, Maxie has brought 0'
+    """
+
+    value_range = (-1, 1)
+
+    target: int = 100
+    sides: int = 6
+
+    def __attrs_post_init__(self) -> None:
+        for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {least} to {most}, not {getattr(self, name)}")
+
+    @classmethod
+    def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:
+        """The game for so many players.
+
+        >>> Pig.of(2, target=20), Pig.of(3)
+        (Pig(target=20, sides=6), PigForMany(target=100, sides=6, players=3))
+        """
+        return Pig(target, sides) if players == 2 else PigForMany(target, sides, players)
+
+    def start(self) -> Turn:
+        return Turn((0,) * self.players, 0, 0, False)
+
+    def status(self, state: Turn) -> Status:
+        for player in range(len(state.totals)):
+            if state.totals[player] >= self.target:
+                if player > 1:
+                    return Status.OVER
+                return Status.MAXIE_WINS if player == 0 else Status.MINNIE_WINS
+        return Status.IN_PLAY
+
+    def player(self, state: Turn) -> int:
+        return -1 if state.rolling else state.mover
+
+    def moves(self, state: Turn) -> Iterator[int]:
+        if not state.rolling and self.status(state) == Status.IN_PLAY:
+            yield ROLL
+            yield HOLD
+
+    def make_move(self, state: Turn, move: int) -> Turn:
+        if move == ROLL:
+            return Turn(state.totals, state.mover, state.brought, True)
+        held = state.totals[state.mover] + state.brought
+        return self.passed(put(state.totals, state.mover, held), state.mover)
+
+    def passed(self, totals: tuple[int, ...], mover: int) -> Turn:
+        """The next player's turn."""
+        return Turn(totals, (mover + 1) % len(totals), 0, False)
+
+    def outcomes(self, state: Turn) -> Iterator[tuple[float, Turn]]:
+        yield 1 / self.sides, self.passed(state.totals, state.mover)
+        for points in range(2, self.sides + 1):
+            brought = state.brought + points
+            yield 1 / self.sides, Turn(state.totals, state.mover, brought, False)
+
+    def points(self, state: Turn, player: int) -> int:
+        """What a player would have if the turn were held, the target at most."""
+        more = state.brought if player == state.mover else 0
+        return min(self.target, state.totals[player] + more)
+
+    def estimate(self, state: Turn) -> float:
+        return (self.points(state, 0) - self.points(state, 1)) / self.target
+
+    def utility(self, state: Turn) -> float:
+        return 1.0 if state.totals[0] >= self.target else -1.0
+
+    # For people ---------------------------------------------------------------------------------
+
+    def name(self, player: int) -> str:
+        """What a player is called: Maxie, Minnie, Player2, …"""
+        return ("Maxie", "Minnie")[player] if player < 2 else f"Player{player}"
+
+    def label(self, state: Turn) -> str:
+        totals = "-".join(map(str, state.totals))
+        return f"{totals}/{state.mover}+{state.brought}" + ("?" if state.rolling else "")
+
+    def show(self, state: Turn) -> str:
+        totals = " ".join(map(str, state.totals))
+        rolls = " and rolls" if state.rolling else ""
+        return f"{totals}, {self.name(state.mover)} has brought {state.brought}{rolls}"
+
+    def move_text(self, state: Turn, move: int) -> str:
+        return ACTIONS[move]
+
+    def parse_state(self, text: str) -> Turn:
+        """The position of a text as `show` writes it, or of points alone: Maxie's turn begins.
+
+        Raises: ValueError, with line and column, for what cannot be read, or points that would
+        have ended the game.
+        """
+        if not text.strip():
+            return self.start()
+        words = placed_words(text, blanks=",")
+        many = self.players
+        if len(words) < many:
+            raise ValueError(f"a position begins with {many} numbers, the points of the players")
+        totals = tuple(count_at(*word, self.target - 1) for word in words[:many])
+        if len(words) == many:
+            return Turn(totals, 0, 0, False)
+        names = [self.name(player) for player in range(many)]
+        (who, place), rest = words[many], [word for word, _ in words[many + 1 :]]
+        if who not in names:
+            raise ValueError(f"{place}: {who!r} is not one of {' '.join(names)}")
+        rolling = rest[-2:] == ["and", "rolls"]
+        if rest[:2] != ["has", "brought"] or len(rest) != (5 if rolling else 3):
+            raise ValueError(f"{place}: expected '{who} has brought 5' or '… 5 and rolls'")
+        brought = count_at(*words[many + 3], MOST_BROUGHT)
+        return Turn(totals, names.index(who), brought, rolling)
+
+
+@frozen
+class PigForMany(Pig):
+    """Pig for more than two players.
+
+    Requires: 3 to 8 players, or ValueError.
+    Ensures: a value is a number for each player, 1 where he wins, else 0: his probability of
+    winning.  The estimate divides 1 as the points are divided.
+
+    >>> game = PigForMany(target=20)
+    >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
+    (0.0, 0.4375, 0.5625)
+    """
+
+    value_range = (0, 1)
+
+    players: int = 3  # type: ignore[misc]
+    nothing: tuple[float, ...] = field(init=False, eq=False, repr=False)
+
+    @nothing.default
+    def _nothing(self) -> tuple[float, ...]:
+        return (0.0,) * self.players
+
+    def estimate(self, state: Turn) -> Any:
+        shares, total = self.nothing, 0.0
+        for player in range(len(state.totals)):
+            total += self.points(state, player)
+        for player in range(len(state.totals)):
+            share = self.points(state, player) / total if total > 0 else 1.0 / len(state.totals)
+            shares = put(shares, player, share)
+        return shares
+
+    def utility(self, state: Turn) -> Any:
+        won = self.nothing
+        for player in range(len(state.totals)):
+            if state.totals[player] >= self.target:
+                won = put(won, player, 1.0)
+        return won

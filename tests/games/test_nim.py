@@ -1,0 +1,104 @@
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import MAXIE, MINNIE, Nim, Status
+from games.nim import Heaps
+from strategies import solve
+from tests.games.playing import children, perft, positions
+
+GAMES = [
+    Nim(),
+    Nim((1, 2, 3)),
+    Nim((4,)),
+    Nim((2, 2, 1, 1)),
+    Nim((1, 1, 1), True),
+    Nim((3, 2), True),
+]
+ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), positions(game, 12)))
+
+
+def winner(game: Nim, state: Any) -> int:
+    """Who wins, by playing everything."""
+    status = game.status(state)
+    if status != Status.IN_PLAY:
+        return MAXIE if status == Status.MAXIE_WINS else MINNIE
+    mine = any(winner(game, child) == state.turn for child in children(game, state))
+    return int(state.turn if mine else 1 - state.turn)
+
+
+@given(ANY)
+def test_the_theory_tells_who_wins(place: tuple[Nim, Any]) -> None:
+    game, state = place
+    if sum(state.heaps) < 7:
+        assert game.mover_wins(state) == (winner(game, state) == state.turn)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_solving_finds_what_the_theory_tells(misere: bool) -> None:
+    game = Nim((3, 4, 5), misere)
+    for text in ("3-4-5/X", "1-4-5/O", "1-1-1/X", "1-1-0/O", "2-2-0/X", "3-3-3/O"):
+        state = game.parse_state(text)
+        value = solve(game, state=state).value
+        assert ((value > 0) == game.mover_wins(state)) == (state.turn == 0), text
+
+
+@given(ANY)
+def test_a_move_takes_from_one_heap(place: tuple[Nim, Any]) -> None:
+    game, state = place
+    assert len(list(game.moves(state))) == sum(state.heaps)
+    for heap, take in game.moves(state):
+        after = game.make_move(state, (heap, take))
+        assert after.turn == 1 - state.turn
+        expected = list(state.heaps)
+        expected[heap] -= take
+        assert list(after.heaps) == expected
+        assert expected[heap] >= 0
+
+
+def test_the_last_object_wins_or_loses() -> None:
+    assert Nim((1,)).status(Heaps((0,), 1)) == Status.MAXIE_WINS
+    assert Nim((1,), True).status(Heaps((0,), 1)) == Status.MINNIE_WINS
+
+
+def test_perft() -> None:
+    assert [perft(Nim((1, 2)), Nim((1, 2)).start(), d) for d in range(4)] == [1, 3, 5, 3]
+
+
+@given(ANY)
+def test_pictures_and_labels_read_back(place: tuple[Nim, Any]) -> None:
+    game, state = place
+    assert game.parse_state(game.show(state)) == game.parse_state(game.label(state)) == state
+    for move in game.moves(state):
+        assert game.parse_move(state, game.move_text(state, move)) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("3 4", "2 heaps where the game has 3"),
+        ("3\n 9\n5", "line 2, column 2: '9' is not a number from 0 to 4"),
+        ("3 x4 5", "line 1, column 3: 'x4' is not a number from 0 to 4"),
+        ("1:9", "'1:9' is not a legal move; legal moves: 1:1 1:2 1:3 2:1"),
+    ],
+)
+def test_bad_positions_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Nim().parse_state(text)
+
+
+def test_bad_heaps_are_refused() -> None:
+    with pytest.raises(ValueError, match="nothing to take"):
+        Nim((0, 0))
+    with pytest.raises(ValueError, match="1 to 64 heaps of 0 to 64 objects"):
+        Nim((65,))
+    with pytest.raises(ValueError, match="line 1, column 3: 'b' is not a number from 0 to 64"):
+        Nim.of("3-b")
+
+
+def test_a_value_like_any_other() -> None:
+    for game in GAMES:
+        assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
