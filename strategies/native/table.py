@@ -1,6 +1,6 @@
 """The transposition table: what is known of positions, shared by threads without a lock.
 
-A slot is two cells, the bits of a value and a check word.  The check word holds 40 bits of the
+A slot is two cells, the bits of a value and a check word.  The check word holds 43 bits of the
 position's hash, an age, the plies of the search, what kind of bound the value is and a move, all
 combined by exclusive or with a scrambled value: a slot that two threads wrote at once, one cell
 each, answers to no position.  A bucket of two slots shares a cache line; its first slot keeps the
@@ -29,7 +29,7 @@ NOTHING, LOWER, UPPER, EXACT = range(4)
 MOVES: Final = 127
 """Branches from this number on are not remembered."""
 DEPTHS: Final = 511
-AGES: Final = 64
+AGES: Final = 8
 BUCKET: Final = 4
 """Cells of a bucket: two slots of two cells."""
 BYTES: Final = 8 * BUCKET
@@ -37,6 +37,9 @@ LEAST: Final = 1 << 12
 LARGE: Final = 1 << 26
 """From this size on, memory is asked for in large pages: less time goes into finding pages, but a
 search that touches little has more to clear."""
+TAG: Final = 21
+"""The bits of a check word below those of the hash."""
+LOW: Final = (1 << TAG) - 1
 SPREAD: Final = U64(0x9E3779B97F4A7C15)
 
 SHIFT, AGE, PROBES, HITS, STORES, OVERWRITTEN = range(3, 9)
@@ -56,18 +59,18 @@ def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
     """What the table knows of a position: an entry, 0 if nothing, and a value."""
     control[PROBES] = control[PROBES] + 1
     at = bucket(control, word)
-    tag = word << 24
+    tag = word << TAG
     bits = U64(table[at])
     entry = U64(table[at + 1]) ^ (bits * SPREAD)
-    if (entry ^ tag) >> 24 != 0:
+    if (entry ^ tag) >> TAG != 0:
         bits = U64(table[at + 2])
         entry = U64(table[at + 3]) ^ (bits * SPREAD)
-        if (entry ^ tag) >> 24 != 0:
+        if (entry ^ tag) >> TAG != 0:
             return 0, 0.0
     if kind_in(int(entry)) == NOTHING:
         return 0, 0.0
     control[HITS] = control[HITS] + 1
-    return int(entry & 0xFFFFFF), float_of(bits)
+    return int(entry & LOW), float_of(bits)
 
 
 def keep(
@@ -75,17 +78,17 @@ def keep(
 ) -> None:
     """Keeps what a search of `depth` plies found: a bound of some kind, and the best branch."""
     at = bucket(control, word)
-    tag = word << 24
+    tag = word << TAG
     first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
     slot = at
-    if (first ^ tag) >> 24 != 0:
-        old = int(first & 0xFFFFFF)
+    if (first ^ tag) >> TAG != 0:
+        old = int(first & LOW)
         deeper = kind_in(old) != NOTHING and depth_in(old) > depth and old >> 18 == control[AGE]
         second = U64(table[at + 3]) ^ (U64(table[at + 2]) * SPREAD)
-        same = (second ^ tag) >> 24 == 0
+        same = (second ^ tag) >> TAG == 0
         if deeper or same:
             slot = at + 2
-            old = int(second & 0xFFFFFF)
+            old = int(second & LOW)
         if not same and kind_in(old) != NOTHING:
             control[OVERWRITTEN] = control[OVERWRITTEN] + 1
     control[STORES] = control[STORES] + 1
@@ -135,9 +138,9 @@ class Table:
     """Memory for what searches find; made for one game and one way to count wins.
 
     Requires: at least 4 kB; the size is rounded down to a power of two.
-    Ensures: a look-up gives what was kept for that position, or nothing: positions that agree in
-    the bucket and in 40 more bits of their hash are taken for each other, for a table of 512 MB
-    all 64 bits.
+    Ensures: a look-up gives what was kept for that position, or nothing.  Positions are told apart
+    by the bucket and 43 more bits of their hash: from 64 MB on by all 64, so for certain in a game
+    with a `key`, whose hash is one to one; else a look-up goes wrong once in 2^42 on a full table.
     Cost: two cells of one cache line a look-up; untouched memory is never allocated.
 
     >>> Table("64MB")
@@ -149,9 +152,10 @@ class Table:
         count = (1 << self.bits) // BYTES
         self.shift = 64 - (count.bit_length() - 1)
         self.marks = count * BUCKET
-        self._memory = _zeros((1 << self.bits) + 8 * ROOM)
+        self._memory = zeros((1 << self.bits) + 8 * ROOM)
         self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(self._memory)
         self._age = 0
+        self._owner: Any = None
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -162,6 +166,13 @@ class Table:
         with self._lock:
             self._age = (self._age + 1) % AGES
             return self._age
+
+    def claim(self, owner: Any) -> None:
+        """Says what the entries are of; if they were of something else, they are forgotten."""
+        with self._lock:
+            if self._owner is not None and self._owner != owner:
+                ctypes.memset(self.cells, 0, 1 << self.bits)
+            self._owner = owner
 
     def full(self, sample: int = 1000) -> float:
         """The share of slots in use, among the first `sample` buckets."""
@@ -179,7 +190,7 @@ class Table:
         return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
-def _zeros(size: int) -> Any:
+def zeros(size: int) -> Any:
     """Zeroed memory, which the system hands out page by page as it is touched."""
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)
