@@ -199,7 +199,8 @@ class Timeline {
         drawn[kind] = b;
         const inset = kind === 3 ? 8 : 3;
         c.fillStyle = colours[kind];
-        c.fillRect(a, y + inset, Math.max(b - a, 0.6), this.LANE - 6 - 2 * inset);
+        const thin = b - a < 1; // one whole pixel, in the bar's own colour
+        c.fillRect(thin ? Math.floor(a) : a, y + inset, thin ? 1 : b - a, this.LANE - 6 - 2 * inset);
         if (b - a > 3) {
           c.strokeStyle = edges[kind];
           c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, this.LANE - 7 - 2 * inset);
