@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         parse_algorithm,
         pvs,
     )
+    from strategies.analysis import Tuning, simulate, tune
     from strategies.collection import Search, search
     from strategies.combinators import (
         budget,
@@ -97,6 +98,7 @@ _HOMES = {
     "native": "RuleError RuleFailed engine_for",
     "planning": "Plan PlanError plan",
     "result": "Result",
+    "analysis": "Tuning simulate tune",
     "collection": "Search search",
     "solving": "Solution solve",
     "sparks": "Sparks",
@@ -118,7 +120,7 @@ __all__ = [
     "Algorithm", "AlgorithmError", "Driver", "DriverError", "Eval", "Plan", "PlanError", "Result",
     "RuleError", "RuleFailed", "Search", "SearchAgent", "SequentialStrategy", "Solution", "Sparks",
     "Strategy",
-    "StrategyError", "Study", "ValueStrategy", "abdada", "alphabeta", "budget",
+    "StrategyError", "Study", "Tuning", "ValueStrategy", "abdada", "alphabeta", "budget",
     "by_kind", "by_type",
     "critical", "engine_for", "eval_apply", "eval_buffer", "eval_compose", "eval_list",
     "eval_list_n", "eval_list_nth", "eval_pipe", "eval_traversable", "eval_tuple", "evaluate",
@@ -129,8 +131,8 @@ __all__ = [
     "parse_using",
     "plan", "pv_split", "pvs", "r0", "rdeepseq", "root_split", "rpar", "rpar_with", "rseq",
     "run_eval", "scout", "search", "seq", "seq_list", "seq_list_n", "seq_list_nth",
-    "seq_traversable", "seq_tuple", "share", "solve", "split_at", "study", "using", "with_strategy",
-    "young_brothers_wait",
+    "seq_traversable", "seq_tuple", "share", "simulate", "solve", "split_at", "study", "tune", "using",
+    "with_strategy", "young_brothers_wait",
 ]  # fmt: skip
 
 

@@ -9,6 +9,9 @@ from strategies.analysis.replaying import replay
 from strategies.analysis.simulating import simulate
 from strategies.analysis.simulation import Simulation
 from strategies.analysis.spans import Bounds, Measures, measures
+from strategies.analysis.tuner import tune
+from strategies.analysis.tunings import Trial, Tuning
+from strategies.analysis.workers import TooLong
 
 __all__ = [
     "FREE",
@@ -19,10 +22,14 @@ __all__ = [
     "Measures",
     "Simulation",
     "Timed",
+    "TooLong",
+    "Trial",
+    "Tuning",
     "against",
     "measured_burden",
     "measures",
     "recorded",
     "replay",
     "simulate",
+    "tune",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, ThreadPoolExecutor
+from math import inf
 from typing import Any
 
 from strategies.analysis.burdens import FREE, Burden
@@ -17,7 +18,9 @@ from strategies.records import Record
 from strategies.result import Result
 
 
-def simulate(answer: Search, workers: int, burden: Burden = FREE) -> Simulation:
+def simulate(
+    answer: Search, workers: int, burden: Burden = FREE, *, limit: float = inf
+) -> Simulation:
     """Runs a search on so many virtual workers, under the ordered runner.
 
     Every task runs when its virtual start comes, in the window that live cells hold at that time;
@@ -27,7 +30,8 @@ def simulate(answer: Search, workers: int, burden: Burden = FREE) -> Simulation:
     Requires: the search has no limit of time or nodes.
     Ensures: value and move are those of any run; for fixed windows the nodes are too.  A table is
     shared in the order of virtual starts.
-    Raises: ValueError; what a task raises.  No thread is left, at Ctrl-C neither.
+    Raises: ValueError; what a task raises; TooLong after `limit` virtual seconds.
+    No thread is left, at Ctrl-C neither.
     Cost: one search on one worker, and the search of what was given up half-way.
 
     >>> from games import HANDOUT_BIG
@@ -39,7 +43,7 @@ def simulate(answer: Search, workers: int, burden: Burden = FREE) -> Simulation:
     """
     if answer.plan.limits is not None:
         raise ValueError("a search that deepens until a limit is one task: nothing to simulate")
-    return _Run(answer.tasks()).run(workers, burden)
+    return _Run(answer.tasks()).run(workers, burden, limit)
 
 
 class _Run:
@@ -53,12 +57,12 @@ class _Run:
         self.turns: list[Turn] = []
         self.shares: dict[int, float] = {}
 
-    def run(self, workers: int, burden: Burden) -> Simulation:
+    def run(self, workers: int, burden: Burden, limit: float) -> Simulation:
         number = {key: i for i, key in enumerate(self.keys)}
         after = [tuple(number[d] for d in task.dependencies) for task in self.graph.values()]
         with ThreadPoolExecutor(len(after), "virtual") as self.threads:
             try:
-                placed = place(after, self.start, self.done, workers, burden)
+                placed = place(after, self.start, self.done, workers, burden, limit)
             finally:
                 self.stop.set()
                 for turn in self.turns:

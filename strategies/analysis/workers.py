@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import heapify, heappop, heappush
+from math import inf
 from typing import NamedTuple, Protocol
 
 from strategies.analysis.burdens import Burden
@@ -33,6 +34,10 @@ class Job(Protocol):
         ...
 
 
+class TooLong(Exception):
+    """A simulation that takes longer than it may."""
+
+
 class Placed(NamedTuple):
     """Where and when a task ran: seconds after the start."""
 
@@ -43,7 +48,7 @@ class Placed(NamedTuple):
 
 def place(
     after: Sequence[Sequence[int]], start: Callable[[int], Job], done: Callable[[int, Job], None],
-    workers: int, burden: Burden,
+    workers: int, burden: Burden, limit: float = inf,
 ) -> list[Placed]:  # fmt: skip
     """When and where each task runs, on so many workers.
 
@@ -51,11 +56,12 @@ def place(
     order in which one worker runs them.
     Ensures: no worker is idle while a task is ready, but for its turn with the dispatcher.  `done`
     is called when a task ends, before any task starts that waits for it.
+    Raises: TooLong once more than `limit` seconds have passed.
     Cost: n log n, and the jobs' own.
     """
     if workers < 1:
         raise ValueError(f"workers is 1 or more, not {workers!r}")
-    return _Floor(after, start, done, workers, burden).run()
+    return _Floor(after, start, done, workers, burden).run(limit)
 
 
 class _Floor:
@@ -78,7 +84,7 @@ class _Floor:
         self.running: dict[int, _Running] = {}
         self.placed: list[Placed] = [Placed(0.0, 0.0, 0)] * len(after)
 
-    def run(self) -> list[Placed]:
+    def run(self, limit: float) -> list[Placed]:
         """Until all tasks are done."""
         while True:
             while self.ready and self.idle:
@@ -92,6 +98,8 @@ class _Floor:
             busy = self.workers - len(self.idle)
             self.time += (at - self.progress) / self.burden.rate(busy)
             self.progress = at
+            if self.time > limit:
+                raise TooLong(f"it takes more than {limit:.3g} s")
             self.advance(worker, now)
             for other, job in self.running.items():
                 if job.end > self.progress and job.job.cut:

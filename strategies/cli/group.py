@@ -17,6 +17,7 @@ from strategies.cli import CLOSED_PIPE, INTERRUPTED
 
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",
+    "simulate": "Find the best strategy for any number of workers, by simulation.",
     "search": "Search one position: the move, its value, and what every spark did.",
     "solve": "Solve a position: who wins, in how many plies, and by which move.",
     "play": "Play a game: people, random players and searches, in any mix.",

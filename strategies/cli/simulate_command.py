@@ -1,0 +1,105 @@
+"""``jamboree simulate``: which strategy would be best on so many workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from strategies.cli import options
+from strategies.cli.console import warmed
+from strategies.cli.study_command import Counts
+from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
+
+DEEP = 0.5
+"""Unless a depth is asked for, `seq` takes at most about so many seconds."""
+
+
+@click.command(name="simulate")
+@options.game
+@options.state
+@click.option(
+    "--algorithm", type=ALGORITHM,
+    help=f"What to compute: {options.ALGORITHMS}. [default: alphabeta, half a second deep]",
+)  # fmt: skip
+@click.option(
+    "--using", type=STRATEGY, multiple=True,
+    help="A strategy to try; may be repeated. [default: some twenty, the best of them deeper]",
+)  # fmt: skip
+@click.option(
+    "--workers", type=Counts(), help="Numbers of workers, as many as you like. [default: all cores]"
+)
+@click.option(
+    "--measure/--no-measure", default=None,
+    help="Whether the best are also run. [default: where the machine has as many cores]",
+)  # fmt: skip
+@options.engine
+@options.as_json
+@click.option("--csv", type=OutputType(".csv"), metavar="FILE.csv", help="Also write the rows.")
+def command(
+    game: Any, state: str | None, algorithm: Any, using: tuple[Any, ...],
+    workers: tuple[int, ...] | None, measure: bool | None, engine: str, as_json: bool,
+    csv: Path | None,
+) -> None:  # fmt: skip
+    """Find the best strategy for a search of GAME on any number of workers, by simulation.
+
+    Every task of a search runs for real, one at a time; only when and where it runs is virtual, and
+    so is the time that scheduling takes, which is measured on this machine first.  So two cores can
+    tell what 64 would do.  The speed-up is against seq, the best sequential search.
+
+    \b
+    Examples:
+      jamboree simulate connect_four --workers 64
+      jamboree simulate connect_four --algorithm 'alphabeta(13)' --workers 2,8,64
+      jamboree simulate twenty48 --algorithm 'expectimax(6)' --using 'par_list.to_ply(1)' --json
+
+    \b
+    --json prints a list, one object for each number of workers: search, workers, cores, burden,
+    best, rows.  A row has the names of the CSV's first line: strategy, workers, tasks, planning,
+    simulated, nodes, parallelism, measured, expected, speedup, best.  Times are in seconds; what
+    was not measured, or was given up as longer than the best, is null.
+    """
+    from strategies.algorithms import alphabeta
+    from strategies.analysis import tune
+    from strategies.studies.calibrate import deepen
+
+    used = warmed(game, engine)
+    position = read_state(game, state)
+    if algorithm is None:
+        start = game.start() if position is None else position
+        algorithm = deepen(used, alphabeta(1), start, DEEP)
+    found = []
+    for n in workers or (os.cpu_count() or 1,):
+        if found and not as_json:
+            click.echo()
+        found.append(
+            tune(
+                game,
+                algorithm,
+                workers=n,
+                state=position,
+                candidates=using or None,
+                measure=measure,
+                engine=engine,
+                progress=_progress,
+            )  # fmt: skip
+        )
+        if not as_json:
+            click.echo(found[-1])
+    if as_json:
+        click.echo(json.dumps([json.loads(t.to_json()) for t in found], indent=2))
+    if csv is not None:
+        head, *rows = found[0].to_csv().splitlines()
+        rows += [line for t in found[1:] for line in t.to_csv().splitlines()[1:]]
+        write(csv, "\n".join([head, *rows]) + "\n")
+
+
+def _progress(row: Any) -> None:
+    """One line on the terminal, wiped by the next."""
+    if sys.stderr.isatty():
+        text = f"{row.strategy!r}: {row.expected or float('inf'):.4g} s"
+        click.echo(f"\r{text:<78}\r", nl=False, err=True)
