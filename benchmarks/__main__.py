@@ -29,6 +29,8 @@ QUESTIONS = (
     "pursuit",
     "easyai",
     "speedup",
+    "sharing",
+    "abort",
     "tasks",
     "startup",
 )

@@ -66,8 +66,10 @@ class UsingType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
             return parse_using(value)
-        except (DriverError, StrategyError) as error:
-            raise click.UsageError(f"--using: {error}", ctx) from None
+        except DriverError as error:
+            raise click.UsageError(f"driver: {error}", ctx) from None
+        except StrategyError as error:
+            raise click.UsageError(f"strategy: {error}", ctx) from None
 
 
 class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

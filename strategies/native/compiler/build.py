@@ -19,12 +19,13 @@ __all__ = ["Block", "build", "lay_out"]
 
 
 def build(
-    kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None]
+    kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None], **constants: Any
 ) -> tuple[Any, Any]:
     """The entry point of a kernel for a game's and a state's types, and its return type.
 
     Requires: parameters named game, state, control, policy, table, or annotated int, float or bool.
-    Ensures: `compiling` is called if the code is not in the cache.
+    Ensures: `compiling` is called if the code is not in the cache; in the code, the names of
+    `constants` have other values than in the kernel's module.
     Raises: `RuleError`.
     """
     native_state = native_type(state)
@@ -40,7 +41,8 @@ def build(
     declared = hints(kernel)
     signature = tuple(known.get(name) or scalars[declared[name]] for name in names)
     cls = block.native.cls
-    made = kernel_dispatcher(kernel, HAS_CHANCE=cls.outcomes is not Game.outcomes)  # type: ignore[attr-defined]
+    constants |= {"HAS_CHANCE": cls.outcomes is not Game.outcomes}  # type: ignore[attr-defined]
+    made = kernel_dispatcher(kernel, **constants)
     if (
         signature not in made.overloads
         and made._cache.load_overload(signature, made.targetctx) is None

@@ -1,0 +1,169 @@
+"""Two workers on one search: which way to share it pays, and how much of what is possible?
+
+    python -m benchmarks sharing             # all positions
+    python -m benchmarks.sharing [NUMBER …]  # the table of some of them
+
+The anchor is the best sequential search; what is possible is what two independent kernels reach in
+the same minute.  A strategy that takes more than twice as long as no strategy is given up.
+"""
+
+from __future__ import annotations
+
+import _thread
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Any
+
+from attrs import frozen
+
+from benchmarks.finding import Finding, seconds
+from benchmarks.measure import kernel, scaling, timed
+
+POSITIONS = (
+    ("Connect Four", "4444", 21),
+    ("Connect Four", "4453", 21),
+    ("Riskless, 12 territories", "", 15),
+    ("Riskless, 12 territories", "arbor>cedar bryn>cove", 14),
+)
+"""A game, the moves so far, the plies to search: none is won within them."""
+DRIVERS = ("abdada(workers=2)", "lazy_smp(workers=2)")
+STRATEGIES = (
+    "pv_split.to_ply(8)",
+    "young_brothers_wait.to_ply(2)",
+    "young_brothers_wait.to_ply(3)",
+    "scout.to_ply(3)",
+    "jamboree(0.5).to_ply(2)",
+    "critical.to_ply(2)",
+    "root_split",
+    "par_list.to_ply(2)",
+)
+HEADER = """\
+| using | nodes, sequential = 1 | time | speed-up | share of the ceiling |
+|---|---|---|---|---|"""
+PATIENCE = 2.0
+
+
+@frozen
+class Row:
+    """One way to share a search, on one position."""
+
+    using: str
+    nodes: float
+    """Against the sequential search."""
+    time: float
+    speedup: float
+    ceiling: float
+
+    @property
+    def share(self) -> float:
+        """Of what two independent kernels reach."""
+        return self.speedup / self.ceiling
+
+    def __str__(self) -> str:
+        cells = f"{self.nodes:.2f}", seconds(self.time), f"{self.speedup:.2f}", f"{self.share:.2f}"
+        return f"| `{self.using}` | {' | '.join(cells)} |"
+
+
+@frozen
+class Question:
+    """One position, and the best sequential search of it."""
+
+    name: str
+    moves: str
+    depth: int
+    memory: str
+
+    def __str__(self) -> str:
+        return f"{self.name} after {self.moves or 'no move'}, {self.depth} plies"
+
+    def answer(self, using: str = "seq") -> Any:
+        from games import ConnectFour, Riskless
+        from strategies import parse_using, pvs, search
+
+        game: Any = (
+            ConnectFour(pairs=1) if self.name == "Connect Four" else Riskless.on("continents")
+        )
+        algorithm = pvs(self.depth, table=self.memory)
+        return search(game, algorithm, state=game.parse_state(self.moves), using=parse_using(using))
+
+
+def rows(question: Question, rounds: int, quick: bool) -> Iterator[Row | str]:
+    """The sequential search, then every way to share it: drivers in several rounds."""
+    calibrate = kernel(quick)
+    calibrate()
+    first, nodes = measured(question, "seq")
+    alone = [first]
+    yield Row("seq", 1.0, first, 1.0, scaling(calibrate))
+    for using in DRIVERS:
+        taken = []
+        for i in range(rounds):
+            ceiling = scaling(calibrate)
+            time, visited = measured(question, using)
+            if i:
+                alone.append(measured(question, "seq")[0])
+            taken.append(Row(using, visited / nodes, time, alone[-1] / time, ceiling))
+        yield sorted(taken, key=lambda r: r.share)[len(taken) // 2]
+    usual = median(alone)
+    for using in STRATEGIES:
+        ceiling = scaling(calibrate)
+        try:
+            with interrupted(after=PATIENCE * usual + 0.5):
+                time, visited = measured(question, using)
+        except KeyboardInterrupt:
+            yield f"| `{using}` | | > {seconds(PATIENCE * usual)} | < {1 / PATIENCE:.2f} | |"
+        else:
+            yield Row(using, visited / nodes, time, usual / time, ceiling)
+
+
+def measured(question: Question, using: str) -> tuple[float, int]:
+    """Seconds and nodes of a search on two workers."""
+    found: list[Any] = []
+    time = timed(lambda: found.append(question.answer(using).compute(num_workers=2)))
+    return time, found[0].nodes
+
+
+@contextmanager
+def interrupted(after: float) -> Iterator[None]:
+    """The block is interrupted after so many seconds, as by Ctrl-C."""
+    timer = threading.Timer(after, _thread.interrupt_main)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def asked(quick: bool) -> tuple[Question, ...]:
+    return tuple(
+        Question(name, moves, 7 if quick else depth, "1MB" if quick else "256MB")
+        for name, moves, depth in POSITIONS
+    )
+
+
+def run(quick: bool) -> list[Finding]:
+    return [best(question, quick) for question in asked(quick)[: 2 if quick else None]]
+
+
+def best(question: Question, quick: bool) -> Finding:
+    """Prints the table of a position; the best row is what was found."""
+    print(f"\n{question}, `{question.answer().plan.algorithm!r}`:\n\n{HEADER}", flush=True)
+    every = []
+    for row in rows(question, 1 if quick else 3, quick):
+        print(row, flush=True)
+        every += [row] if isinstance(row, Row) else []
+    print(flush=True)
+    top = max(every[1:], key=lambda row: row.share)
+    return Finding(
+        f"{question}: `{top.using}`, speed-up as a share", top.share, 0.85,
+        f"two independent kernels, which scaled {top.ceiling:.2f}",
+        f"{top.nodes:.2f} times the nodes of sequential pvs", seconds(top.time),
+        seconds(every[0].time),
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    for number in map(int, sys.argv[1:] or range(len(POSITIONS))):
+        print(best(asked(False)[number], False).row())

@@ -1,0 +1,220 @@
+"""Drivers: threads that share a table find what alpha-beta finds, and stop when told to."""
+
+from __future__ import annotations
+
+import _thread
+import json
+import pickle
+import threading
+from time import perf_counter
+from typing import Any
+
+import dask
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import ConnectFour, ExplicitGame, TicTacToe
+from games.words import U64
+from strategies import (
+    AlgorithmError,
+    SearchAgent,
+    StrategyError,
+    abdada,
+    alphabeta,
+    engine_for,
+    explain,
+    lazy_smp,
+    minimax,
+    mtdf,
+    par_list,
+    parse_using,
+    pvs,
+    search,
+    seq,
+)
+from strategies.cli.group import jamboree
+from strategies.drivers import Driver, DriverError
+from strategies.native import RuleFailed
+from strategies.native.cells import cells
+from strategies.native.marks import ROOM, clear_mark, mark_of, marked, set_mark
+from tests.strategies.given import brute, trees
+
+KINDS = (alphabeta, pvs, mtdf)
+DRIVERS = (abdada, lazy_smp)
+GAME = ConnectFour(5, 5, pairs=1)
+
+
+def quiet() -> bool:
+    """Whether no search goes on in a thread."""
+    return not any(t.name.startswith("search") for t in threading.enumerate())
+
+
+@settings(max_examples=40)
+@given(
+    trees(depth=5, chance=True, wins=True), st.sampled_from(DRIVERS), st.sampled_from(KINDS),
+    st.integers(0, 6), st.integers(1, 3),
+)  # fmt: skip
+def test_value_and_leftmost_optimal_move_are_those_of_minimax(
+    game: ExplicitGame, driver: Any, kind: Any, depth: int, workers: int
+) -> None:
+    found = search(game, kind(depth, table="64kB"), using=driver(workers)).compute()
+    value, move = brute(game, game.start(), depth)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    if depth:
+        assert found.move == move
+    assert len(found.records) == workers
+    assert quiet()
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_games_with_transpositions_on_any_number_of_threads(driver: Any, kind: Any) -> None:
+    for game, depth, lines in ((GAME, 9, ("", "3342")), (TicTacToe(), 9, ("", "5 1"))):
+        for moves in lines:
+            state = game.parse_state(moves)
+            wanted = engine_for(game).search(state, depth)
+            move = list(game.moves(state))[wanted.line[0]]
+            for workers in (1, 2, 5):
+                asked = search(game, kind(depth, table="1MB"), state=state, using=driver(workers))
+                found = asked.compute()
+                assert (found.value, found.move) == (wanted.value, move)
+                assert found.nodes == sum(r.nodes for r in found.records)
+                assert found.table.hits > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_one_thread_visits_what_the_sequential_search_visits(driver: Any, kind: Any) -> None:
+    algorithm = kind(9, table="1MB")
+    alone, driven = (search(GAME, algorithm, using=u).compute() for u in (seq, driver(1)))
+    assert (driven.nodes, driven.leaves, driven.table) == (alone.nodes, alone.leaves, alone.table)
+
+
+def test_threads_share_the_work() -> None:
+    """Two threads that did not tell each other would visit twice the nodes, or near to it."""
+    alone = search(ConnectFour(pairs=1), pvs(14)).compute()
+    for driver in DRIVERS:
+        shared = search(ConnectFour(pairs=1), pvs(14), using=driver(2)).compute()
+        assert shared.nodes < 1.6 * alone.nodes
+        assert all(r.nodes > alone.nodes / 10 for r in shared.records)
+
+
+def test_marks_are_set_found_cleared_and_forgotten() -> None:
+    row, first = cells(ROOM + 8), 8
+    marks = [mark_of(U64(k * 64), 4) for k in range(1, 7)]  # all in one set
+    assert not any(marked(row, first, m) for m in marks)
+    for m in marks[:4]:
+        set_mark(row, first, m)
+        set_mark(row, first, m)
+    assert [marked(row, first, m) for m in marks] == [True] * 4 + [False] * 2
+    set_mark(row, first, marks[4])
+    assert [marked(row, first, m) for m in marks] == [False] + [True] * 4 + [False]
+    for m in marks:
+        clear_mark(row, first, m)
+    assert not any(row)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
+    for limit in ({"nodes": 20_000}, {"time": 0.1}):
+        found = search(GAME, pvs(25), using=driver(2), **limit).compute()  # type: ignore[arg-type]
+        assert 0 < found.depth <= 25
+        wanted = search(GAME, alphabeta(found.depth, table="4MB")).compute()
+        assert (found.value, found.move, found.line[0]) == (wanted.value, wanted.move, wanted.move)
+        assert quiet()
+    assert search(GAME, pvs(9), using=driver(2), nodes=1).compute().move in range(5)
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_an_interrupt_ends_all_threads_at_once(driver: Any) -> None:
+    game = ConnectFour()
+    search(game, pvs(4), using=driver(2)).compute()
+    asked: list[float] = []
+
+    def interrupt() -> None:
+        asked.append(perf_counter())
+        _thread.interrupt_main()
+
+    for limits in ({"time": 60.0}, {}):
+        threading.Timer(0.3, interrupt).start()
+        answer = search(game, pvs(42), using=driver(2), **limits)  # type: ignore[arg-type]
+        if limits:
+            assert 0 < answer.compute().depth < 42
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                answer.compute()
+        assert quiet()
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_a_rule_that_fails_is_told_and_no_thread_is_left(driver: Any) -> None:
+    game = ExplicitGame.from_nested([[3, 5], [4, None]])
+    with pytest.raises(RuleFailed):
+        search(game, alphabeta(2), using=driver(3)).compute()
+    assert quiet()
+
+
+def test_it_is_a_collection_like_any_other() -> None:
+    answer = search(GAME, pvs(8), using=abdada(2))
+    other = search(GAME, pvs(8), using=lazy_smp(2))
+    assert answer.__dask_tokenize__() != other.__dask_tokenize__()
+    here = answer.compute()
+    (there,) = dask.compute(answer, scheduler="sync")
+    assert (here.value, here.move) == (there.value, there.move)
+    assert len(answer.tasks()) == 1
+    assert len(answer.compute(num_workers=1).records) == 2
+    assert len(search(GAME, pvs(8), using=abdada()).compute(num_workers=3).records) == 3
+    assert repr(answer).endswith("pvs(depth=8), using=abdada(workers=2))")
+    again = here.search()
+    assert again.plan.using == abdada(2)
+    assert "<svg" in answer._repr_svg_()
+
+
+@pytest.mark.parametrize("driver", [abdada(), abdada(2), lazy_smp(7)])
+def test_drivers_print_what_makes_them_again(driver: Driver) -> None:
+    assert parse_using(repr(driver)) == driver
+    assert pickle.loads(pickle.dumps(driver)) == driver
+    assert repr(driver) in explain(driver)
+
+
+def test_texts_of_drivers() -> None:
+    same = ("abdada(2)", "abdada( workers = 2 )", " abdada(workers=2) ")
+    assert {parse_using(text) for text in same} == {abdada(2)}
+    assert parse_using("lazy_smp") == lazy_smp()
+    assert parse_using("par_list") == par_list
+    for wrong in ("abdada(par_list)", "abdada(2).to_ply(2)", "lazy_smp(2, 3)", "abdada(-1)"):
+        with pytest.raises(DriverError, match="takes its number of threads"):
+            parse_using(wrong)
+    for count in (0, -1, 1.5, True, 5000):
+        with pytest.raises(DriverError, match="1 to 1024"):
+            abdada(count)  # type: ignore[arg-type]
+    with pytest.raises(StrategyError):
+        parse_using("par_list(abdada(2))")
+
+
+def test_a_driver_needs_windows() -> None:
+    with pytest.raises(AlgorithmError, match=r"minimax has no windows, and abdada\(\) needs them"):
+        search(GAME, minimax(4), using=abdada())
+
+
+def test_an_agent_that_plays_by_a_driver() -> None:
+    agent = SearchAgent.parse("pvs(depth=6) using abdada(workers=2)")
+    assert str(agent) == "pvs(depth=6) using abdada(workers=2)"
+    alone = evolve(agent, using=seq)
+    assert agent.next_move(GAME, GAME.start()) == alone.next_move(GAME, GAME.start())
+
+
+def test_on_the_command_line() -> None:
+    command = ["search", "tictactoe", "--algorithm", "pvs(6)", "--explain", "--using"]
+    ran = CliRunner().invoke(jamboree, [*command, "abdada(2)", "--json"])
+    assert ran.exit_code == 0, ran.output
+    said = json.loads(ran.stdout)
+    wanted = search(TicTacToe(), pvs(6)).compute()
+    assert (said["using"], said["value"], said["tasks"]) == ("abdada(workers=2)", wanted.value, 2)
+    refused = CliRunner().invoke(jamboree, [*command, "abdada(0)"])
+    assert refused.exit_code == 2
+    assert "1 to 1024" in refused.output
