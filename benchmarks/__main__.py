@@ -23,9 +23,11 @@ from benchmarks.measure import commit, kernel, machine, scaling
 QUESTIONS = (
     "connect_four_openspiel",
     "connect_four_cpp",
+    "solver",
     "riskless_cpp",
     "twenty48_cpp",
     "twenty48_openspiel",
+    "twenty48_games",
     "pursuit",
     "easyai",
     "speedup",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from games.riskless import Map, Riskless
     from games.tictactoe import TicTacToe
     from games.twenty48 import Twenty48
+    from games.twenty48_features import Featured2048, Pessimistic2048
     from games.words import U64, put
 
 _HOMES = {
@@ -64,6 +65,7 @@ _HOMES = {
     "riskless": ["Map", "Riskless"],
     "tictactoe": ["TicTacToe"],
     "twenty48": ["Twenty48"],
+    "twenty48_features": ["Featured2048", "Pessimistic2048"],
     "words": ["U64", "put"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -82,6 +84,7 @@ __all__ = [
     "ConnectFour",
     "Estimate",
     "ExplicitGame",
+    "Featured2048",
     "Game",
     "HumanAgent",
     "IllegalMove",
@@ -89,6 +92,7 @@ __all__ = [
     "Nim",
     "NoEstimate",
     "Othello",
+    "Pessimistic2048",
     "Pig",
     "PigForMany",
     "Player",

@@ -40,6 +40,12 @@ CATALOGUE = {
     "connect_four": Entry("four in a row, any small board", "games.connect_four", "ConnectFour"),
     "othello": Entry("turn discs, on 8, 6 or 4 rows", "games.othello", "Othello"),
     "twenty48": Entry("2048, one player against chance", "games.twenty48", "Twenty48"),
+    "twenty48_features": Entry(
+        "2048 by weighed features", "games.twenty48_features", "Featured2048"
+    ),
+    "twenty48_pessimistic": Entry(
+        "the same, tiles in the worst cell", "games.twenty48_features", "Pessimistic2048"
+    ),
     "nim": Entry("take from heaps, as nim:3-4-5", "games.nim", "Nim.of"),
     "pig": Entry("roll or hold, a one loses the turn", "games.pig", "Pig.of"),
     "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),

@@ -138,6 +138,13 @@ class Game(Generic[S, M]):
         """The position as a picture in text; may take several lines."""
         return repr(state)
 
+    def measures(self, first: S, last: S, drawn: int) -> dict[str, float]:
+        """What a table of games tells of one beside its result: names and numbers.
+
+        `first` and `last` are its first and last position, `drawn` the outcomes of chance between.
+        """
+        return {}
+
     def label(self, state: S) -> str:
         """The position in a few characters, as traces and pictures name it."""
         return repr(state)

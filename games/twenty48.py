@@ -57,6 +57,11 @@ def points(cells: U64) -> int:
     return total
 
 
+def total(cells: U64) -> int:
+    """The sum of the tiles: chance alone adds to it."""
+    return sum(1 << p for i in range(16) if (p := int((cells >> (4 * i)) & 15)))
+
+
 def power_of(target: int | None) -> int:
     """The power of two that a target is, or 0."""
     return target.bit_length() - 1 if target else 0
@@ -195,6 +200,16 @@ class Twenty48(Game[Tiles, int]):
 
     def label(self, state: Tiles) -> str:
         return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")
+
+    def measures(self, first: Tiles, last: Tiles, drawn: int) -> dict[str, float]:
+        """The best tile; and the score: what merging paid since the first position.
+
+        A 4 that fell as such paid nothing: how many did follows from the sum of all tiles.
+        """
+        fours = (total(last.cells) - total(first.cells) - 2 * drawn) // 2
+        best = max(int((last.cells >> (4 * i)) & 15) for i in range(16))
+        score = points(last.cells) - points(first.cells) - 4 * fours
+        return {"best tile": 1 << best if best else 0, "score": score}
 
     def move_text(self, state: Tiles, move: int) -> str:
         return DIRECTIONS[move]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from time import perf_counter
+from collections.abc import Sequence
+from time import perf_counter, thread_time
 from typing import Any
 
 from attrs import frozen
@@ -31,6 +31,8 @@ class Played:
     """Moves of players; outcomes of chance are `drawn`."""
     drawn: int
     seconds: float
+    busy: float
+    """Seconds on the clock, and of this thread on a processor."""
     nodes: int
     leaves: int
 
@@ -61,7 +63,7 @@ def play_out(
     movers = [_mover(a, runner, stop) for a in agents]
     first = state = game.start() if state is None else state
     made = drawn = nodes = leaves = 0
-    start = perf_counter()
+    start, begun = perf_counter(), thread_time()
     state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
     while playing and made != moves:
         if stop.is_set:
@@ -71,8 +73,9 @@ def play_out(
         index, n, m = movers[player](state)
         nodes, leaves, made = nodes + n, leaves + m, made + 1
         state, playing, player, drawn = next_turn(runner, state, index, seed, drawn)
-    seconds = perf_counter() - start
-    return Played(seed, first, state, game.status(state), made, drawn, seconds, nodes, leaves)
+    seconds, busy = perf_counter() - start, thread_time() - begun
+    status = game.status(state)
+    return Played(seed, first, state, status, made, drawn, seconds, busy, nodes, leaves)
 
 
 def _mover(agent: Any, engine: Engine, stop: Stop) -> Any:
@@ -105,9 +108,21 @@ def _searched(
     return kept.line[0], kept.nodes, kept.leaves
 
 
-def play_all(
-    game: Game[Any, Any], agents: Sequence[Any], seeds: Sequence[int], **settings: Any
-) -> Iterator[Played]:
-    """The games of some seeds, each as soon as it is over."""
-    for seed in seeds:
-        yield play_out(game, agents, seed, **settings)
+def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
+    """A game as one row of a table: who played what, what it came to, what it cost."""
+    last = played.last
+    over = played.status != Status.IN_PLAY
+    return {
+        "game": repr(game),
+        "players": " / ".join(str(getattr(a, "name", a)) for a in agents),
+        "seed": played.seed,
+        "result": played.status.name,
+        "value": game.utility(last) if over else "",
+        "moves": played.moves,
+        **game.measures(played.first, last, played.drawn),
+        "seconds": round(played.seconds, 3),
+        "ms a move": round(1e3 * played.busy / max(1, played.moves), 4),
+        "nodes": played.nodes,
+        "leaves": played.leaves,
+        "last": game.label(last),
+    }

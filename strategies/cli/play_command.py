@@ -14,6 +14,7 @@ from games.agents import Agent
 from strategies.agents import SearchAgent
 from strategies.cli import options
 from strategies.cli.console import warmed
+from strategies.cli.play_many import play_many
 from strategies.cli.values import AGENT, OutputType, write
 
 
@@ -34,9 +35,18 @@ from strategies.cli.values import AGENT, OutputType, write
     "--replay", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
     help="Show a recorded game again instead, every move checked.",
 )  # fmt: skip
+@click.option(
+    "--games", type=click.IntRange(min=1), metavar="N",
+    help="Play N games, of this seed and those after it, and show a table; no person plays.",
+)  # fmt: skip
+@click.option(
+    "--results", type=OutputType(".csv"), metavar="FILE.csv",
+    help="With --games: keep each game as a row as soon as it is over; those in it are not "
+    "played again.",
+)  # fmt: skip
 def command(
     game: Any, maxie: Any, minnie: Any, state: str, seed: int, show: bool, record: Path | None,
-    replay: Path | None,
+    replay: Path | None, games: int | None, results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
 
@@ -51,12 +61,22 @@ def command(
       jamboree play connect_four --minnie random --record game.json
       jamboree play twenty48 --maxie 'expectimax(depth=3)' --seed 7
       jamboree play connect_four --replay game.json --show
+      jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
     A person types moves as the game writes them, and leaves with Ctrl-D.
     """
     source = click.get_current_context().get_parameter_source("minnie")
     if game.players < 2 and source == ParameterSource.COMMANDLINE:
         raise click.UsageError("--minnie: in a game of one player there is no Minnie")
+    if games is None and results is not None:
+        raise click.UsageError("--results: say how many games, as in --games 10")
+    if state and results is not None:
+        raise click.UsageError("--results keeps games from the start: leave out --state")
+    if games is not None:
+        if replay is not None or record is not None or show:
+            raise click.UsageError("--games goes without --record, --replay and --show")
+        play_many(game, (maxie, minnie)[: game.players], range(seed, seed + games), state, results)
+        return
     if replay is not None:
         played = _read(replay, game)
         for before, turn, after in zip(

@@ -1,0 +1,228 @@
+"""2048 by named, weighted features: weight matrix, empty cells, monotonicity, smoothness.
+
+Source: G. Clinger and M. Ottomano, Parallel Expectimax: A 2048 Solver, whose weights and matrices
+these are; after Nie, Hou and An, AI Plays 2048 (2016).  A row of a matrix may be short: cells
+beyond its end weigh nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from attrs import field, frozen
+
+from games.game import CHANCE, MAXIE, MINNIE
+from games.twenty48 import ONES, ROW, Tiles, Twenty48, empties, transpose
+from games.twenty48_rows import cells_of
+from games.words import U64
+
+Matrix = tuple[tuple[int, ...], ...]
+
+MATRICES: Final[dict[str, tuple[Matrix, Matrix]]] = {
+    "corner": (((21, 8, 3, 3), (9, 5, 2), (4, 3)), ((19, 9, 5, 3), (8, 4, 2), (3,))),
+    "snake": (
+        tuple(tuple(4**p for p in row) for row in ((15, 14, 13, 12), (8, 9, 10, 11), (7, 6, 5, 4),
+                                                   (0, 1, 2, 3))),
+    ) * 2,
+    "rows": (
+        tuple(tuple(4**p for p in row) for row in ((15, 14, 13, 12), (11, 10, 9, 8), (7, 6, 5, 4),
+                                                   (3, 2, 1, 0))),
+    ) * 2,
+    "slope": (((7, 6, 5, 4), (6, 5, 4, 3), (5, 4, 3, 2), (4, 3, 2, 1)),) * 2,
+    "steps": (((26000, 22, 20), (12, 14, 16, 18), (10, 8, 6, 4), (1, 2, 3, 4)),) * 2,
+}  # fmt: skip
+"""The weight of each cell by name: while no tile is above 512, and from then on."""
+
+HIGH: Final = 1 << 18
+"""Where the second matrix begins in the table of weighed rows."""
+ELEVENS: Final = 0xBBBBBBBBBBBBBBBB
+
+
+@cache
+def tiles_of_rows() -> tuple[np.ndarray[Any, Any], ...]:
+    """The four tiles of each of the 65,536 rows, 0 where there is none."""
+    cells = cells_of(np.arange(1 << 16, dtype=np.int64))
+    return tuple(np.where(cell == 0, 0, 1 << cell) for cell in cells)
+
+
+@cache
+def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
+    """What the order of a line of four is worth: a row, or a column from the top.
+
+    Monotonicity counts the cells below the one before, the first cell always; smoothness counts the
+    differences of neighbours against it.
+
+    >>> int(lines(15, 0)[0x0123]), int(lines(0, 5)[0x0123])  # 8 4 2 and an empty cell
+    (60, -40)
+    """
+    tiles = tiles_of_rows()
+    worth = np.full(1 << 16, monotonicity)
+    for one, next_ in pairwise(tiles):
+        worth += monotonicity * (next_ < one) - smoothness * np.abs(one - next_)
+    return _table(worth)
+
+
+@cache
+def weighed_rows(matrix: str, empty: int, monotonicity: int, smoothness: int) -> Any:
+    """What each row is worth in each place: its weight, empty cells and order.
+
+    Eight tables in one: the four rows of the first matrix, then of the second, 65,536 entries each.
+    """
+    tiles = tiles_of_rows()
+    free = empty * sum((tile == 0).astype(np.int64) for tile in tiles)
+    own = free + lines(monotonicity, smoothness).astype(np.int64)
+    found = []
+    for weights in MATRICES[matrix]:
+        for row in range(4):
+            short = weights[row] if row < len(weights) else ()
+            found.append(own + sum(w * t for w, t in zip(short, tiles, strict=False)))
+    return _table(np.concatenate(found))
+
+
+def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The same numbers in as little memory as they need, never to be written again."""
+    small = np.abs(values).max() < 1 << 31
+    table = values.astype(np.int32 if small else np.int64)
+    table.setflags(write=False)
+    return table
+
+
+def _matrix(name: str) -> str:
+    if name not in MATRICES:
+        raise ValueError(f"the matrix is one of {', '.join(MATRICES)}; not {name!r}")
+    return name
+
+
+@frozen
+class Featured2048(Twenty48):
+    """2048 whose estimate is a sum of features, each with its weight.
+
+    `matrix` names the weights of the cells, by which tiles are multiplied; `empty` is the worth of
+    an empty cell; `monotonicity` of a cell below the one before it in its row, and in its column;
+    `smoothness` counts against it the differences between neighbours; `best` is added while the
+    greatest tile is exactly 2048.  A finished position is worth its features, too: there is no
+    other bonus.
+    Cost: building the first game of some weights computes two tables, once a process.
+
+    >>> game = Featured2048()
+    >>> game.estimate(game.parse_state("4 2 . .  . . . .  . . . .  . . . ."))
+    1650
+    """
+
+    matrix: str = field(default="corner", converter=_matrix)
+    empty: int = 100
+    monotonicity: int = 15
+    smoothness: int = 5
+    best: int = 999_999
+    rows: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
+    columns: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
+    value_range: tuple[float, float] = field(init=False, eq=False, repr=False)  # type: ignore[assignment]
+
+    @rows.default
+    def _rows(self) -> np.ndarray[Any, Any]:
+        found: np.ndarray[Any, Any] = weighed_rows(
+            self.matrix, self.empty, self.monotonicity, self.smoothness
+        )
+        return found
+
+    @columns.default
+    def _columns(self) -> np.ndarray[Any, Any]:
+        return lines(self.monotonicity, self.smoothness)
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float]:
+        rows = self.rows.astype(np.int64).reshape(8, 1 << 16)
+        columns = 4 * self.columns.astype(np.int64)
+        low = min(int(rows[k : k + 4].min(1).sum()) for k in (0, 4)) + int(columns.min())
+        high = max(int(rows[k : k + 4].max(1).sum()) for k in (0, 4)) + int(columns.max())
+        return low + min(0, self.best), high + max(0, self.best)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        weights = self.matrix, self.empty, self.monotonicity, self.smoothness, self.best
+        return type(self), (self.target, *weights)
+
+    def estimate(self, state: Tiles) -> int:
+        """The weighed sum of the features, each row and column looked up whole."""
+        cells = state.cells
+        turned = transpose(cells)
+        high = (cells >> 3) & ((cells >> 2) | (cells >> 1)) & ONES
+        base = HIGH if high != 0 else 0
+        total = 0
+        for i in range(4):
+            total += int(self.rows[base + (i << 16) + int((cells >> (16 * i)) & ROW)])
+            total += int(self.columns[int((turned >> (16 * i)) & ROW)])
+        if empties(cells ^ ELEVENS) != 0 and (cells >> 3) & (cells >> 2) & ONES == 0:
+            total += self.best
+        return total
+
+    def utility(self, state: Tiles) -> int:
+        return self.estimate(state)
+
+
+TWO, FOUR = 1, 2
+"""Turns of Minnie: she puts down a 2, a 4."""
+
+
+@frozen
+class Pessimistic2048(Featured2048):
+    """2048 where chance says only whether a 2 or a 4 comes; Minnie puts it where it hurts most.
+
+    So a chance node is 0.9 times the worst cell for a 2 and 0.1 times the worst for a 4, in place
+    of a mean over all cells.  With ``expectimax(…, rounded=True)`` each of the two is rounded to a
+    whole number, a half to the even one, as in the program of the source; a round of the game is
+    three plies: a move, chance, Minnie.
+
+    >>> game = Pessimistic2048()
+    >>> state = game.make_move(game.parse_state("2 2 . .  4 4 . .  . . . .  . . . ."), 0)
+    >>> [(p, game.player(s), len(list(game.moves(s)))) for p, s in game.outcomes(state)]
+    [(0.9, 1, 14), (0.1, 1, 14)]
+    """
+
+    players = 2
+
+    def player(self, state: Tiles) -> int:
+        return MINNIE if state.turn > 0 else state.turn
+
+    def moves(self, state: Tiles) -> Iterator[int]:
+        if not self.won(state.cells):
+            if state.turn > 0:
+                free = empties(state.cells)
+                while free != 0:
+                    cell = free & -free
+                    yield cell.lowest() // 4
+                    free = free ^ cell
+            elif state.turn == MAXIE:
+                for direction in range(4):
+                    if self.slide(state.cells, direction) != state.cells:
+                        yield direction
+
+    def make_move(self, state: Tiles, move: int) -> Tiles:
+        if state.turn > 0:
+            many = empties(state.cells).bit_count()
+            cells = state.cells | (U64(state.turn) << (4 * move))
+            return Tiles(cells, CHANCE if many == 16 else MAXIE)
+        return Tiles(self.slide(state.cells, move), CHANCE)
+
+    children = None  # type: ignore[assignment]  # the moves of two players are not alike
+
+    def outcomes(self, state: Tiles) -> Iterator[tuple[float, Tiles]]:
+        yield 0.9, Tiles(state.cells, TWO)
+        yield 0.1, Tiles(state.cells, FOUR)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def move_text(self, state: Tiles, move: int) -> str:
+        return str(move + 1) if state.turn > 0 else super().move_text(state, move)
+
+    def show(self, state: Tiles) -> str:
+        text = super().show(Tiles(state.cells, MAXIE if state.turn > 0 else state.turn))
+        return f"{text}\nput a {2**state.turn}" if state.turn > 0 else text
+
+    def label(self, state: Tiles) -> str:
+        return super().label(Tiles(state.cells, MAXIE)) + (
+            "?" if state.turn < 0 else "+" * state.turn
+        )

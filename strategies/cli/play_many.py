@@ -1,0 +1,99 @@
+"""``jamboree play --games``: whole games one after another, as a table and as rows of a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from games import HumanAgent
+from strategies.cli.console import warmed
+from strategies.cli.values import write
+from strategies.files import is_stream
+from strategies.native import Stop, Stopped
+from strategies.playing import play_out, row
+from strategies.watching import watched
+
+HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
+"""Columns of the file that the table leaves out."""
+
+
+def play_many(
+    game: Any, agents: Sequence[Any], seeds: range, position: str, results: Path | None
+) -> None:
+    """Plays the games that the file does not have, then shows the last position and a table.
+
+    At Ctrl-C, the games that are over are kept and shown.
+    """
+    if any(isinstance(agent, HumanAgent) for agent in agents):
+        raise click.UsageError(
+            "--games: a person plays one game at a time; give --maxie, and --minnie if there is one"
+        )
+    first = game.parse_state(position) if position else None
+    known = _kept(results, game, agents)
+    rows = {int(r["seed"]): r for r in known if int(r["seed"]) in seeds}
+    if len(rows) < len(seeds):
+        warmed(game, "auto")
+    last, stop = None, Stop()
+
+    def work() -> None:
+        nonlocal last
+        for seed in seeds:
+            if seed in rows:
+                continue
+            try:
+                played = play_out(game, agents, seed, state=first, stop=stop)
+            except Stopped:
+                return
+            last = played.last
+            rows[seed] = {k: str(v) for k, v in row(game, agents, played).items()}
+            known.append(rows[seed])
+            if results is not None:
+                write(results, _csv(known))
+            if len(seeds) > 1:
+                click.secho(f"{len(rows)} of {len(seeds)} games", err=True, dim=True)
+
+    interrupted = watched(work, stop)
+    if last is not None:
+        click.echo(game.show(last))
+    _show([rows[seed] for seed in seeds if seed in rows])
+    if interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def _show(rows: list[dict[str, str]]) -> None:
+    if not rows:
+        return
+    names = [name for name in rows[0] if name not in HIDDEN]
+    table = [names, *([r[name] for name in names] for r in rows)]
+    widths = [max(len(line[i]) for line in table) for i in range(len(names))]
+    for line in table:
+        click.echo("  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip())
+
+
+def _csv(rows: list[dict[str, str]]) -> str:
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()
+
+
+def _kept(path: Path | None, game: Any, agents: Sequence[Any]) -> list[dict[str, str]]:
+    """The rows of the file, if there is one: games of the same players."""
+    if path is None or is_stream(path) or not path.exists():
+        return []
+    players = " / ".join(str(getattr(a, "name", a)) for a in agents)
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for found in rows:
+        if (found.get("game"), found.get("players")) != (repr(game), players):
+            raise click.UsageError(
+                f"{path} has games of {found.get('players')} in {found.get('game')}, not of "
+                f"{players} in {game!r}: name another file"
+            )
+    return rows
