@@ -41,6 +41,9 @@ class Weighted(Game[S, M]):
         raise NotImplementedError
 
     def estimate(self, state: S) -> float:
+        return self.weighted(state)
+
+    def weighted(self, state: S) -> float:
         """The sum of the features, each times its weight."""
         total = self.weights[0] * 0
         found = self.features(state)

@@ -38,7 +38,7 @@ def partition(known: Array, own: Array, other: Array, sides: int) -> Array:
     while True:
         value, slope = best_turn(known, own, other, sides, 1 - found[::-1])
         fixed = value + slope * found[::-1]
-        better = (fixed - slope * fixed[::-1]) / (1 - slope * slope[::-1])
+        better: Array = (fixed - slope * fixed[::-1]) / (1 - slope * slope[::-1])
         if np.abs(better - found).max() < CLOSE:
             return better
         found = better

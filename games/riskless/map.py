@@ -128,7 +128,7 @@ def map_names() -> list[str]:
     """The names of the maps that come with the package.
 
     >>> map_names()
-    ['continents', 'duel', 'islands', 'isthmus', 'square']
+    ['continents', 'duel', 'earth', 'islands', 'isthmus', 'square']
     """
     folder = files("games.riskless") / "maps"
     return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from attrs import field, frozen
 
-from games.game import MAXIE, WIN, Game, Status
+from games.features import Weighted, plain
+from games.game import MAXIE, WIN, Status
 from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.words import U64
@@ -37,8 +39,12 @@ def lower(less: U64, plane: U64, bit: int) -> U64:
     return less | ~plane if bit == 1 else less & ~plane
 
 
+ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (4, 3, 0, 1, 2)}
+"""Weights of the features by name: the plain estimate, and one that plays better."""
+
+
 @frozen
-class Riskless(Game[Front, tuple[int, int]]):
+class Riskless(Weighted[Front, tuple[int, int]]):
     """Riskless on a map; a move is (source, destination).
 
     All armies of a territory that one owns go to a neighbouring territory.  The source stays owned,
@@ -52,7 +58,10 @@ class Riskless(Game[Front, tuple[int, int]]):
     territory: that takes an empty neighbour, or an enemy one without armies.  It can only happen on
     the first move, from a map that says so: later every territory has trained.
 
-    Ensures: the estimate is Maxie's armies minus Minnie's.
+    Ensures: the estimate is Maxie's armies minus Minnie's; other `weights` make it the sum of the
+    features, Maxie's minus Minnie's: armies; territories; mass, the squares of the armies of each
+    territory; borders, the armies next to territories of the other side; and safe territories, all
+    of whose neighbours are one's own.  `ESTIMATES` names two sets of weights.
     Source: the handout of homework 11 of CMU 15-150, section 4.
 
     >>> game = Riskless(Map.load("square"))
@@ -67,12 +76,23 @@ class Riskless(Game[Front, tuple[int, int]]):
     """
 
     value_range = (-WIN, WIN)
+    feature_names = ("armies", "territories", "mass", "borders", "safe")
 
     map: Map
+    weights: tuple[float, ...] = field(default=ESTIMATES["armies"], converter=plain)
     roads: tuple[U64, ...] = field(init=False, eq=False, repr=False)
     cap: int = field(init=False, eq=False, repr=False)
     target: int = field(init=False, eq=False, repr=False)
     max_plies: int = field(init=False, eq=False, repr=False)
+    plain: bool = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.weights) != len(self.feature_names):
+            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+
+    @plain.default
+    def _plain(self) -> bool:
+        return not any(self.weights[1:])
 
     @roads.default
     def _roads(self) -> tuple[U64, ...]:
@@ -91,15 +111,19 @@ class Riskless(Game[Front, tuple[int, int]]):
         return self.map.max_plies
 
     @classmethod
-    def on(cls, map: str = "islands") -> Riskless:
+    def on(cls, map: str = "islands", estimate: str = "armies") -> Riskless:
         """The game on a map that comes with the package, or on one in a file.
 
-        Raises: ValueError, naming the file, if it cannot be read or is no map.
+        Raises: ValueError, naming the file, if it cannot be read or is no map; or if `estimate` is
+        not one of `ESTIMATES`.
         """
+        if estimate not in ESTIMATES:
+            raise ValueError(f"there is no estimate {estimate!r}; estimates: {' '.join(ESTIMATES)}")
+        weights = ESTIMATES[estimate]
         if map in map_names() or not (map.endswith(".txt") or Path(map).exists()):
-            return cls(Map.load(map))
+            return cls(Map.load(map), weights)
         try:
-            return cls(Map.from_text(Path(map).read_text(encoding="utf-8")))
+            return cls(Map.from_text(Path(map).read_text(encoding="utf-8")), weights)
         except (OSError, ValueError) as error:
             raise ValueError(f"{map}: {error}") from None
 
@@ -211,8 +235,29 @@ class Riskless(Game[Front, tuple[int, int]]):
             mine, theirs = theirs, mine
         return Front(mine, theirs, a0 ^ c0, a1 ^ c1, a2 ^ c2, a3 ^ c3, a4 ^ c4, state.ply + 1)
 
-    def estimate(self, state: Front) -> int:
-        return self.total(state, state.maxies) - self.total(state, state.minnies)
+    def estimate(self, state: Front) -> float:
+        if self.plain:
+            lead = self.total(state, state.maxies) - self.total(state, state.minnies)
+            return self.weights[0] * lead
+        return self.weighted(state)
+
+    def features(self, state: Front) -> tuple[int, ...]:
+        maxies, minnies = state.maxies, state.minnies
+        mass, borders, safe = 0, 0, 0
+        left = maxies | minnies
+        while left != 0:
+            v = left.lowest()
+            left = left & (left - 1)
+            mine = (maxies >> v) & 1 != 0
+            sign, armies = 1 if mine else -1, self.armies(state, v)
+            near = U64(self.roads[v])
+            mass += sign * armies * armies
+            if near & (minnies if mine else maxies) != 0:
+                borders += sign * armies
+            if near & ~(maxies if mine else minnies) == 0:
+                safe += sign
+        armies = self.total(state, maxies) - self.total(state, minnies)
+        return armies, maxies.bit_count() - minnies.bit_count(), mass, borders, safe
 
     # For people ---------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ GAMES = [
     Twenty48(None),
     Riskless(Map.load("islands")),
     Riskless(Map.load("duel")),
+    Riskless.on("islands", estimate="strategic"),
+    Riskless.on("earth"),
     ring(64),
     Pursuit(),
     with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),

@@ -163,6 +163,37 @@ def test_positions_and_moves_read_back(place: tuple[Riskless, Any]) -> None:
     assert abs(game.estimate(state)) <= game.map.cap * len(game.map.names)
 
 
+BETTER = Riskless.on("islands", estimate="strategic")
+
+
+def features_by_hand(game: Riskless, state: Any) -> tuple[int, ...]:
+    """Territory by territory."""
+    found = [0, 0, 0, 0, 0]
+    owner = [0 if (state.maxies >> v) & 1 else 1 if (state.minnies >> v) & 1 else None
+             for v in range(len(game.map.names))]  # fmt: skip
+    for v, who in enumerate(owner):
+        if who is not None:
+            n, near = game.armies(state, v), [owner[u] for u in game.map.roads.adjacency[v]]
+            parts = (n, 1, n * n, n * (1 - who in near), set(near) <= {who})
+            found = [f + (1 - 2 * who) * part for f, part in zip(found, parts, strict=True)]
+    return tuple(found)
+
+
+@given(positions(BETTER))
+def test_features_are_those_of_the_territories(state: Any) -> None:
+    assert BETTER.features(state) == features_by_hand(BETTER, state)
+
+    weighed = zip(BETTER.weights, features_by_hand(BETTER, state), strict=True)
+    assert BETTER.estimate(state) == sum(weight * number for weight, number in weighed)
+
+
+def test_an_unknown_estimate_is_refused() -> None:
+    with pytest.raises(ValueError, match="no estimate 'best'; estimates: armies strategic"):
+        Riskless.on("islands", estimate="best")
+    with pytest.raises(ValueError, match="one weight each for armies, territories, mass"):
+        Riskless(Map.load("duel"), (1, 2))
+
+
 def test_estimate_is_the_difference_of_armies() -> None:
     game = line("maxie 3", "maxie 2", "minnie 4")
     assert game.estimate(game.start()) == 1

@@ -29,7 +29,14 @@ def test_maps_read_back(name: str) -> None:
 
 def test_sizes() -> None:
     sizes = {name: len(Map.load(name).names) for name in map_names()}
-    assert sizes == {"duel": 2, "square": 4, "isthmus": 6, "islands": 8, "continents": 12}
+    assert sizes == {
+        "duel": 2,
+        "square": 4,
+        "isthmus": 6,
+        "islands": 8,
+        "continents": 12,
+        "earth": 42,
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,5 +79,5 @@ def test_roads_lead_both_ways() -> None:
 
 
 def test_an_unknown_map_lists_the_known() -> None:
-    with pytest.raises(ValueError, match="maps: continents duel islands isthmus square"):
+    with pytest.raises(ValueError, match="maps: continents duel earth islands isthmus square"):
         Map.load("atlantis")
