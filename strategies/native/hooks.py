@@ -111,6 +111,14 @@ def child_of(game: Any, state: Any, branch: Any) -> Any:
     return branch[1] if defines(game, "children") else game.make_move(state, branch)
 
 
+def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, float]:
+    """The same window; in compiled code, in ints if all values of the game are ints.
+
+    An int is above `alpha` where it is above its floor, and below `beta` where below its ceiling.
+    """
+    return alpha, beta
+
+
 def can_count(game: Any) -> bool:
     """Whether a game has the two hooks that tell the n-th move without the others."""
     return defines(game, "count_moves") and defines(game, "nth_move")

@@ -20,7 +20,7 @@ from games.game import CHANCE, MAXIE, WIN, Game, Status
 from games.words import U64
 
 from .cells import copy_cells
-from .hooks import branches_of, child_of
+from .hooks import branches_of, child_of, window_of
 
 HAS_CHANCE = True
 IN_PLAY: Final = int(Status.IN_PLAY)
@@ -64,9 +64,10 @@ def search(
         control[NODES] += 1
         control[LEAVES] += 1
         return result(game, state, depth, control) if over else game.estimate(state)
+    low, high = window_of(game, state, alpha, beta)
     if depth == 1:
-        return last_ply(game, state, alpha, beta, control)
-    return descend(game, state, depth, alpha, beta, control)
+        return last_ply(game, state, low, high, control)
+    return descend(game, state, depth, low, high, control)
 
 
 def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> float:
@@ -93,9 +94,9 @@ def descend(
 ) -> float:
     """`search` of a position in play with two plies left or more.
 
-    Values are compared from the side of the player to move, `sign` times Maxie's.  A later branch
-    takes the lead only if it is strictly better.  Finished children are valued here, in their
-    parent, which saves most of the calls.
+    Values are compared from the side of the player to move, `sign` times Maxie's; `low` is what a
+    branch must exceed to matter above: it takes the lead only if it is strictly better.  Finished
+    children are valued here, in their parent.
     """
     row = ROWS + depth * (depth + 1) // 2
     below = row - depth
@@ -115,16 +116,17 @@ def descend(
                     control[LEAVES] += 1
                     found = result(game, child, depth - 1, control)
                 elif depth == 2:
-                    found = last_ply(game, child, -INFINITY, INFINITY, control)
+                    found = last_ply(game, child, INFINITY, -INFINITY, control)
                 else:
                     found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
                 mean += probability * found
                 index += 1
             control[row + 1] = END
             return mean
-    sign = 1 if player == MAXIE else -1
-    low = alpha if player == MAXIE else -beta
-    high = beta if player == MAXIE else -alpha
+    maximum = game.players == 1 or player == MAXIE
+    sign = 1 if maximum else -1
+    low = alpha if maximum else -beta
+    high = beta if maximum else -alpha
     best: float = -BEYOND
     for branch in branches_of(game, state):
         if depth >= POLLED:
@@ -141,23 +143,22 @@ def descend(
             found = sign * last_ply(game, child, alpha, beta, control)
         else:
             found = sign * descend(game, child, depth - 1, alpha, beta, control)
-        if found > best:
-            best = found
-            if best >= high:
-                if control[NARROW] != 0:
-                    break
-            elif best > low:  # else nobody above asks for the line of this node
+        best = found if found > best else best  # without a branch to predict
+        if found > low:
+            low = found
+            if found < high:  # else nobody above asks for the line of this node
                 control[row + 1] = index
                 if depth > 2:
                     copy_cells(control, row + 2, below + 1, depth - 1)
                 else:  # most lines are short: a call would cost more
                     control[row + 2] = control[below + 1]
-                if control[NARROW] != 0:
-                    low = best
-                    if player == MAXIE:
-                        alpha = best
-                    else:
-                        beta = -best
+            if control[NARROW] != 0:
+                if found >= high:
+                    break
+                if maximum:
+                    alpha = found
+                else:
+                    beta = -found
         index += 1
     return sign * best
 
@@ -169,6 +170,7 @@ def last_ply(
     """`descend` of a position with one ply left, where every branch is a leaf.
 
     Most nodes with branches are such: their loop calls nothing and keeps no line but one index.
+    A window turned around, from `INFINITY` down, cuts nothing and asks for no line.
     """
     count = 0
     player = game.player(state)
@@ -182,22 +184,21 @@ def last_ply(
             control[LEAVES] += count
             control[ROWS + 2] = END
             return mean
-    sign = 1 if player == MAXIE else -1
-    low = alpha if player == MAXIE else -beta
-    high = beta if player == MAXIE else -alpha
+    maximum = game.players == 1 or player == MAXIE
+    sign = 1 if maximum else -1
+    low = alpha if maximum else -beta
+    high = beta if maximum else -alpha
     best: float = -BEYOND
     for branch in branches_of(game, state):
         found = sign * leaf(game, child_of(game, state, branch), control)
         count += 1
-        if found > best:
-            best = found
-            if best >= high:
-                if control[NARROW] != 0:
-                    break
-            elif best > low:
+        best = found if found > best else best
+        if found > low:
+            low = found
+            if found < high:
                 control[ROWS + 2] = count - 1
-                if control[NARROW] != 0:
-                    low = best
+            elif control[NARROW] != 0:
+                break
     control[NODES] += count + 1
     control[LEAVES] += count
     return sign * best

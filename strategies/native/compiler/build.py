@@ -10,7 +10,7 @@ from numba import types
 
 from games.game import Game
 
-from . import hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
+from . import frames, hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
 from .explain import check_rules, explain
 from .layout import Block, hints, lay_out, native_type
 from .rules import kernel_dispatcher

@@ -49,6 +49,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.promise_of,
         hooks.room,
         hooks.room_size,
+        hooks.window_of,
     }
 )
 """Functions with a native form of their own."""
