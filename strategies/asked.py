@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, ref
 
 from attrs import frozen
 
@@ -33,15 +34,22 @@ class Asked:
     def search(self, strategy: Strategy | Driver | None = None) -> Search:
         """The search itself, or the same search under another strategy.
 
-        Cost: the plan is made again.
+        Cost: the plan is made again, unless the search is still in use somewhere.
         """
         from strategies.collection import search
         from strategies.planning import MOST_TASKS
 
-        return search(
+        last = _made.get(self)
+        known = last() if last is not None and strategy is None else None
+        if known is not None:
+            return known
+        made = search(
             self.game, self.algorithm, state=self.state, using=strategy or self.strategy,
             engine=self.engine, most_tasks=100 * MOST_TASKS,
         )  # fmt: skip
+        if strategy is None:
+            _made[self] = ref(made)
+        return made
 
     @property
     def written(self) -> str:
@@ -63,3 +71,7 @@ class Asked:
         """
         workers = "" if self.workers is None else f"num_workers={self.workers}"
         return f"{self.written}.compute({workers})"
+
+
+_made: WeakKeyDictionary[Asked, ref[Search]] = WeakKeyDictionary()
+"""The search last made again for each: a picture, a report and a replay need the same one."""

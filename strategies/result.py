@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from strategies.draw import Picture
     from strategies.rows import Row
 
-LARGEST = 400_000
-"""Characters of a picture that a notebook shows with a result."""
+MANY, LARGEST = 20_000, 400_000
+"""Tasks, and characters of a picture, that a notebook still shows with a result."""
 
 
 @frozen
@@ -74,7 +74,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """How a notebook shows it: the answer, and the timeline unless that is long."""
-        picture = self.draw().svg if self.sparks.attempts else ""
+        short = self.sparks.attempts and len(self.records) <= MANY
+        picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
         return f"<pre>{escape(str(self))}</pre>{shown}"
 

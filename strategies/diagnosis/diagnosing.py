@@ -56,7 +56,11 @@ def diagnose(result: Result, sequential: Result | None = None) -> Diagnosis:
     """
     if not result.sparks.attempts:
         return Diagnosis()
-    facts = Facts.of(result, sequential)
+    return diagnosed(Facts.of(result, sequential))
+
+
+def diagnosed(facts: Facts) -> Diagnosis:
+    """What the facts of a run say: see `diagnose`."""
     if facts.seconds < SHORTEST or not facts.run.sparks:
         return Diagnosis()
     found = [finding for fault in FAULTS if (finding := fault(facts))]

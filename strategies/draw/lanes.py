@@ -39,7 +39,8 @@ def joined(bars: Iterable[Bar], at: Callable[[float], float]) -> list[Drawn]:
         if bar.kind in row:
             first, last, found = row[bar.kind]
             if right - left < LEAST and left - last < LEAST and last - first < 2 * LEAST:
-                row[bar.kind] = first, max(last, right), [*found, bar]
+                found.append(bar)
+                row[bar.kind] = first, max(last, right), found
                 continue
             close(bar.kind)
         row[bar.kind] = left, right, [bar]

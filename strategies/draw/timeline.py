@@ -46,6 +46,7 @@ def draw_timeline(result: Result) -> Picture:
     >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
     True
     """
+    search = result.search() if result.asked else None
     found = activity(result)
     title = shortened(_title(result), 110)
     heads = [
@@ -54,7 +55,7 @@ def draw_timeline(result: Result) -> Picture:
               f"{len(found.sparks):,} sparks", 14, 52, "sub"),
         words(shares(found), 14, 70, "sub"),
     ]  # fmt: skip
-    names = Names(result.search().plan) if result.asked else None
+    names = Names(search.plan) if search else None
     top = 92.0
     lanes, y = [], top + BUSY + 14
     for lane in range(found.workers):

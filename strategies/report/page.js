@@ -167,20 +167,23 @@ class Timeline {
     const ink = (name) => style.getPropertyValue("--" + name).trim();
     const colours = [ink("spark"), ink("bad"), ink("step"), ink("fold")];
     const edges = [ink("sparked"), ink("bad"), ink("stepped"), ink("fold")];
+    const across = this.across; // asking for it again would lay the page out again
+    const x = (time) => this.LEFT + (time - this.from) / (this.to - this.from) * across;
+    const [waiting, text] = [ink("wait"), ink("ink")];
     const c = canvas.getContext("2d");
     c.scale(ratio, ratio);
     c.font = "11px system-ui, sans-serif";
-    this.ruler(c, ink("rule"), ink("soft"), tall);
+    this.ruler(c, x, ink("rule"), ink("soft"), tall);
     this.lanes.forEach((lane, row) => {
       const y = this.TOP + row * this.LANE;
       c.fillStyle = ink("soft");
       c.textAlign = "right";
       c.fillText("worker " + (row + 1), this.LEFT - 10, y + this.LANE / 2 + 1);
       c.fillStyle = ink("field");
-      c.fillRect(this.LEFT, y, this.across, this.LANE - 6);
+      c.fillRect(this.LEFT, y, across, this.LANE - 6);
       c.save();
       c.beginPath();
-      c.rect(this.LEFT, y, this.across, this.LANE - 6);
+      c.rect(this.LEFT, y, across, this.LANE - 6);
       c.clip();
       let free = -Infinity;
       const drawn = [-9, -9, -9, -9]; // where the last bar of each kind ended, in pixels
@@ -189,12 +192,12 @@ class Timeline {
         const [start, kind] = [data.start[i], data.kind[i]];
         if (start > this.to && free > this.to) break;
         const wait = Math.max(data.ready[i], free, 0);
-        if (start > wait && this.x(start) - this.x(wait) > 0.5) {
-          c.fillStyle = ink("wait");
-          c.fillRect(this.x(wait), y + (this.LANE - 6) / 2 - 2, this.x(start) - this.x(wait), 4);
+        if (start > wait && x(start) - x(wait) > 0.5) {
+          c.fillStyle = waiting;
+          c.fillRect(x(wait), y + (this.LANE - 6) / 2 - 2, x(start) - x(wait), 4);
         }
         free = Math.max(free, start + data.took[i]);
-        const [a, b] = [this.x(start), this.x(start + data.took[i])];
+        const [a, b] = [x(start), x(start + data.took[i])];
         if (b <= drawn[kind] + 0.35) continue; // its pixel is full already
         drawn[kind] = b;
         const inset = kind === 3 ? 8 : 3;
@@ -205,7 +208,7 @@ class Timeline {
           c.strokeStyle = edges[kind];
           c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, this.LANE - 7 - 2 * inset);
         }
-        if (b - a > 46 && kind !== 3) this.label(c, ink("ink"), i, Math.max(a, this.LEFT), b, y);
+        if (b - a > 46 && kind !== 3) this.label(c, text, i, Math.max(a, this.LEFT), b, y);
       }
       c.restore();
     });
@@ -216,16 +219,16 @@ class Timeline {
     c.textAlign = "left";
     if (c.measureText(text).width < b - a - 10) c.fillText(text, a + 5, y + this.LANE / 2 + 1);
   }
-  ruler(c, rule, soft, tall) {
+  ruler(c, x, rule, soft, tall) {
     const rough = (this.to - this.from) / 8;
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
     c.textAlign = "center";
     for (let t = Math.ceil(this.from / step) * step; t <= this.to; t += step) {
       c.fillStyle = rule;
-      c.fillRect(this.x(t), this.TOP - 8, 1, tall);
+      c.fillRect(x(t), this.TOP - 8, 1, tall);
       c.fillStyle = soft;
-      c.fillText(duration(t), this.x(t), this.TOP - 12);
+      c.fillText(duration(t), x(t), this.TOP - 12);
     }
   }
   // The bar under a point, or within two pixels of it; sparks and steps before folds.

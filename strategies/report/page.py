@@ -12,7 +12,8 @@ from pathlib import Path
 from strategies.activity import Activity, activity, wall
 from strategies.analysis import measured_burden, replay
 from strategies.asked import Asked
-from strategies.diagnosis import Diagnosis, diagnose
+from strategies.diagnosis import Diagnosis, diagnosed
+from strategies.diagnosis.facts import Facts
 from strategies.draw import draw_bounds, draw_plan, draw_tree
 from strategies.draw.axes import seconds
 from strategies.draw.marks import Names
@@ -31,6 +32,8 @@ LONGEST = 25
 """Sparks in the table: the longest."""
 SIMULATED = (4, 8, 16, 32, 64)
 """Numbers of workers for which a run with fixed windows is replayed."""
+SELDOM, MANY = (64,), 5_000
+"""Those for a run of more than so many tasks."""
 KEYS = {
     "spark": "spark, converted", "bad": "spark, fizzled", "step": "step", "fold": "fold",
     "wait": "scheduling: ready, not yet started",
@@ -60,7 +63,7 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
     Ensures: the page needs nothing from elsewhere, and asks for nothing; the timeline has one bar
     for each record.
     Raises: ValueError if the result came without its search.
-    Cost: a sequential search if `sequential` is True; about a second to measure what a task costs;
+    Cost: the plan is made once; a sequential search if `sequential` is True; about a second to measure what a task costs;
     linear in the tasks.
     """
     answer = result.search()
@@ -69,7 +72,7 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
     other = _sequential(result, sequential)
     found = activity(result)
     names = Names(answer.plan)
-    diagnosis = diagnose(result, other)
+    diagnosis = diagnosed(Facts(result, found, other))
     parts = [
         _head(asked),
         facts(_facts(result, found, other)),
@@ -185,7 +188,8 @@ def _bounds(result: Result, other: Result | None) -> str:
         return ""  # one task, or the threads of a driver: nothing to put on other workers
     burden = measured_burden(asked.game, engine=asked.engine)
     live = any(r.key[0] == "start" for r in result.records)
-    simulated = () if live else tuple(replay(result, p, burden) for p in SIMULATED)
+    workers = () if live else SIMULATED if len(result.records) <= MANY else SELDOM
+    simulated = tuple(replay(result, p, burden) for p in workers)
     picture = draw_bounds(result, burden=burden, sequential=other, simulated=simulated)
     return section(
         "bounds", "Bounds", still(picture),
