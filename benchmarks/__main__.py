@@ -34,6 +34,8 @@ QUESTIONS = (
     "sharing",
     "abort",
     "tasks",
+    "recording",
+    "simulation",
     "startup",
 )
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
+
+if TYPE_CHECKING:
+    from strategies.analysis import Tuning
 
 DEEP = 0.5
 """Unless a depth is asked for, `seq` takes at most about so many seconds."""
@@ -72,24 +75,17 @@ def command(
     if algorithm is None:
         start = game.start() if position is None else position
         algorithm = deepen(used, alphabeta(1), start, DEEP)
-    found = []
+    found: list[Tuning] = []
     for n in workers or (os.cpu_count() or 1,):
         if found and not as_json:
             click.echo()
-        found.append(
-            tune(
-                game,
-                algorithm,
-                workers=n,
-                state=position,
-                candidates=using or None,
-                measure=measure,
-                engine=engine,
-                progress=_progress,
-            )  # fmt: skip
-        )
+        best = tune(
+            game, algorithm, workers=n, state=position, candidates=using or None,
+            measure=measure, engine=engine, progress=_progress,
+        )  # fmt: skip
+        found.append(best)
         if not as_json:
-            click.echo(found[-1])
+            click.echo(best)
     if as_json:
         click.echo(json.dumps([json.loads(t.to_json()) for t in found], indent=2))
     if csv is not None:

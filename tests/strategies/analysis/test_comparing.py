@@ -1,0 +1,81 @@
+"""Useful and wasted visits, against sets of positions found by other means."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import ExplicitGame
+from strategies import alphabeta, lazy_smp, minimax, par_list, scout, search, seq
+from strategies.strategy import Strategy
+from tests.strategies.given import searches, trees
+
+
+@settings(max_examples=25)
+@given(trees(chance=True, wins=True), searches(scouts=False), st.integers(1, 4))
+def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
+    run = search(game, alphabeta(depth), using=strategy).compute(num_workers=1)
+    found = run.against(seq)
+    plain = search(game, alphabeta(depth)).compute()
+    assert (found.nodes, found.theirs) == (run.nodes, plain.nodes)
+    assert found.useful + found.wasted == run.nodes
+    assert found.useful + found.missed == plain.nodes
+    if found.exact and found.useful_paths is not None and found.wasted_paths is not None:
+        assert len(found.useful_paths) == found.useful
+        assert not found.useful_paths & found.wasted_paths
+
+
+@settings(max_examples=25)
+@given(trees(), searches(live=False, scouts=False), st.integers(1, 4))
+def test_fixed_windows_miss_nothing(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
+    found = search(game, alphabeta(depth), using=strategy).compute(num_workers=2).against()
+    assert found.exact
+    assert found.missed == 0
+
+
+@settings(max_examples=25)
+@given(trees(), st.integers(1, 4))
+def test_against_itself_nothing_is_wasted(game: ExplicitGame, depth: int) -> None:
+    for using in (seq, par_list.to_ply(2)):
+        found = search(game, alphabeta(depth), using=using).compute().against(using)
+        assert (found.wasted, found.missed, found.overhead) == (0, 0, 1)
+    every = search(game, minimax(depth), using=par_list.to_ply(2)).compute().against(seq)
+    assert every.wasted == 0
+
+
+def test_by_hand() -> None:
+    """max(min(3, 5), min(2, 9)): in order, the 9 is cut; in parallel it is not."""
+    game = ExplicitGame.from_nested([[3, 5], [2, 9]])
+    found = search(game, alphabeta(2), using=par_list).compute().against(seq)
+    assert (found.nodes, found.theirs, found.useful, found.wasted) == (7, 6, 6, 1)
+    assert found.wasted_paths == {(1, 1)}
+    assert str(found) == "7 nodes, 1.17 times the 6 of seq: 6 useful, 1 wasted"
+
+
+def test_a_second_visit_is_wasted() -> None:
+    """A branch that passes its test is searched again for its value."""
+    game = ExplicitGame.from_nested([[3, 5], [7, 9]])
+    found = search(game, alphabeta(2), using=scout).compute(num_workers=1).against(seq)
+    assert (found.nodes, found.theirs, found.useful) == (10, 7, 7)
+    assert found.wasted == 3
+    assert found.wasted_paths == frozenset()
+
+
+def test_large_runs_are_counted() -> None:
+    game = ExplicitGame.from_nested([[3, 5], [2, 9]])
+    run = search(game, alphabeta(2), using=par_list).compute()
+    assert (run.against(seq, most=0).exact, run.against(seq, most=0).wasted) == (True, 1)
+    assert run.against(seq, most=0).wasted_paths is None
+    tested = search(game, alphabeta(2), using=scout).compute().against(seq, most=0)
+    assert not tested.exact
+    assert "at most" in str(tested)
+
+
+def test_a_driver_is_not_compared() -> None:
+    game = ExplicitGame.from_nested([[3, 5], [2, 9]])
+    run = search(game, alphabeta(2, table="64kB"), using=par_list).compute()
+    driven = evolve(run, asked=evolve(run.asked, strategy=lazy_smp(workers=1)))
+    with pytest.raises(ValueError, match="under a strategy"):
+        driven.against(seq)

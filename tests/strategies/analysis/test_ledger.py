@@ -1,0 +1,231 @@
+"""The ledger: the same on every scheduler, equal to an independent count, and it adds up."""
+
+from __future__ import annotations
+
+import csv
+import json
+import warnings
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from dask.callbacks import Callback
+
+from games import HANDOUT_BIG, ConnectFour, TicTacToe
+from strategies import alphabeta, parse_strategy, search
+from strategies.clocks import Call, set_clocks
+from strategies.records import Record, process, record
+from strategies.rows import Row
+from strategies.sparks import Sparks, Unbalanced, audited
+
+TEXTS = [
+    "jamboree(0.3).everywhere", "young_brothers_wait.to_ply(2)", "scout.to_ply(2)",
+    "par_list_chunk(2).to_ply(3)", "par_list.everywhere.grain(plies=2)",
+]  # fmt: skip
+
+
+def answer(text: str) -> Any:
+    return search(HANDOUT_BIG, alphabeta(4), using=parse_strategy(text))
+
+
+class Counted(Callback):  # type: ignore[misc]
+    """Counts tasks as a scheduler reports them, by the kind in their keys; it reads no record."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: Counter[str] = Counter()
+
+    def _posttask(self, key: Any, value: Any, dsk: Any, state: Any, worker: Any) -> None:
+        self.kinds[key[0].partition("-")[0]] += 1
+
+
+def told(sparks: Sparks, kinds: Counter[str]) -> bool:
+    return (sparks.created, sparks.dud, sparks.attempts) == (
+        kinds["spark"], kinds["dud"], kinds["spark"] + kinds["dud"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("scheduler", [None, "sync", "threads"])
+def test_the_ledger_is_what_the_scheduler_saw(text: str, scheduler: str | None) -> None:
+    with Counted() as counted:
+        found = answer(text).compute(scheduler=scheduler, num_workers=2)
+    assert told(found.sparks, counted.kinds)
+    assert found.sparks.balanced()
+    assert sum(counted.kinds.values()) == len(found.records)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_ledger_of_processes(text: str) -> None:
+    with Counted() as counted:
+        found = answer(text).compute(scheduler="processes", num_workers=2, chunksize=1)
+    assert told(found.sparks, counted.kinds)
+    assert found.sparks.balanced()
+
+
+@pytest.mark.slow
+def test_the_ledger_of_a_cluster() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from distributed import Client, LocalCluster, SchedulerPlugin
+
+        class Seen(SchedulerPlugin):  # type: ignore[misc]
+            def __init__(self) -> None:
+                self.keys: set[Any] = set()
+
+            def transition(self, key: Any, start: str, finish: str, *_: Any, **__: Any) -> None:
+                if start == "processing" and finish == "memory":
+                    self.keys.add(key)
+
+        with (
+            LocalCluster(
+                n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+            ) as cluster,
+            Client(cluster),
+        ):
+            for text in TEXTS:
+                seen = Seen()
+                cluster.scheduler.add_plugin(seen, name=text)
+                found = answer(text).compute()
+                kinds = Counter(str(key[0]).partition("-")[0] for key in seen.keys)
+                assert told(found.sparks, kinds)
+                assert found.sparks.balanced()
+
+
+def test_a_ledger_that_does_not_add_up_is_refused() -> None:
+    with pytest.raises(Unbalanced, match="2 asked for, 1 created"):
+        audited(Sparks(attempts=2, created=1, converted=1))
+    with pytest.raises(Unbalanced, match="1 created, 0 dud, 0 overflowed; 0 converted"):
+        audited(Sparks(attempts=1, created=1))
+
+
+def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from strategies import result
+
+    real = result.ledger
+    monkeypatch.setattr(result, "ledger", lambda n, records: real(n, records[1:]))
+    with pytest.raises(Unbalanced):
+        answer("par_list").compute(num_workers=1)
+
+
+def test_a_table_that_knows_the_answer_makes_a_spark_fizzle() -> None:
+    """After two moves of each side, in either order, the position is the same."""
+    found = search(
+        ConnectFour(4, 4), alphabeta(5, table="1MB"), using=parse_strategy("par_list.to_ply(3)"),
+        engine="interpreted",
+    ).compute(num_workers=1)  # fmt: skip
+    reasons = dict(found.sparks.reasons)
+    assert reasons["already known"] > 0
+    assert sum(reasons.values()) == found.sparks.fizzled
+    known = [r for r in found.records if r.reason == "already known"]
+    assert all(r.leaves == 0 and r.outcome == "fizzled" for r in known)
+
+
+def test_rows() -> None:
+    result = search(
+        TicTacToe(), alphabeta(3), using=parse_strategy("jamboree(0.5).to_ply(2)"),
+        engine="interpreted",
+    ).compute(num_workers=2)  # fmt: skip
+    rows = result.sparks.records()
+    assert len(rows) == result.sparks.created + result.sparks.dud
+    assert sum(r.nodes for r in result.rows()) == result.nodes
+    assert {r.worker for r in rows} <= {0, 1}
+    assert all(0 <= r.start <= r.end for r in rows)
+    by_place = {r.place: r for r in rows}
+    game = TicTacToe()
+    first = list(game.moves(game.start()))[4]
+    assert by_place["4.4"].line.split()[0] == game.move_text(game.start(), first)
+    assert by_place["4.4"].ply == 2
+
+
+def test_rows_as_csv_and_json(tmp_path: Path) -> None:
+    sparks = answer("par_list.everywhere").compute(num_workers=1).sparks
+    text = sparks.to_csv(tmp_path / "sparks.csv")
+    assert (tmp_path / "sparks.csv").read_text() == text
+    read = list(csv.DictReader(StringIO(text)))
+    assert list(read[0]) == list(Row._fields)
+    assert [int(r["nodes"]) for r in read] == [r.nodes for r in sparks.records()]
+    data = json.loads(sparks.to_json(tmp_path / "sparks.json"), parse_constant=pytest.fail)
+    assert [list(r) for r in data] == [list(Row._fields)] * len(read)
+    assert Sparks().records() == ()
+    with pytest.raises(OSError, match="nowhere"):
+        sparks.to_csv(tmp_path / "nowhere" / "sparks.csv")
+
+
+def test_a_line_and_a_table() -> None:
+    sparks = Sparks(attempts=3, created=2, converted=1, fizzled=1, dud=1, reasons=(("late", 1),))
+    line, names, counts = str(sparks).splitlines()
+    assert line == sparks.line
+    assert line.startswith("SPARKS: 3 (1 converted, 0 overflowed, 1 dud, - GC'd, 1 fizzled)")
+    assert dict(zip(names.split(), counts.split(), strict=True))["fizzled"] == "1"
+    assert str(Sparks()) == Sparks().line
+    assert eval(repr(sparks)) == sparks
+
+
+def test_chrome_trace(tmp_path: Path) -> None:
+    found = answer("par_list.everywhere").compute(num_workers=2)
+    found.to_trace(tmp_path / "run.json")
+    data = json.loads((tmp_path / "run.json").read_text(), parse_constant=pytest.fail)
+    events = data["traceEvents"]
+    bars = [e for e in events if e["ph"] == "X"]
+    assert len(bars) == len(found.records)
+    assert {e["ph"] for e in events} == {"M", "X", "C"}
+    for e in events:
+        assert isinstance(e["name"], str)
+        assert isinstance(e["pid"], int)
+        assert isinstance(e["tid"], int)
+    for e in bars:
+        assert e["ts"] >= 0
+        assert e["dur"] >= 0
+        assert {"key", "move", "window", "outcome", "nodes"} <= set(e["args"])
+    named = {e["tid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+    assert named == {e["tid"] for e in bars}
+    assert sum(e["args"]["nodes"] for e in bars) == found.nodes
+    assert data["otherData"]["search"] == found.asked.expression
+    busy = [e["args"]["busy"] for e in events if e["ph"] == "C"]
+    assert min(busy) == busy[-1] == 0
+    assert 1 <= max(busy) <= 2
+
+
+def at(name: str, start: float, end: float) -> Record:
+    return record(("step", ()), "step", 0.0)._replace(start=start, end=end, worker=f"{name}/1")
+
+
+def test_clocks_that_agree_are_left_alone() -> None:
+    a, b = at("one/1", 1, 2), at("one/2", 2.5, 3)
+    moved, clocks = set_clocks((a, b), [(a, b)], Call("one/1", 0.5, 3.5))
+    assert moved == (a, b)
+    assert clocks.offsets == (("one/1", 0.0), ("one/2", 0.0))
+    assert clocks.error == 0.5
+
+
+def test_clocks_are_set_so_that_causes_come_first() -> None:
+    """The second process's clock is 1,000 s ahead: both tasks ran between call and answer."""
+    a, b, c = at("one/1", 1, 2), at("two/9", 1002.5, 1003), at("one/1", 3.5, 4)
+    moved, clocks = set_clocks((a, b, c), [(a, b), (b, c)], Call("one/1", 0, 5))
+    assert moved[0].end <= moved[1].start <= moved[1].end <= moved[2].start
+    assert moved[1].seconds == pytest.approx(0.5)
+    true = dict(clocks.offsets)["two/9"]
+    assert abs(true + 1000) <= clocks.error + 1e-9 <= 1.0
+    assert "2 clocks, 1 of them set" in str(clocks)
+
+
+def test_clocks_at_different_speeds_are_not_trusted() -> None:
+    a, b, c = at("one/1", 1, 2), at("two/9", 7, 8), at("one/1", 2.5, 3)
+    moved, clocks = set_clocks((a, b, c), [(a, b), (b, c)])
+    assert moved == (a, b, c)
+    assert clocks.error == float("inf")
+
+
+def test_one_process_has_one_clock() -> None:
+    found = answer("par_list").compute(num_workers=2)
+    assert found.clocks is None
+    assert found.call.process == process()
+    assert found.call.start <= min(r.start for r in found.records)
+    assert max(r.end for r in found.records) <= found.call.end
+    assert found.call.seconds > 0
+    assert evolve(found, call=None) == found

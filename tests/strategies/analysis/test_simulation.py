@@ -1,0 +1,166 @@
+"""Simulated runs: the same answers, the same windows, and time that adds up."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_BIG, ConnectFour, ExplicitGame
+from strategies import alphabeta, par_list, parse_strategy, search, seq, young_brothers_wait
+from strategies.analysis import Burden, TooLong, recorded, replay, simulate
+from strategies.analysis.coroutines import Turn
+from strategies.cells import Cells
+from strategies.groups import Window
+from strategies.native import Stop, Stopped
+from strategies.planning import opened
+from strategies.strategy import Strategy
+from tests.strategies.given import searches, trees
+
+TEXTS = ["jamboree(0.5).everywhere", "scout.everywhere", "par_list.live().everywhere", "pv_split"]
+
+
+@settings(max_examples=40)
+@given(trees(chance=True, wins=True), searches(), st.integers(1, 3), st.integers(1, 5))
+def test_a_simulation_answers_as_a_run_does(
+    game: ExplicitGame, strategy: Strategy, depth: int, workers: int
+) -> None:
+    answer = search(game, alphabeta(depth), using=strategy)
+    run, simulated = answer.compute(num_workers=1), simulate(answer, workers)
+    found = simulated.result
+    assert (found.move, found.value) == (run.move, run.value)
+    assert found.sparks.balanced()
+    assert len(found.records) == len(run.records)
+    lanes = found.timeline.values()
+    assert len(lanes) <= workers
+    for lane in lanes:
+        assert all(a.end <= b.start + 1e-12 for a, b in pairwise(lane))
+    assert simulated.seconds == max(r.end for r in found.records)
+    assert 0 <= found.span <= simulated.seconds + 1e-9
+
+
+@settings(max_examples=30)
+@given(trees(chance=True), searches(live=False), st.integers(1, 3), st.integers(2, 5))
+def test_fixed_windows_are_those_of_a_run(
+    game: ExplicitGame, strategy: Strategy, depth: int, workers: int
+) -> None:
+    answer = search(game, alphabeta(depth), using=strategy)
+    root = answer.plan.root
+    assume(not root or not any(g.window is Window.LIVE for n in opened(root) for g in n.groups))
+    run, found = answer.compute(num_workers=2), simulate(answer, workers).result
+    assert (found.nodes, found.sparks) == (run.nodes, run.sparks)
+    assert {r.key: r.window for r in found.records} == {r.key: r.window for r in run.records}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_one_virtual_worker_visits_what_one_worker_visits(text: str) -> None:
+    answer = search(ConnectFour(5, 4), alphabeta(5), using=parse_strategy(text).to_ply(2))
+    run, simulated = answer.compute(num_workers=1), simulate(answer, 1)
+    assert (simulated.result.nodes, simulated.result.sparks) == (run.nodes, run.sparks)
+    order = [r.key for r in sorted(simulated.result.records, key=lambda r: r.start)]
+    assert order == [r.key for r in sorted(run.records, key=lambda r: r.start)]
+
+
+def test_a_replay_is_between_the_span_and_the_work() -> None:
+    answer = search(HANDOUT_BIG, alphabeta(4), using=par_list.everywhere)
+    run = answer.compute(num_workers=1)
+    one, many = replay(run, 1), replay(run, 1_000)
+    assert one.seconds == pytest.approx(run.work)
+    assert many.seconds == pytest.approx(recorded(run).span)
+    burdened = replay(run, 1, Burden(task=1.0))
+    assert burdened.seconds == pytest.approx(run.work + len(run.records))
+    assert not one.searched_again
+    assert "simulated: 1 worker takes" in str(one)
+
+
+def test_a_replay_needs_all_records() -> None:
+    from attrs import evolve
+
+    run = search(HANDOUT_BIG, alphabeta(4), using=par_list).compute(num_workers=1)
+    with pytest.raises(ValueError, match="one each"):
+        replay(evolve(run, records=run.records[1:]), 2)
+
+
+def test_what_takes_too_long_is_given_up_and_no_thread_is_left() -> None:
+    answer = search(ConnectFour(5, 4), alphabeta(4), using=young_brothers_wait.to_ply(2))
+    before = threading.active_count()
+    with pytest.raises(TooLong):
+        simulate(answer, 2, Burden(task=1.0), limit=3.0)
+    assert threading.active_count() == before
+    with pytest.raises(ValueError, match="workers"):
+        simulate(answer, 0)
+
+
+def test_a_search_that_deepens_is_not_simulated() -> None:
+    with pytest.raises(ValueError, match="deepens"):
+        simulate(search(ConnectFour(), alphabeta(4), nodes=1_000), 2)
+
+
+def test_a_rule_that_fails_says_so_and_leaves_no_thread() -> None:
+    before = threading.active_count()
+
+    def fail() -> Any:
+        raise RuntimeError("a rule failed")
+
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as threads, pytest.raises(RuntimeError, match="a rule failed"):
+        Turn(fail, Stop(), threads).step()
+    assert threading.active_count() == before
+
+
+def test_a_search_is_given_up_at_the_virtual_time_of_the_result_that_closes_its_window() -> None:
+    """Two sparks of ten seconds start together; at four seconds a third posts what closes them."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from strategies.analysis import coroutines
+    from strategies.analysis.coroutines import VirtualCells
+    from strategies.analysis.workers import place
+    from strategies.cells import Link
+
+    now: dict[int, float] = {}
+    current: list[Turn] = []
+    stop = Stop()
+    gone: list[str] = []
+    cells: Cells = VirtualCells(lambda: current[-1])
+    chain = (Link((), "max", 1), Link((1,), "min", 1))
+
+    def busy(seconds: float) -> None:
+        now[threading.get_ident()] = now.get(threading.get_ident(), 0.0) + seconds
+
+    def long() -> None:
+        own = Stop(stop)
+        try:
+            with cells.watch(chain, own):
+                busy(10)
+        except Stopped:
+            gone.append("stopped")
+
+    def short() -> None:
+        busy(4)
+        cells.post((), "max", 0, (5, 5))
+        cells.post((1,), "min", 0, (3, 3))
+
+    class Told(Turn):
+        def step(self) -> float:
+            current.append(self)
+            return super().step()
+
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as threads:
+        patch.setattr(coroutines, "clock", lambda: now.get(threading.get_ident(), 0.0))
+        calls = (long, short)
+        placed = place(
+            [(), ()], lambda i: Told(calls[i], stop, threads), lambda i, job: None, 2, Burden()
+        )
+    assert gone == ["stopped"]
+    assert [(p.start, p.end) for p in placed] == [(0, 4), (0, 4)]
+
+
+def test_seq_is_one_task() -> None:
+    s = simulate(search(ConnectFour(5, 4), alphabeta(4), using=seq), 64)
+    assert len(s.result.records) == 1
+    assert s.result.parallelism == 1

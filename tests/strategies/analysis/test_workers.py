@@ -1,0 +1,56 @@
+"""Virtual workers: schedules worked out by hand, and the laws of list scheduling."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategies.analysis import FREE, Burden, Dag, measures
+from strategies.analysis.replaying import _Recorded
+from strategies.analysis.workers import Placed, place
+from tests.strategies.analysis.test_spans import DIAMOND, dags
+
+
+def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
+    return place(
+        [t.after for t in dag.tasks], lambda i: _Recorded(dag.tasks[i].seconds),
+        lambda i, job: None, workers, burden,
+    )  # fmt: skip
+
+
+def test_by_hand() -> None:
+    assert placed(DIAMOND, 1) == [(0, 2, 0), (2, 5, 0), (5, 9, 0), (9, 10, 0)]
+    assert placed(DIAMOND, 2) == [(0, 2, 0), (2, 5, 0), (2, 6, 1), (6, 7, 0)]
+
+
+def test_the_first_ready_task_is_taken_first() -> None:
+    dag = Dag.of({"a": (1, ()), "b": (9, ()), "c": (1, "a"), "d": (1, ())})
+    assert [p.start for p in placed(dag, 2)] == [0, 0, 1, 2]  # c before d, though d was ready first
+
+
+def test_burdens() -> None:
+    apart = Dag.of({"a": (1, ()), "b": (1, ()), "c": (1, ())})
+    late = placed(apart, 1, Burden(task=0.5))
+    assert [(p.start, p.end) for p in late] == [(0.5, 1.5), (2, 3), (3.5, 4.5)]
+    turns = placed(apart, 3, Burden(dispatch=0.5))
+    assert [p.start for p in turns] == [0, 0.5, 1]
+    slow = placed(apart, 3, Burden(together=0.5, cores=3))
+    assert [p.end for p in slow] == [2, 2, 2]
+    one_at_a_time = placed(apart, 3, Burden(serial=True))
+    assert [p.end for p in one_at_a_time] == [3, 3, 3]
+
+
+@given(dags(), st.integers(1, 4))
+def test_a_schedule_keeps_the_order_and_the_bounds(dag: Dag, workers: int) -> None:
+    found = placed(dag, workers)
+    for p, t in zip(found, dag.tasks, strict=True):
+        assert p.end - p.start == t.seconds
+        assert all(found[b].end <= p.start for b in t.after)
+    for worker in range(workers):
+        mine = sorted(p[:2] for p in found if p.worker == worker)
+        assert all(a[1] <= b[0] for a, b in pairwise(mine))
+    seconds = max((p.end for p in found), default=0)
+    bounds = measures(dag).bounds(workers)
+    assert bounds.least <= seconds <= bounds.greedy
