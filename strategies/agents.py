@@ -9,11 +9,12 @@ from attrs import field, frozen
 from games import CHANCE, Game, Status
 from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
 from strategies.drivers.driver import Driver, parse_using
+from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.strategy import Strategy, seq
 
 
-def _looks_ahead(_instance: object, _attribute: object, value: Algorithm) -> None:
-    if not isinstance(value, Algorithm):
+def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
+    if not isinstance(value, (Algorithm, MonteCarlo)):
         raise TypeError(f"an agent plays by an algorithm, as alphabeta(depth=6), not by {value!r}")
     if value.depth == 0:
         raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
@@ -30,13 +31,17 @@ class SearchAgent:
     >>> agent = SearchAgent.parse("alphabeta(depth=2) using jamboree(0.5)")
     >>> agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
     1
+    >>> SearchAgent(agent.algorithm, time=0.5).next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
+    1
     """
 
-    algorithm: Algorithm = field(validator=_looks_ahead)
+    algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)
     using: Strategy | Driver = seq
     workers: int | None = None
     """How many tasks run at once; None: as many as there are cores."""
     engine: str = "auto"
+    time: float | None = None
+    """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """The move to play.
@@ -48,7 +53,9 @@ class SearchAgent:
 
         if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
             raise ValueError(f"no player is to move in {game.label(state)}")
-        answer = search(game, self.algorithm, state=state, using=self.using, engine=self.engine)
+        answer = search(
+            game, self.algorithm, state=state, using=self.using, engine=self.engine, time=self.time
+        )
         return answer.compute(num_workers=self.workers).move
 
     @staticmethod

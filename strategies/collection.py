@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import dask
 from attrs import evolve
@@ -21,15 +21,20 @@ from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
 from strategies.clocks import Call
+from strategies.asked import remember
 from strategies.deepening import Limits, deepen
 from strategies.drivers.drive import drive
 from strategies.drivers.driver import Driver
 from strategies.files import is_stream
 from strategies.lowering import Graph, Key, lower
+from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.records import process
 from strategies.result import Result, answered
 from strategies.strategy import Strategy, seq
+
+if TYPE_CHECKING:
+    from strategies.monte_carlo.collection import MonteCarloSearch
 
 
 def lowered(plan: Plan) -> tuple[Graph, Key]:
@@ -90,7 +95,10 @@ class Search(DaskMethodsMixin):
         """
         start = perf_counter()
         result = self._compute(scheduler, **kwargs)
-        return answered(result, Call(process(), start, perf_counter()), self.tasks)
+        result = answered(result, Call(process(), start, perf_counter()), self.tasks)
+        if result.asked is not None and self.plan.limits is None:
+            remember(result.asked, self)
+        return result
 
     def _compute(self, scheduler: Any, **kwargs: Any) -> Result:
         if scheduler is None and dask.config.get("scheduler", None) is None:
@@ -102,8 +110,10 @@ class Search(DaskMethodsMixin):
                 result = drive(p.game, p.state, p.algorithm, *how)
                 return evolve(result, asked=p.asked(workers or os.cpu_count(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
-                result = deepen(p.game, p.state, p.algorithm, p.engine, p.limits)
-                return evolve(result, asked=p.asked(1, result.depth))
+                at_once = 1 if p.strategy == seq else workers or os.cpu_count()
+                limits = p.limits, p.strategy, workers
+                result = deepen(p.game, p.state, p.algorithm, p.engine, *limits)
+                return evolve(result, asked=p.asked(at_once, result.depth))
             graph, key = self._lowered
             result = runner.get(graph, key, num_workers=workers)
             return evolve(result, asked=p.asked(workers or os.cpu_count()))
@@ -186,17 +196,34 @@ def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
     return Delayed(key, dsk)
 
 
+@overload
 def search(
     game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
+    using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    time: float | None = None, nodes: int | None = None,
+) -> Search: ...  # fmt: skip
+
+
+@overload
+def search(
+    game: Game[Any, Any], algorithm: MonteCarlo, *, state: Any = None,
+    using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    time: float | None = None, nodes: int | None = None,
+) -> MonteCarloSearch: ...  # fmt: skip
+
+
+def search(
+    game: Game[Any, Any], algorithm: Algorithm | MonteCarlo, *, state: Any = None,
     using: Strategy | Driver = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
-) -> Search:  # fmt: skip
+) -> Search | MonteCarloSearch:  # fmt: skip
     """The search of a position by `algorithm`, evaluated as the strategy `using` says.
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
     algorithm's depth, and gives the result of the last depth that it finished within the limit; so
     it does at Ctrl-C.  `using` also takes a driver, `abdada` or `lazy_smp`: threads with one table.
+    With `mcts`, `time` ends the simulations, and the strategy says which trees are grown at once.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
     "interpreted", or "auto": native if the rules can be compiled.
@@ -211,6 +238,10 @@ def search(
     >>> result.move, result.value, result.leaves
     (1, 4, 9)
     """
+    if isinstance(algorithm, MonteCarlo):
+        from strategies.monte_carlo.collection import sampling
+
+        return sampling(game, algorithm, state, using, engine, time, nodes)
     limits = None if time is None and nodes is None else Limits(time, nodes)
     return Search(
         plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks, limits=limits)

@@ -8,9 +8,10 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import WIN, Game
+from strategies import runner
 from strategies.algorithms import Algorithm, AlgorithmError
 from strategies.fold import OPEN
-from strategies.native import Engine, Stop, engine_for
+from strategies.native import Engine, Stop, Stopped, engine_for
 from strategies.native.table import Table, parse_size
 from strategies.native.with_table import (
     UNLIMITED,
@@ -22,7 +23,8 @@ from strategies.native.with_table import (
 from strategies.records import Record, Tally, record
 from strategies.result import Result
 from strategies.sparks import ledger
-from strategies.stopping import current
+from strategies.stopping import adopt, current
+from strategies.strategy import Strategy, seq
 from strategies.tables import search_by
 from strategies.watching import watched
 
@@ -62,8 +64,9 @@ def check(algorithm: Algorithm, what: str = "a search with a limit") -> None:
 
 
 def deepen(
-    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, limits: Limits
-) -> Result:
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, limits: Limits,
+    using: Strategy = seq, workers: int | None = None,
+) -> Result:  # fmt: skip
     """Search to depth 1, 2, 3, … up to the algorithm's, until the limit: the last that is finished.
 
     The clock starts when the rules are compiled.
@@ -71,11 +74,44 @@ def deepen(
     even depth 1 was finished, the depth is 0, the value the estimate, the move the first one.
     After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
     """
+    if using != seq:
+        return _deepen_in_tasks(game, state, algorithm, choice, limits, using, workers)
     run = Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current()))
     run.warm()
     start = perf_counter()
     watched(run.work, run.stop, seconds=limits.time)
     return run.result((record(("step", ()), "step", start, run.tally),))
+
+
+def _deepen_in_tasks(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, limits: Limits,
+    using: Strategy, workers: int | None,
+) -> Result:  # fmt: skip
+    """`deepen`, every depth a run of the ordered runner; counts are those of the last finished."""
+    from strategies.collection import search
+
+    stop, best, start = Stop(current()), [], perf_counter()
+
+    def to(depth: int) -> Result:
+        asked = evolve(algorithm, depth=depth)
+        answer = search(game, asked, state=state, using=using, engine=choice)
+        return answer.compute(runner.get, num_workers=workers)
+
+    def work() -> None:
+        adopt(stop)
+        try:
+            for depth in range(1, algorithm.depth + 1):
+                best.append(evolve(to(depth), depth=depth))
+                if abs(best[-1].value) >= WIN or not best[-1].line:
+                    return
+        except Stopped:
+            return
+
+    to(1)  # compiled before the clock starts
+    watched(work, stop, seconds=limits.time)
+    if best:
+        return best[-1]
+    return Deepening(engine_for(game, choice), state, algorithm, limits, stop).result(start)
 
 
 class Deepening:

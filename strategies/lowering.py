@@ -70,7 +70,7 @@ class _Lowering:
             return
         if plan.limits is not None:
             self.key = f"result-{token}", ()
-            how = plan.algorithm, plan.engine, plan.limits
+            how = plan.algorithm, plan.engine, plan.limits, plan.strategy
             self.graph[self.key] = Task(self.key, deepen, plan.game, plan.state, *how)
             return
         if plan.root is None:

@@ -126,9 +126,9 @@ def plan(
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
     if limits is not None:
         deepening.check(algorithm)
-        if strategy != seq:
-            raise PlanError(f"a search with a limit deepens in one task: leave out {strategy}")
-        return Plan(game, algorithm, seq, state, None, window, engine, limits=limits)
+        if strategy != seq and limits.nodes is not None:
+            raise PlanError(f"a limit of nodes needs a search in one task: leave out {strategy}")
+        return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     with resting_collector():
         opener = _Opener(game, algorithm, most_tasks, strategy)
         found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)

@@ -93,7 +93,7 @@ class _Run:
         self.left = len(graph)
         self.values: dict[Any, Any] = {}
         self.error: BaseException | None = None
-        self.stop = Stop()
+        self.stop = Stop(stopping.current())
         self.working = 0
         lock = threading.Lock()
         self.turn = threading.Condition(lock)

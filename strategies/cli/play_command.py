@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from click.core import ParameterSource
 
 from games import IllegalMove, Player, Record, Status, play
@@ -36,6 +36,10 @@ from strategies.cli.values import AGENT, OutputType, write
     help="Show a recorded game again instead, every move checked.",
 )  # fmt: skip
 @click.option(
+    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    help="Searches deepen for so long at each move, up to their depth.",
+)  # fmt: skip
+@click.option(
     "--games", type=click.IntRange(min=1), metavar="N",
     help="Play N games, of this seed and those after it, and show a table; no person plays.",
 )  # fmt: skip
@@ -46,7 +50,7 @@ from strategies.cli.values import AGENT, OutputType, write
 )  # fmt: skip
 def command(
     game: Any, maxie: Any, minnie: Any, state: str, seed: int, show: bool, record: Path | None,
-    replay: Path | None, games: int | None, results: Path | None,
+    replay: Path | None, time: float | None, games: int | None, results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
 
@@ -60,6 +64,7 @@ def command(
       jamboree play tictactoe
       jamboree play connect_four --minnie random --record game.json
       jamboree play twenty48 --maxie 'expectimax(depth=3)' --seed 7
+      jamboree play connect_four --minnie 'pvs(depth=42)' --time 0.5
       jamboree play connect_four --replay game.json --show
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
@@ -68,6 +73,10 @@ def command(
     source = click.get_current_context().get_parameter_source("minnie")
     if game.players < 2 and source == ParameterSource.COMMANDLINE:
         raise click.UsageError("--minnie: in a game of one player there is no Minnie")
+    if time is not None:
+        maxie, minnie = (
+            evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in (maxie, minnie)
+        )
     if games is None and results is not None:
         raise click.UsageError("--results: say how many games, as in --games 10")
     if state and results is not None:

@@ -18,8 +18,12 @@ from strategies import (
     mtdf,
     par_list,
     pvs,
+    scout,
     search,
+    seq,
+    young_brothers_wait,
 )
+from strategies.agents import SearchAgent
 
 GAME = ConnectFour(5, 4, pairs=1)
 KINDS = (alphabeta, pvs, mtdf)
@@ -67,6 +71,34 @@ def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
     assert quiet()
 
 
+@pytest.mark.parametrize(
+    "using", [young_brothers_wait.to_ply(3), par_list.to_ply(2), scout.to_ply(2)]
+)
+def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
+    game = ConnectFour(pairs=1)
+    for workers in (1, 3):
+        found = search(game, alphabeta(42), using=using, time=0.2).compute(num_workers=workers)
+        wanted = search(game, alphabeta(found.depth)).compute()
+        assert 0 < found.depth < 42
+        assert (found.value, found.move) == (wanted.value, wanted.move)
+        assert quiet()
+
+
+def test_an_interrupt_ends_tasks_too() -> None:
+    answer = search(ConnectFour(), alphabeta(42), using=par_list.to_ply(2), time=60)
+    threading.Timer(2, _thread.interrupt_main).start()
+    found = answer.compute(num_workers=2)
+    assert 0 <= found.depth < 42
+    assert found.move in range(7)
+    assert quiet()
+
+
+def test_an_agent_plays_within_its_time() -> None:
+    for using in (seq, par_list.to_ply(1)):
+        agent = SearchAgent(alphabeta(42), using, time=0.1)
+        assert agent.next_move(ConnectFour(), ConnectFour().start()) in range(7)
+
+
 def test_an_interrupt_gives_what_is_known() -> None:
     answer = search(ConnectFour(), pvs(42), time=60)
     search(ConnectFour(), pvs(42), nodes=10).compute()
@@ -111,4 +143,4 @@ def test_wrong_limits_are_refused() -> None:
     with pytest.raises(AlgorithmError, match="minimax has no windows"):
         search(GAME, minimax(5), time=1)
     with pytest.raises(PlanError, match="leave out"):
-        search(GAME, pvs(5), using=par_list, time=1)
+        search(GAME, pvs(5), using=par_list, nodes=100)
