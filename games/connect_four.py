@@ -137,7 +137,7 @@ class ConnectFour(Game[Discs, int]):
         up = self.height + 1
         found = U64(0)
         for step in (1, up - 1, up, up + 1):
-            for over in range(self.connect):
+            for over in range(1 if step == 1 else self.connect):  # a pile has no gaps
                 line = ~U64(0)
                 for k in range(1, self.connect - over):
                     line = line & (discs << (k * step))

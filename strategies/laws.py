@@ -65,7 +65,7 @@ def hooks_change_no_value(game: Game[Any, Any], state: Any) -> None:
         proved = solver.value(state)
         more = depth - LONGEST  # a search counts a win by the plies that it has left
         value = proved + more if proved >= WIN else proved - more if proved <= -WIN else proved
-        _compare(wanted, value, (solver.best_branch(state, proved),))
+        _compare(wanted, value, solver.best_line(state, proved)[:1])
     except (RuleFailed, Unprovable):  # another law reports it; or chance moves later
         return
 

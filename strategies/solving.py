@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -14,7 +14,7 @@ from games.game import LONGEST
 from strategies.algorithms import AlgorithmError
 from strategies.native import Stop, Stopped, engine_for
 from strategies.native.engine import plain
-from strategies.native.solver import Solver
+from strategies.native.solver import UNLIMITED, Solver, TooMany
 from strategies.native.table import Counts, Table, parse_size
 from strategies.watching import watched
 
@@ -33,6 +33,8 @@ class Solution:
     """Positions visited by the proofs that are done."""
     seconds: float = 0.0
     table: Counts = field(factory=Counts)
+    replay: Any = field(default=None, repr=False, eq=False)
+    """Game, position and branches of the best line."""
 
     @property
     def exact(self) -> bool:
@@ -56,6 +58,19 @@ class Solution:
         Raises: ValueError if it is not known.
         """
         return plies_to_end(self.value)
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The moves to the end of the game, each the leftmost that keeps the value; empty if the
+        value is not known."""
+        if self.replay is None:
+            return ()
+        game, state, branches = self.replay
+        moves = []
+        for branch in branches:
+            moves.append(next(islice(game.moves(state), branch, None)))
+            state = game.make_move(state, moves[-1])
+        return tuple(moves)
 
     def __str__(self) -> str:
         if self.low == -float("inf"):
@@ -88,7 +103,7 @@ def solve(
     game: Game[Any, Any],
     state: Any = None,
     *,
-    memory: int | str = "64MB",
+    memory: int | str | Table = "64MB",
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
     engine: str = "auto",
@@ -98,7 +113,9 @@ def solve(
 
     Questions are asked one after the other, each answered by a search to the end of the game with a
     window of no width: is there a win within 8 plies, within 16, …?  A transposition table of
-    `memory` bytes remembers the answers.  A game helps with the hooks of `strategies.native.hooks`.
+    `memory` bytes remembers the answers; given a `strategies.native.Table` for it,
+    it remembers them for the next call too.  A game helps with the hooks that
+    `strategies.native.hooks` names.
 
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
     Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
@@ -112,28 +129,30 @@ def solve(
     >>> print(solution, solution.move)
     a draw 0
     """
-    size = _checked(game, memory)
+    table = _checked(game, memory)
     state = game.start() if state is None else state
     if game.status(state) != Status.IN_PLAY:
         value = _finished(game, state)
         return Solution(value, value)
-    solver = Solver(engine_for(game, engine), Table(size), stop or Stop())
-    solver.warm(state)
-    run = _Run(solver)
-    tell = None if progress is None else lambda: progress(run.known())
-    watched(lambda: run.solve(state), solver.stop, seconds=time, tick=tell)
+    solver = Solver(engine_for(game, engine).warm(), table, stop or Stop())
+    run = _Run(solver, state)
+    if not run.at_once():
+        tell = None if progress is None else lambda: progress(run.known())
+        watched(run.solve, solver.stop, seconds=time, tick=tell)
     return run.known()
 
 
-def _checked(game: Game[Any, Any], memory: int | str) -> int:
-    """The bytes of the table."""
+def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
+    """The table to use."""
     if game.players > 2:
         raise AlgorithmError(
             f"solve is for one or two players whose interests are opposed; "
             f"{type(game).__name__} has {game.players} players"
         )
+    if isinstance(memory, Table):
+        return memory
     try:
-        return parse_size(memory)
+        return Table(parse_size(memory))
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
 
@@ -143,28 +162,58 @@ def _finished(game: Game[Any, Any], state: Any) -> float:
     return value + LONGEST if value >= WIN else value - LONGEST if value <= -WIN else value
 
 
+FEW: Final = 3_000
+"""Look-ups in the table that a position may need to be solved in the caller's thread: under a
+millisecond of machine code."""
+
+
 class _Run:
     """One run of the solver, and what it knows so far."""
 
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
+    def __init__(self, solver: Solver, state: Any) -> None:
+        self.solver, self.state = solver, state
         self.start = perf_counter()
         self.low, self.high = -float("inf"), float("inf")
-        self.move: Any = None
+        self.branches: tuple[int, ...] | None = None
 
-    def solve(self, state: Any) -> None:
-        """Ask until the value is known, then for the move that has it."""
-        game = self.solver.engine.game
+    def at_once(self) -> bool:
+        """Solve the position here and now, if that takes no time to speak of.
+
+        A thread that can be interrupted costs more than most late positions do.
+        """
+        if not self.solver.engine.native or self.solver.stop.is_set:
+            return False
+        self.solver.limit(FEW)
         try:
-            for low, high in self.solver.close_in(state):
-                self.low, self.high = low, high
-            index = self.solver.best_branch(state, self.low)
-            self.move = next(islice(game.moves(state), index, None))
+            self.solve()
+        except TooMany:
+            self.solver.limit(UNLIMITED)
+        return self.branches is not None
+
+    def solve(self) -> None:
+        """Ask until the value is known, then for the moves that have it."""
+        try:
+            low, high = self.low, self.high
+            if low == -float("inf"):
+                low, high = self.solver.bounds(self.state)
+            for known in self.solver.close_in(self.state, low, high):
+                self.low, self.high = known
+            self.branches = self.solver.best_line(self.state, self.low)
         except Stopped:
             pass
 
     def known(self) -> Solution:
         """What is known now."""
-        seconds = perf_counter() - self.start
-        low, high = plain(self.low), plain(self.high)
-        return Solution(low, high, self.move, self.solver.nodes, seconds, self.solver.counts())
+        game = self.solver.engine.game
+        branches, state, move = self.branches, self.state, None
+        if branches:
+            move = next(islice(game.moves(state), branches[0], None))
+        return Solution(
+            plain(self.low),
+            plain(self.high),
+            move,
+            self.solver.nodes,
+            perf_counter() - self.start,
+            self.solver.counts(),
+            None if branches is None else (game, state, branches),
+        )

@@ -45,7 +45,7 @@ def command(
       jamboree solve tictactoe --json
 
     \b
-    --json prints one object: game, position, exact, value, result, plies, move, low, high, nodes,
+    --json prints one object: game, position, exact, value, result, plies, move, line, low, high, nodes,
     seconds, table {probes, hits, stores, overwritten}. What is not known is null; a value of 10^15
     or more is a win for Maxie.
     """
@@ -57,6 +57,7 @@ def command(
     found = solve(game, position, memory=memory, time=time, engine=engine, progress=tell)
     watch.end()
     move = None if found.move is None else game.move_text(position, found.move)
+    line = _line(game, position, found.line)
     if as_json:
         data = {
             "game": repr(game),
@@ -66,6 +67,7 @@ def command(
             "result": str(found) if found.exact else None,
             "plies": found.plies if found.exact else None,
             "move": move,
+            "line": line,
             "low": _finite(found.low),
             "high": _finite(found.high),
             "nodes": found.nodes,
@@ -77,12 +79,22 @@ def command(
         rows = [
             ("result", str(found)),
             ("move", move or ("none: the game is over" if found.exact else "not known")),
+            ("line", " ".join(line) or "none"),
             ("nodes", f"{found.nodes:,}"),
             ("seconds", f"{found.seconds:.3f}"),
         ]
         click.echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None:
         ctx.exit(INTERRUPTED)
+
+
+def _line(game: Any, state: Any, moves: tuple[Any, ...]) -> list[str]:
+    """The moves of a line as the game writes them."""
+    texts = []
+    for move in moves:
+        texts.append(game.move_text(state, move))
+        state = game.make_move(state, move)
+    return texts
 
 
 def _finite(value: float) -> float | None:

@@ -23,6 +23,7 @@ from .cells import Stop, Stopped
 from .engine import Engine, Searched, engine_for, on_compile
 from .errors import RuleError, RuleFailed
 from .parity import Disagreement, parity
+from .table import Table
 
 __all__ = [
     "Disagreement",
@@ -32,6 +33,7 @@ __all__ = [
     "Searched",
     "Stop",
     "Stopped",
+    "Table",
     "engine_for",
     "on_compile",
     "parity",

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
-from games.game import LONGEST, MAXIE, WIN, win_in
+from games.game import LONGEST, WIN, win_in
 
-from . import proving
+from . import answers, proving
 from .cells import Stop, Stopped, cells
 from .engine import Engine
 from .failures import failure_at
-from .floats import INFINITY, above, below
+from .floats import above, below
 from .kernels import STOP
-from .table import Counts, Table
+from .table import PROBES, Counts, Table
+
+UNLIMITED = sys.maxsize
 
 
 class Unprovable(ValueError):
     """A game that chance has a part in, or that may go on for more plies than a value can tell."""
+
+
+class TooMany(Exception):
+    """The table was asked as often as it may be."""
 
 
 class Solver:
@@ -26,45 +33,65 @@ class Solver:
     def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
         self.engine, self.table, self.stop = engine, table, stop
         self.control = cells(proving.SIZE)
-        table.enter(self.control)
+        self.wide = False
+        self.limit(UNLIMITED)
         self.nodes = 0
+        table.enter(self.control)
+        table.claim((engine, self.wide))
+
+    def limit(self, probes: int) -> None:
+        """How often the table may be asked from now on; then `TooMany` is raised."""
+        self.control[proving.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
 
     def counts(self) -> Counts:
         """What the proofs did with the table so far; may be asked while one runs."""
         return self.table.counts(self.control)
 
-    def warm(self, state: Any) -> None:
-        """Compiles the proof now, or reads it from the cache."""
-        args = state, LONGEST, INFINITY, -INFINITY, cells(proving.SIZE), self.table.cells
-        self.engine.call(proving.prove, *args)
+    def _ask(self, kernel: Any, state: Any, *args: Any) -> Any:
+        """What a kernel finds, with wide entries if it needs them.
 
-    def prove(self, state: Any, alpha: float, beta: float) -> float:
-        """The fail-soft value of a position.
-
-        Raises: `Stopped`; `Unprovable`; `RuleFailed`.
+        Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
         self.control[STOP] = 0
         try:
             with self.stop.watching(self.control):
-                value, nodes = self.engine.call(
-                    proving.prove, state, LONGEST, alpha, beta, self.control, self.table.cells
+                found, nodes = self.engine.call(
+                    kernel, state, *args, self.control, self.table.cells
                 )
         except Exception as error:
             raise failure_at(self.engine.game, state, error) from error
         self.nodes += nodes
-        if self.control[STOP] == proving.TOO_LONG:
+        why = self.control[STOP]
+        if why == answers.TOO_FINE:
+            self.wide = True
+            self.control[answers.WIDE] = 1
+            self.table.claim((self.engine, self.wide))
+            return self._ask(kernel, state, *args)
+        if why == proving.TOO_MANY:
+            raise TooMany
+        if why == proving.TOO_LONG:
             raise Unprovable(
                 f"a play of more than {LONGEST} plies is possible: nothing can be proved"
             )
-        if self.control[STOP] == proving.BY_CHANCE:
+        if why == proving.BY_CHANCE:
             raise Unprovable("chance moves in this game: use expectimax")
-        if self.control[STOP]:
+        if why:
             raise Stopped("the proof was stopped")
-        return float(value)
+        return found
 
-    def close_in(self, state: Any) -> Iterator[tuple[float, float]]:
+    def prove(self, state: Any, alpha: float, beta: float) -> float:
+        """The fail-soft value of a position."""
+        return float(self._ask(proving.prove, state, LONGEST, alpha, beta))
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """What is known of a position without a search."""
+        low, high = self.engine.call(proving.bounds, state)
+        return float(low), float(high)
+
+    def close_in(self, state: Any, low: float, high: float) -> Iterator[tuple[float, float]]:
         """Bounds of the value of a position, closer after each proof, until they meet."""
-        known = [-float(win_in(0)), float(win_in(0))]
+        known = [low, high]
+        yield low, high
         for alpha, beta in _questions(known):
             found = self.prove(state, alpha, beta)
             known[found <= alpha] = found
@@ -72,21 +99,17 @@ class Solver:
 
     def value(self, state: Any) -> float:
         """The value of a position."""
-        *_, (low, _) = self.close_in(state)
+        *_, (low, _) = self.close_in(state, *self.bounds(state))
         return low
 
-    def best_branch(self, state: Any, value: float) -> int:
-        """The leftmost branch that has the value of its position."""
-        game = self.engine.game
-        wanted = proving.later(value)
-        for index, move in enumerate(game.moves(state)):
-            child = game.make_move(state, move)
-            if game.player(state) == MAXIE:
-                if self.prove(child, below(wanted), wanted) >= wanted:
-                    return index
-            elif self.prove(child, wanted, above(wanted)) <= wanted:
-                return index
-        raise AssertionError("no branch has the value of its position: a hook breaks its promise")
+    def best_line(self, state: Any, value: float) -> tuple[int, ...]:
+        """The branches of the line in which each is the leftmost with its position's value."""
+        plies = self._ask(proving.best_line, state, value)
+        if plies < 0:
+            raise AssertionError(
+                "no branch has the value of its position: a hook breaks its promise"
+            )
+        return tuple(self.control[proving.LINE : proving.LINE + plies])
 
 
 def _questions(known: list[float]) -> Iterator[tuple[float, float]]:

@@ -1,0 +1,130 @@
+"""Exact Connect Four by the general search and the game's hooks, against a solver written for it.
+
+Positions are random, in the classes of P. Pons's test sets: by stones played (begin up to 14, middle
+up to 28, end) and by plies to the end of the game (easy below 14, medium up to 28, hard).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from random import Random
+from statistics import mean, median
+from time import perf_counter
+from typing import Any
+
+from benchmarks import cpp
+from benchmarks.finding import Finding, seconds
+
+BITS = 24
+"""Both tables have so many index bits: 16,777,216 entries of one word."""
+LIMIT = 60.0
+"""Seconds for a class: one that is not through by then has fewer positions, and says so."""
+CLASSES = {
+    "end-easy": (29, 40),
+    "middle-easy": (15, 28),
+    "middle-medium": (15, 28),
+    "begin-easy": (8, 14),
+    "begin-medium": (8, 14),
+    "begin-hard": (8, 14),
+}
+"""Stones played.  With fewer than 8 a position takes seconds to minutes: left out."""
+
+
+def run(quick: bool) -> list[Finding]:
+    from games import ConnectFour
+    from strategies import solve
+    from strategies.native.table import Table
+
+    bits, wanted = (12, 3) if quick else (BITS, 200)
+    game, table = ConnectFour(), Table(8 << bits)
+    rival = cpp.build("connect_four_solver", ctypes.c_int, BITS=bits)
+    count = ctypes.c_long()
+
+    def theirs(state: Any) -> tuple[int, int, float]:
+        words = map(ctypes.c_uint64, (int(state.mover), int(state.all)))
+        start = perf_counter()
+        score = rival(*words, ctypes.byref(count))
+        return score, count.value, perf_counter() - start
+
+    def ours(state: Any) -> tuple[int, int, float]:
+        start = perf_counter()
+        found = solve(game, state, memory=table)
+        taken = perf_counter() - start
+        return _score(found, state), found.nodes, taken
+
+    for text in ("44444222", "4444"):  # compiled, and the pages of both tables touched
+        ours(game.parse_state(text)), theirs(game.parse_state(text))
+    found = []
+    for name in list(CLASSES)[:3] if quick else CLASSES:
+        a, b = [], []
+        end = perf_counter() + LIMIT
+        for state in _positions(game, name, theirs):
+            b.append(theirs(state))
+            a.append(ours(state))
+            assert a[-1][0] == b[-1][0], f"{game.label(state)}: {a[-1][0]} and {b[-1][0]}"
+            if len(a) == wanted or perf_counter() > end:
+                break
+        found.append(_finding(name, a, b))
+    return found
+
+
+def _finding(
+    name: str, a: list[tuple[int, int, float]], b: list[tuple[int, int, float]]
+) -> Finding:
+    """One class: the ratio of mean times, and what a node cost."""
+
+    def told(rows: list[tuple[int, int, float]]) -> str:
+        times, nodes = [t for _, _, t in rows], sum(n for _, n, _ in rows)
+        return (
+            f"{seconds(mean(times))}, median {seconds(median(times))}, "
+            f"{sum(times) / nodes * 1e9:.0f} ns a node"
+        )
+
+    nodes = [
+        f"{mean(r[1] for r in rows):,.0f} ({median(r[1] for r in rows):,.0f})" for rows in (a, b)
+    ]
+    return Finding(
+        f"Connect Four solved, {name}",
+        sum(t for _, _, t in b) / sum(t for _, _, t in a),
+        0.8 if "medium" in name or "hard" in name else 0.05,
+        f"{cpp.ANCHOR}, the same questions",
+        f"{len(a)} positions, mean (median) nodes {nodes[0]} against {nodes[1]}",
+        told(a),
+        told(b),
+    )  # fmt: skip
+
+
+def _positions(game: Any, name: str, theirs: Any) -> Any:
+    """Random positions of a class, the same on every run: which one it is, the rival says."""
+    random = Random(name)
+    least, most = CLASSES[name]
+    while True:
+        state, plies = game.start(), random.randint(least, most)
+        for _ in range(plies):
+            moves = list(game.moves(state))
+            if not moves:
+                break
+            state = game.make_move(state, random.choice(moves))
+        if state.all.bit_count() < plies or game.status(state) != 0:
+            continue
+        left = _plies_left(theirs(state)[0], plies)
+        kind = "easy" if left < 14 else "medium" if left <= 28 else "hard"
+        if name.endswith(kind):
+            yield state
+
+
+def _plies_left(score: int, played: int) -> int:
+    """Plies to the end of the game, from the rival's score: the winner's stones left, plus one."""
+    if score == 0:
+        return 42 - played
+    winner = played % 2 if score > 0 else 1 - played % 2
+    return 2 * (22 - abs(score)) - (1 - winner) - played
+
+
+def _score(found: Any, state: Any) -> int:
+    """The rival's score, from our solution."""
+    if found.plies is None:
+        return 0
+    last = state.all.bit_count() + found.plies
+    score = 22 - (last + 1) // 2
+    return score if (found.value > 0) == (state.all.bit_count() % 2 == 0) else -score
