@@ -171,8 +171,20 @@ ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
 }
 
 
-def parse_algorithm(text: str) -> Algorithm:
+MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
+
+
+def _makers() -> dict[str, Callable[..., Any]]:
+    """What makes each algorithm, by its name in a text."""
+    from strategies.monte_carlo.algorithm import mcts
+
+    return {**ALGORITHMS, "mcts": mcts}
+
+
+def parse_algorithm(text: str) -> Any:
     """The algorithm that a text such as ``alphabeta(depth=8)`` describes; no code is run.
+
+    Ensures: an `Algorithm`, or the `MonteCarlo` that ``mcts(…)`` makes.
 
     Raises: AlgorithmError, one line.
 
@@ -193,24 +205,26 @@ def parse_algorithm(text: str) -> Algorithm:
             args, keywords = [], []
         case _:
             raise AlgorithmError(f"not an algorithm: {text!r}; write it {example}")
-    if name not in ALGORITHMS:
-        raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(ALGORITHMS)}")
+    makers = _makers()
+    if name not in makers:
+        raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(makers)}")
+    takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
     named = [k.arg or "**" for k in keywords]
     twice = [k for k in named if named.count(k) > 1]
     if twice:
         raise AlgorithmError(f"{text}: {twice[0]} is given twice")
     try:
-        signature(ALGORITHMS[name]).bind(*args, **dict.fromkeys(named))
+        signature(makers[name]).bind(*args, **dict.fromkeys(named))
     except TypeError as error:
-        raise AlgorithmError(f"{text}: {error}; {name} takes a depth, {example}") from None
+        raise AlgorithmError(f"{text}: {error}; {name} takes {takes}") from None
     try:
-        return ALGORITHMS[name](
+        return makers[name](
             *(ast.literal_eval(a) for a in args),
             **{str(k.arg): ast.literal_eval(k.value) for k in keywords},
         )
     except AlgorithmError as error:
         raise AlgorithmError(f"{text}: {error}") from None
     except (TypeError, ValueError):
-        raise AlgorithmError(
-            f"{text}: {name} takes a depth from 0 to {DEEPEST}, written out, {example}"
-        ) from None
+        if name != "mcts":
+            takes = f"a depth from 0 to {DEEPEST}, written out, {example}"
+        raise AlgorithmError(f"{text}: {name} takes {takes}") from None

@@ -20,8 +20,8 @@ from dask.tokenize import tokenize
 from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
-from strategies.clocks import Call
 from strategies.asked import remember
+from strategies.clocks import Call
 from strategies.deepening import Limits, deepen
 from strategies.drivers.drive import drive
 from strategies.drivers.driver import Driver

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from games import Game, Status
+from games import Game, RandomAgent, Status
 from strategies.agents import SearchAgent
 from strategies.algorithms import Algorithm
 from strategies.native import Engine, Stop, Stopped, engine_for
@@ -80,8 +80,8 @@ def play_out(
 
 def _mover(agent: Any, engine: Engine, stop: Stop) -> Any:
     """The number of the branch that an agent chooses, and the nodes and leaves it visited."""
-    if isinstance(agent, SearchAgent) and agent.using == seq:
-        algorithm = agent.algorithm
+    algorithm = agent.algorithm if isinstance(agent, SearchAgent) else None
+    if isinstance(algorithm, Algorithm) and agent.using == seq:
         table = Table(algorithm.table) if algorithm.table else None
         return lambda state: _searched(algorithm, engine, state, table, stop)
 
@@ -108,13 +108,29 @@ def _searched(
     return kept.line[0], kept.nodes, kept.leaves
 
 
+def names(agents: Sequence[Any]) -> str:
+    """Who plays, so that it can be told from others: the text of each agent.
+
+    >>> from games import RandomAgent
+    >>> names([RandomAgent(3)])
+    'random(seed=3)'
+    """
+
+    def name(agent: Any) -> str:
+        if isinstance(agent, RandomAgent):
+            return f"{agent.name}(seed={agent.seed})"
+        return str(getattr(agent, "name", agent))
+
+    return " / ".join(map(name, agents))
+
+
 def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
     """A game as one row of a table: who played what, what it came to, what it cost."""
     last = played.last
     over = played.status != Status.IN_PLAY
     return {
         "game": repr(game),
-        "players": " / ".join(str(getattr(a, "name", a)) for a in agents),
+        "players": names(agents),
         "seed": played.seed,
         "result": played.status.name,
         "value": game.utility(last) if over else "",

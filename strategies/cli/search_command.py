@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import sys
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -14,11 +16,21 @@ from attrs import evolve
 from games import Game
 from strategies.cli import options
 from strategies.cli.console import warmed
+from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
-from strategies.cli.values import LINES, USING, LinesOrFile, OutputType, read_state, write
+from strategies.cli.values import (
+    LINES,
+    USING,
+    LinesOrFile,
+    OutputType,
+    PictureType,
+    read_state,
+    write,
+)
 from strategies.collection import Search, search
 from strategies.explanation import explain
+from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.positions import children, kind_of
 
 
@@ -42,7 +54,17 @@ from strategies.positions import children, kind_of
     help="Deepen ply by ply up to the algorithm's depth, and answer within so long.",
 )  # fmt: skip
 @click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
-@click.option("--graph", type=OutputType(".svg"), metavar="FILE.svg", help="Draw the task graph.")
+@click.option(
+    "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg, .png."
+)
+@click.option(
+    "--timeline", type=PictureType(), metavar="FILE", help="Draw who did what when: .svg, .png.",
+)  # fmt: skip
+@click.option(
+    "--report", "page", type=OutputType(".html"), metavar="FILE.html",
+    help="Write one page with all of this and the pictures; searches once more, in order, to "
+    "compare.",
+)  # fmt: skip
 @click.option(
     "--trace", type=LinesOrFile(".json"), is_flag=False, flag_value=LINES, metavar="[FILE.json]",
     help="First print the search line by line; with a file, write there instead what ran when, for "
@@ -57,6 +79,7 @@ from strategies.positions import children, kind_of
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, graph: Path | None,
+    timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: its best move, its value, and what every spark did.
@@ -69,15 +92,31 @@ def command(
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
       jamboree search connect_four --using young_brothers_wait --sparks sparks.csv --trace run.json
+      jamboree search othello --algorithm 'mcts(simulations=100000)' --time 2
       jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
+      jamboree search connect_four --using 'jamboree(0.5).to_ply(2)' --report run.html
 
     \b
     --json prints one object: game, position, algorithm, using, engine {native, reason},
     scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, depth (what a
-    limit allowed, or null), sparks {...}, tasks, work, span, parallelism; and trace, explain
-    (lists of lines) if they were asked for.
+    limit allowed, or null), sparks {...}, tasks, work, span, parallelism, diagnosis (a list of
+    lines); and trace, explain (lists of lines) if they were asked for.
+    With mcts: game, position, algorithm, using, engine, move, value, proven, win, line, moves
+    [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks, seconds.
     Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
     """
+    if isinstance(algorithm, MonteCarlo):
+        if graph or trace or sparks_file or explained:
+            raise click.UsageError("mcts has no --graph, --trace, --sparks or --explain")
+        sampled = search(
+            game, algorithm, state=read_state(game, state), using=using, engine=engine,
+            time=seconds, nodes=nodes,
+        )  # fmt: skip
+        rules = warmed(game, engine)
+        found: Any = run(sampled, scheduler, workers)
+        told = SamplingReport(sampled, rules, found)
+        click.echo(json.dumps(told.data(), indent=2, ensure_ascii=False) if as_json else told)
+        return
     answer = search(
         game, algorithm, state=read_state(game, state), using=using, engine=engine,
         time=seconds, nodes=nodes,
@@ -91,10 +130,14 @@ def command(
     start = perf_counter()
     result = run(answer, scheduler, workers)
     report = evolve(report, result=result, seconds=perf_counter() - start)
-    if graph:
-        from strategies.draw import draw_plan
+    for path, what in ((graph, "graph"), (timeline, "timeline")):
+        if path:
+            picture = result.draw(what)
+            write(path, picture.png() if path.suffix == ".png" else picture.svg)
+    if page:
+        from strategies.report import report_page
 
-        write(graph, draw_plan(answer, result).svg)
+        write(page, report_page(result, command=shlex.join(["jamboree", *sys.argv[1:]])))
     if isinstance(trace, Path):
         write(trace, result.to_trace())
     if sparks_file:
@@ -106,8 +149,9 @@ def command(
     for lines in before.values():
         click.echo("\n".join(lines) + "\n")
     click.echo(report)
-    if graph:
-        click.echo(f"\nThe task graph is in {graph}.")
+    for path, what in ((graph, "task graph"), (timeline, "timeline"), (page, "report")):
+        if path:
+            click.echo(f"\nThe {what} is in {path}.")
 
 
 def _branches(answer: Search) -> int:

@@ -105,7 +105,7 @@ class Stop:
             try:
                 yield
             finally:
-                del self._rows[id(row)]
+                self._rows.pop(id(row), None)  # gone if a flag of this family watched it too
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)

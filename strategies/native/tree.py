@@ -100,7 +100,7 @@ def expanded(control: Cells, table: Cells, node: int, count: int) -> int:
     first = control[NEXT]
     control[NEXT] = first + NODE * count
     control[NODES] = control[NODES] + count
-    links = first * BRANCHES + count
+    links: int = first * BRANCHES + count
     table[node + LINKS] = links
     return links
 
@@ -111,7 +111,7 @@ def promising(
 ) -> int:  # fmt: skip
     """The branch whose mean reward and uncertainty are greatest in sum (UCB1), the leftmost of
     several; those not visited come first, and what is proven to be lost is left out."""
-    if control[THREADS] > 1 and (visits % FRESH == 0):
+    if control[THREADS] > 1 and visits % FRESH == 0:
         look_around(control, table, links)
     explore = c * c * math.log(visits)
     best = -INFINITY

@@ -1,0 +1,100 @@
+"""What ``jamboree search`` prints about a Monte Carlo search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from games import CHANCE, WIN
+from strategies.cli.search_report import duration, facts, line_texts, rate, shortened, to_move
+from strategies.monte_carlo.collection import MonteCarloSearch
+from strategies.monte_carlo.sampled import MonteCarloResult
+from strategies.native import Engine
+
+SHOWN = 12
+"""So many moves are told, those visited most."""
+
+
+@frozen
+class SamplingReport:
+    """A Monte Carlo search and its result."""
+
+    answer: MonteCarloSearch
+    engine: Engine
+    result: MonteCarloResult
+
+    def data(self) -> dict[str, Any]:
+        """The report as plain data, in the order of the help text."""
+        job, line = self.answer.job, self._line
+        rows = self.result.summary()
+        for row, sampled in zip(rows["moves"], self.result.moves, strict=True):
+            row["move"] = self._text(sampled.move)
+        return {
+            "game": repr(job.game),
+            "position": job.game.label(job.state),
+            "algorithm": repr(job.algorithm),
+            "using": repr(self.answer.strategy),
+            "engine": {"native": self.engine.native, "reason": self.engine.reason},
+            **rows,
+            "move": line[0] if line else None,
+            "line": line,
+            "seconds": self.result.seconds,
+        }
+
+    def __str__(self) -> str:
+        job, found, line = self.answer.job, self.result, self._line
+        engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
+        answer = [
+            ("move", line[0] if line else "none: there is none to choose"),
+            ("value", _value(found.value, found.proven)),
+            ("line", " ".join(line) or "-"),
+        ]
+        full = "; the memory was full" if found.full else ""
+        how = [
+            ("game", shortened(repr(job.game))),
+            ("algorithm", repr(job.algorithm)),
+            ("strategy", repr(self.answer.strategy)),
+            ("rules", engine),
+        ]
+        took = [
+            ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
+            ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
+            ("time", f"{duration(found.seconds)} in {len(found.records):,} tasks"),
+        ]
+        picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
+        return "\n".join(
+            [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]
+        )
+
+    def _moves(self) -> str:
+        """The moves visited most, as a table."""
+        seen = sorted(self.result.moves, key=lambda m: -m.visits)[:SHOWN]
+        rows = [("move", "visits", "value")]
+        for m in seen:
+            value = "-" if m.value is None else _value(m.value, m.proven)
+            rows.append((self._text(m.move), f"{m.visits:,}", value))
+        widths = [max(len(row[i]) for row in rows) for i in range(2)]
+        return "\n".join(f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c}" for a, b, c in rows)
+
+    def _text(self, move: Any) -> str:
+        game, state = self.answer.job.game, self.answer.job.state
+        chance = game.player(state) == CHANCE
+        return f"outcome {move}" if chance else game.move_text(state, move)
+
+    @property
+    def _line(self) -> list[str]:
+        return line_texts(self.answer.job.game, self.answer.job.state, self.result.line)
+
+
+def _value(value: float, proven: bool) -> str:
+    """A value, and whether it is exact.
+
+    >>> _value(0.25, False), _value(-WIN, True)
+    ('0.25', 'Minnie wins! (proven)')
+    """
+    if abs(value) >= WIN:
+        text = f"{'Maxie' if value > 0 else 'Minnie'} wins!"
+    else:
+        text = f"{value:.4g}"
+    return f"{text} (proven)" if proven else text

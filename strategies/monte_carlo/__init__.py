@@ -1,0 +1,1 @@
+"""Monte Carlo tree search: simulations in place of an exhaustive search."""

@@ -1,0 +1,150 @@
+"""A Monte Carlo search as a lazy Dask collection: independent trees, in a strategy's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import dask
+from attrs import evolve
+from dask.base import DaskMethodsMixin
+from dask.delayed import Delayed
+from dask.task_spec import Task, TaskRef
+from dask.threaded import get as threaded_get
+from dask.tokenize import tokenize
+
+from games import Game
+from strategies import runner, stopping
+from strategies.deepening import Limits
+from strategies.groups import Group, sparks
+from strategies.monte_carlo.algorithm import MonteCarlo
+from strategies.monte_carlo.growing import Job, grow_trees
+from strategies.monte_carlo.sampled import MonteCarloResult, conclude
+from strategies.native import Stop
+from strategies.positions import is_over, look, start_of
+from strategies.strategy import Strategy, seq
+from strategies.watching import watched
+
+Key = tuple[str, tuple[int, ...]]
+Graph = dict[Key, Any]
+
+
+class MonteCarloSearch(DaskMethodsMixin):
+    """A lazy Monte Carlo search; made by `search`."""
+
+    __dask_scheduler__ = staticmethod(threaded_get)
+    __dask_optimize__ = None
+
+    def __init__(self, job: Job, strategy: Strategy) -> None:
+        self.job, self.strategy = job, strategy
+
+    def __repr__(self) -> str:
+        job = self.job
+        state = "" if job.state == job.game.start() else f", state={job.state!r}"
+        using = "" if self.strategy == seq else f", using={self.strategy!r}"
+        time = "" if job.seconds is None else f", time={job.seconds!r}"
+        return f"search({job.game!r}, {job.algorithm!r}{state}{using}{time})"
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """Which trees share a task, and what each task waits for."""
+        return self.strategy.unfold("max", self.job.algorithm.trees).groups
+
+    def compute(self, scheduler: Any = None, **kwargs: Any) -> MonteCarloResult:
+        """Run the search.
+
+        `scheduler` and `num_workers` are as those of every search.
+        Ensures: after the limit of time, and under our own scheduler at Ctrl-C, the answer is what
+        the simulations say by then.
+        """
+        if scheduler is not None or dask.config.get("scheduler", None) is not None:
+            try:
+                found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
+            except KeyboardInterrupt:
+                stopping.interrupt()
+                raise
+            return found
+        stop = Stop(stopping.current())
+        graph, key = lower(evolve(self.job, stop=stop), self.groups, "here")
+        workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+        answer: list[MonteCarloResult] = []
+        watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop)
+        return answer[0]
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lower(self.job, self.groups, self._token)
+
+    @cached_property
+    def _token(self) -> str:
+        job = self.job
+        where = tokenize(job.game), tokenize(job.state)
+        return str(tokenize("mcts", *where, repr(self), job.engine))
+
+    def tasks(self) -> Graph:
+        """The tasks by key, in the order in which one worker runs them."""
+        return dict(self._lowered[0])
+
+    def __dask_graph__(self) -> Graph:
+        return self.tasks()
+
+    def __dask_keys__(self) -> list[Key]:
+        return [self._lowered[1]]
+
+    def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _first, ()
+
+    def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _kept, (self._lowered[1],)
+
+    def __dask_tokenize__(self) -> Any:
+        return self._token
+
+
+def lower(job: Job, groups: tuple[Group, ...], token: str) -> tuple[Graph, Key]:
+    """The graph of a search, a task for each group of trees, and the key of its result."""
+    graph: Graph = {}
+    keys: list[Key] = []
+    for group, spark in zip(groups, sparks(groups), strict=True):
+        role = "spark" if spark else "step"
+        before = [TaskRef(k) for k, g in zip(keys, groups, strict=False) if g.start < group.after]
+        key = f"tree-{token}", (group.start,)
+        graph[key] = Task(key, grow_trees, job, group.start, group.stop, role, *before)
+        keys.append(key)
+    attempts = sum(sparks(groups))
+    last = f"mcts-{token}", ()
+    graph[last] = Task(last, conclude, job, attempts, *(TaskRef(k) for k in keys))
+    return graph, last
+
+
+def _first(results: list[Any]) -> Any:
+    return results[0]
+
+
+def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
+    return Delayed(key, dsk)
+
+
+def sampling(
+    game: Game[Any, Any], algorithm: MonteCarlo, state: Any, using: Any, engine: str,
+    time: float | None, nodes: int | None,
+) -> MonteCarloSearch:  # fmt: skip
+    """The Monte Carlo search of a position; `strategies.search` calls it.
+
+    Raises: AlgorithmError, StrategyError; RuleFailed if the rules contradict themselves there.
+    """
+    from strategies.algorithms import AlgorithmError
+    from strategies.values.basic import for_search
+
+    algorithm.check(game)
+    limits = Limits(time, None)
+    if nodes is not None:
+        raise AlgorithmError("mcts counts simulations: write mcts(simulations=…), without nodes")
+    if not isinstance(using, Strategy):
+        raise AlgorithmError(f"{using!r} shares a table; mcts has threads, as in mcts(threads=2)")
+    state = start_of(game) if state is None else state
+    if not is_over(game, state):
+        look(game, state)
+    job = Job(game, state, algorithm, engine, limits.time)
+    return MonteCarloSearch(job, for_search(using))
