@@ -30,7 +30,7 @@ def run(quick: bool) -> list[Finding]:
         Finding(
             f"2048, whole games of seeds {SEEDS.start} to {SEEDS.stop - 1}: a move",
             1e3 * busy / moves, 0.45, "2048-ai in C++, depth limit 3, cut-off 1e-4",
-            f"{moves:,} moves; {leaves // moves:,} evaluations and {nodes // moves:,} nodes a move, "
+            f"{moves:,} moves; {leaves // moves:,} evaluations, {nodes // moves:,} nodes a move; "
             f"{leaves / busy / 1e6:.0f} M evaluations a second; scores {scores}",
             f"{1e9 * busy / nodes:.1f} ns a node", ANCHORS, at_most=True, unit=" ms",
         )

@@ -15,7 +15,7 @@ from strategies.cli.console import warmed
 from strategies.cli.values import write
 from strategies.files import is_stream
 from strategies.native import Stop, Stopped
-from strategies.playing import play_out, row
+from strategies.playing import names, play_out, row
 from strategies.watching import watched
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
@@ -87,7 +87,7 @@ def _kept(path: Path | None, game: Any, agents: Sequence[Any]) -> list[dict[str,
     """The rows of the file, if there is one: games of the same players."""
     if path is None or is_stream(path) or not path.exists():
         return []
-    players = " / ".join(str(getattr(a, "name", a)) for a in agents)
+    players = names(agents)
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for found in rows:

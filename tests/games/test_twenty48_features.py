@@ -1,0 +1,139 @@
+"""The features of 2048 against slow definitions; the pessimistic chance node by hand."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import CHANCE, MAXIE, MINNIE, Featured2048, Pessimistic2048, find_game
+from games.twenty48 import Tiles
+from games.twenty48_features import FOUR, MATRICES, TWO
+from games.words import U64
+from strategies import expectimax, parse_strategy, search
+from strategies.native import engine_for, parity
+
+BOARDS = st.lists(st.integers(0, 15), min_size=16, max_size=16)
+
+
+def word(powers: list[int]) -> U64:
+    return U64(sum(power << 4 * i for i, power in enumerate(powers)))
+
+
+def slow(game: Featured2048, powers: list[int]) -> int:
+    """The program of the source, term by term."""
+    grid = [[1 << p if p else 0 for p in powers[k : k + 4]] for k in (0, 4, 8, 12)]
+    columns = [list(c) for c in zip(*grid, strict=True)]
+    matrix = MATRICES[game.matrix][0 if max(powers) <= 9 else 1]
+
+    def descents(rows: list[list[int]]) -> int:
+        return sum(b < a for row in rows for a, b in pairwise([9999999, *row]))
+
+    def steps(rows: list[list[int]]) -> int:
+        return sum(abs(a - b) for row in rows for a, b in pairwise(row))
+
+    return (
+        sum(
+            w * t
+            for ws, ts in zip(matrix, grid, strict=False)
+            for w, t in zip(ws, ts, strict=False)
+        )
+        + game.empty * powers.count(0)
+        + game.monotonicity * (descents(grid) + descents(columns))
+        - game.smoothness * (steps(grid) + steps(columns))
+        + (game.best if max(powers) == 11 else 0)
+    )
+
+
+@given(BOARDS, st.sampled_from([*MATRICES]))
+def test_the_tables_say_what_the_features_say(powers: list[int], matrix: str) -> None:
+    game = Featured2048(None, matrix)
+    found = game.estimate(Tiles(word(powers), MAXIE))
+    assert found == slow(game, powers)
+    low, high = game.value_range
+    assert low <= found <= high
+
+
+def test_both_engines_agree_on_the_rules() -> None:
+    for game in (Featured2048(64), Pessimistic2048(None), Featured2048(None, "snake")):
+        assert parity(game, playouts=2, max_plies=25) > 0
+
+
+def test_the_pessimistic_mean_is_of_the_worst_cells_each_term_rounded() -> None:
+    """Two cells are free; what a tile is worth in each, and the rounded mean, are known by hand."""
+    game = Pessimistic2048(None, empty=1, monotonicity=0, smoothness=0)
+    powers = [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    state = Tiles(word(powers), CHANCE)
+    # A 2 in cell 1 weighs 21 · 2, in cell 6 only 5 · 2: Minnie takes cell 6, and so for a 4.
+    base = game.estimate(state) - 2
+    two, four = base + 5 * 2 + 1, base + 5 * 4 + 1
+    for engine in ("native", "interpreted"):
+        found = search(game, expectimax(2, rounded=True), state=state, engine=engine).compute()
+        assert found.value == round(0.9 * two) + round(0.1 * four)
+        plain = search(game, expectimax(2), state=state, engine=engine).compute()
+        assert plain.value == pytest.approx(0.9 * two + 0.1 * four)
+    moves = game.moves(Tiles(state.cells, TWO))
+    assert [game.move_text(Tiles(state.cells, TWO), m) for m in moves] == ["1", "6"]
+    assert game.player(Tiles(state.cells, FOUR)) == MINNIE
+
+
+def test_a_round_is_a_move_a_draw_and_minnie() -> None:
+    game = Pessimistic2048(None)
+    state = game.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 .")
+    players = []
+    for _ in range(6):
+        players.append(game.player(state))
+        if game.player(state) == CHANCE:
+            state = [s for _, s in game.outcomes(state)][1]
+        else:
+            state = game.make_move(state, next(iter(game.moves(state))))
+    assert players == [MAXIE, CHANCE, MINNIE, MAXIE, CHANCE, MINNIE]
+    assert "put a 4" in game.show(Tiles(state.cells, FOUR))
+
+
+PLACEMENTS = {
+    "by_kind(min=par_list).everywhere": "min",
+    "par_list": "root",
+    "by_kind(max=par_list).everywhere": "max",
+}
+"""Sparks at every step of the minimiser; one for each move at the root; at every move."""
+
+
+@pytest.mark.parametrize("text", PLACEMENTS)
+def test_spark_placements_spark_where_they_say_and_change_nothing(text: str) -> None:
+    game = Pessimistic2048(None)
+    state = game.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 4")
+    counts = {"max": 0, "min": 0, "root": 0}
+
+    def count(state: Tiles, depth: int, root: bool = True) -> None:
+        if depth == 0 or game.status(state):
+            return
+        player = game.player(state)
+        if player == CHANCE:
+            for _, child in game.outcomes(state):
+                count(child, depth - 1, False)
+            return
+        below = [game.make_move(state, m) for m in game.moves(state)]
+        if depth < 5 and len(below) > 1:  # a move of the root opens a node; one branch is a step
+            counts["max" if player == MAXIE else "min"] += len(below)
+        counts["root"] += len(below) * root
+        for child in below:
+            count(child, depth - 1, False)
+
+    count(state, 5)
+    algorithm = expectimax(5, rounded=True)
+    plain = search(game, algorithm, state=state).compute()
+    found = search(game, algorithm, state=state, using=parse_strategy(text)).compute()
+    assert (found.value, found.move, found.nodes) == (plain.value, plain.move, plain.nodes)
+    assert 0 < found.sparks.attempts == counts[PLACEMENTS[text]]
+
+
+def test_games_by_name_pickle_and_refuse() -> None:
+    game = find_game("twenty48_pessimistic(target=None, matrix=snake, empty=50)")
+    assert game == Pessimistic2048(None, "snake", 50) == pickle.loads(pickle.dumps(game))
+    with pytest.raises(ValueError, match="the matrix is one of corner"):
+        Featured2048(matrix="corners")
+    assert engine_for(game).native

@@ -1,0 +1,68 @@
+"""``jamboree play --games``: a table, rows in a file, and games that are not played again."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+RANDOM = ["play", "tictactoe", "--maxie", "random", "--minnie", "random(seed=2)"]
+
+
+def run(*args: Any) -> Any:
+    return CliRunner().invoke(jamboree, [*map(str, args)])
+
+
+def test_games_are_shown_as_a_table_and_kept_as_rows(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    found = run(*RANDOM, "--games", 3, "--results", path)
+    assert found.exit_code == 0
+    assert "seed      result  moves" in found.stdout
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["seed"] for row in rows] == ["0", "1", "2"]
+    assert rows[0]["players"] == "random(seed=0) / random(seed=2)"
+
+
+def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    run(*RANDOM, "--games", 2, "--results", path)
+    marked = path.read_text().splitlines()
+    marked[1] = ",".join([*marked[1].split(",")[:-1], "marked"])
+    path.write_text("\n".join(marked) + "\n")
+    found = run(*RANDOM, "--games", 3, "--results", path)
+    assert found.exit_code == 0
+    lines = path.read_text().splitlines()
+    assert lines[:3] == marked
+    assert len(lines) == 4
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        ([*RANDOM, "--games", 0], "not in the range x>=1"),
+        ([*RANDOM, "--results", "x.csv"], "say how many games"),
+        (["play", "tictactoe", "--games", 2], "a person plays one game at a time"),
+        ([*RANDOM, "--games", 2, "--show"], "--games goes without"),
+        ([*RANDOM, "--games", 2, "--results", "x.csv", "--state", "5"], "leave out --state"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(args: list[Any], why: str) -> None:
+    found = run(*args)
+    assert found.exit_code == 2
+    assert why in found.stderr
+
+
+def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    run(*RANDOM, "--games", 1, "--results", path)
+    seeded = run(*RANDOM[:-1], "random(seed=3)", "--games", 1, "--results", path)
+    other = run("play", "connect_four", *RANDOM[2:], "--games", 1, "--results", path)
+    for found in (seeded, other):
+        assert found.exit_code == 2
+        assert "name another file" in found.stderr

@@ -1,0 +1,77 @@
+"""Whole games between searches: the same on both engines, drawn fairly, counted rightly."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import ConnectFour, RandomAgent, Twenty48
+from games.game import Status
+from strategies import alphabeta, expectimax, parse_strategy
+from strategies.agents import SearchAgent
+from strategies.native import engine_for
+from strategies.native.turns import next_turn
+from strategies.playing import play_out
+
+GAME = Twenty48(32)
+AGENT = SearchAgent(expectimax(2, cutoff=0.01, table="64kB"))
+
+
+def test_a_game_follows_from_its_seed_on_both_engines() -> None:
+    for seed in range(3):
+        native, slow = (play_out(GAME, [AGENT], seed, engine=e) for e in ("native", "interpreted"))
+        assert (native.last, native.moves, native.drawn) == (slow.last, slow.moves, slow.drawn)
+        assert (native.nodes, native.leaves) == (slow.nodes, slow.leaves)
+    assert len({play_out(GAME, [AGENT], seed).last for seed in range(6)}) > 1
+
+
+def test_a_strategy_plays_the_same_game() -> None:
+    agent = SearchAgent(AGENT.algorithm, parse_strategy("par_list"), workers=1)
+    plain, sparked = (play_out(GAME, [a], 5, moves=4) for a in (AGENT, agent))
+    assert (plain.last, plain.moves) == (sparked.last, sparked.moves)
+
+
+def test_two_players_take_turns() -> None:
+    game = ConnectFour(5, 4)
+    played = play_out(game, [SearchAgent(alphabeta(5)), RandomAgent(1)])
+    assert played.status == Status.MAXIE_WINS == game.status(played.last)
+    assert played.drawn == 0
+    with pytest.raises(ValueError, match="player 1 is to move, and there is no agent"):
+        play_out(game, [RandomAgent(1)])
+
+
+def test_outcomes_are_drawn_as_often_as_they_are_likely() -> None:
+    engine = engine_for(GAME)
+    state = GAME.make_move(GAME.parse_state("2 2 . .  4 8 . .  . . . .  . . . ."), 0)
+    places: dict[int, int] = {}
+    for seed in range(4000):
+        after, playing, player, drawn = next_turn(engine, state, -1, seed, 0)
+        assert (playing, player, drawn) == (True, 0, 1)
+        new = int(after.cells ^ state.cells)
+        places[new] = places.get(new, 0) + 1
+    assert len(places) == 26
+    fours = sum(n for cell, n in places.items() if cell.bit_length() % 4 == 2)
+    assert 320 < fours < 480
+
+
+def test_the_score_is_what_merging_paid() -> None:
+    state, score, seed = GAME.start(), 0, 11
+    engine = engine_for(GAME, "interpreted")
+    state, playing, _, drawn = next_turn(engine, state, -1, seed, 0)
+    while playing:
+        before = state
+        moved = GAME.make_move(state, next(iter(GAME.moves(state))))
+        score += paid(before.cells, moved.cells)
+        state, playing, _, drawn = next_turn(engine, before, 0, seed, drawn)
+    found = GAME.measures(GAME.start(), state, drawn)
+    assert found["score"] == score > 0
+    assert found["best tile"] == max(1 << (int(state.cells >> 4 * i) & 15) for i in range(16))
+
+
+def paid(before: int, after: int) -> int:
+    """What a move paid: from the highest tile down, each new one was merged from two below it."""
+    total = made = 0
+    for p in range(15, 0, -1):
+        had, has = (sum((int(c) >> 4 * i) & 15 == p for i in range(16)) for c in (before, after))
+        made = has - had + 2 * made
+        total += made << p
+    return total
