@@ -48,7 +48,7 @@ class Asked:
             engine=self.engine, most_tasks=100 * MOST_TASKS,
         )  # fmt: skip
         if strategy is None:
-            _made[self] = ref(made)
+            remember(self, made)
         return made
 
     @property
@@ -71,6 +71,11 @@ class Asked:
         """
         workers = "" if self.workers is None else f"num_workers={self.workers}"
         return f"{self.written}.compute({workers})"
+
+
+def remember(asked: Asked, search: Search) -> None:
+    """This is the search that was asked for, as long as anyone else has it."""
+    _made[asked] = ref(search)
 
 
 _made: WeakKeyDictionary[Asked, ref[Search]] = WeakKeyDictionary()

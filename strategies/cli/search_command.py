@@ -58,7 +58,7 @@ from strategies.positions import children, kind_of
     "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg, .png."
 )
 @click.option(
-    "--timeline", type=PictureType(), metavar="FILE", help="Draw who did what when: .svg, .png.",
+    "--timeline", type=PictureType(), metavar="FILE", help="Draw who did what when: .svg or .png.",
 )  # fmt: skip
 @click.option(
     "--report", "page", type=OutputType(".html"), metavar="FILE.html",
@@ -106,8 +106,10 @@ def command(
     Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
     """
     if isinstance(algorithm, MonteCarlo):
-        if graph or trace or sparks_file or explained:
-            raise click.UsageError("mcts has no --graph, --trace, --sparks or --explain")
+        if graph or timeline or page or trace or sparks_file or explained:
+            raise click.UsageError(
+                "mcts has no --graph, --timeline, --report, --trace, --sparks or --explain"
+            )
         sampled = search(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
             time=seconds, nodes=nodes,

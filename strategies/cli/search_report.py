@@ -41,6 +41,7 @@ class Report:
             **result.summary(),
             "move": line[0] if line else None,
             "line": line,
+            "diagnosis": [str(finding) for finding in result.diagnosis()],
         }
 
     def __str__(self) -> str:
@@ -72,6 +73,9 @@ class Report:
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
         parts = [picture, facts(answer), "", facts(how), "", facts(took), "", str(result.sparks)]
+        mend = [str(finding) for finding in result.diagnosis()]
+        if mend:
+            parts += ["", facts([("to mend", "\n".join(mend))])]
         return "\n".join(parts)
 
     @property

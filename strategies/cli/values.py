@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,22 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         return path
 
 
+class PictureType(OutputType):
+    """A picture file; PNG needs one more package, which is seen to as well."""
+
+    def __init__(self) -> None:
+        super().__init__(".svg", ".png")
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        path = super().convert(value, param, ctx)
+        if path.suffix == ".png" and find_spec("resvg_py") is None:
+            raise click.UsageError(
+                f"cannot write {value}: PNG needs pip install 'jamboree[png]'; .svg needs nothing",
+                ctx,
+            )
+        return path
+
+
 LINES = "lines"
 
 
@@ -138,10 +155,10 @@ def read_state(game: Game[Any, Any], text: str | None) -> Any:
         raise click.UsageError(f"--state: {error}") from None
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Writes what an option asks for, whole or not at all."""
     try:
-        write_whole(path, text)
+        write_whole(path, content)
     except BrokenPipeError:
         raise
     except OSError as error:
