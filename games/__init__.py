@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from games.nim import Nim
     from games.othello import Othello
+    from games.pacman import Maze, Pacman
     from games.pig import Pig, PigForMany
     from games.pursuit import Pursuit
     from games.referee import Record, play
@@ -59,6 +60,7 @@ _HOMES = {
     ],
     "nim": ["Nim"],
     "othello": ["Othello"],
+    "pacman": ["Maze", "Pacman"],
     "pig": ["Pig", "PigForMany"],
     "pursuit": ["Pursuit"],
     "referee": ["Record", "play"],
@@ -89,9 +91,11 @@ __all__ = [
     "HumanAgent",
     "IllegalMove",
     "Map",
+    "Maze",
     "Nim",
     "NoEstimate",
     "Othello",
+    "Pacman",
     "Pessimistic2048",
     "Pig",
     "PigForMany",

@@ -47,6 +47,7 @@ CATALOGUE = {
         "the same, tiles in the worst cell", "games.twenty48_features", "Pessimistic2048"
     ),
     "nim": Entry("take from heaps, as nim:3-4-5", "games.nim", "Nim.of"),
+    "pacman": Entry("one against several ghosts", "games.pacman", "Pacman.on"),
     "pig": Entry("roll or hold, a one loses the turn", "games.pig", "Pig.of"),
     "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),
     "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),

@@ -14,6 +14,7 @@ from games import (
     ExplicitGame,
     Nim,
     Othello,
+    Pacman,
     Pig,
     PigForMany,
     Pursuit,
@@ -59,6 +60,7 @@ TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs
 TestOthello = law_suite(Othello(4), max_plies=24)
 TestNim = law_suite(Nim((2, 3, 1)))
 TestMisereNim = law_suite(Nim((1, 3), misere=True))
+TestPacman = law_suite(Pacman.on("mixed", rounds=6), max_plies=12)
 TestPig = law_suite(Pig(6), max_plies=20)
 TestPigForMany = law_suite(PigForMany(6), max_plies=20)
 TestTwenty48 = law_suite(Twenty48(target=16))

@@ -1,0 +1,113 @@
+"""Mazes of Pacman: text, one character a cell."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from attrs import frozen
+
+WALL, FOOD, EMPTY, PACMAN, GHOST, RANDOM = "#. PGR"
+CELLS = 64
+
+
+@frozen
+class Maze:
+    """A maze inside its walls, row by row from the top; `#` wall, `.` food, blank, P, G and R.
+
+    P is where Pacman begins, G a ghost that Minnie moves, R one that moves at random.  Ghosts move
+    in the order in which the text has them.
+
+    Requires: a frame of walls around rows of one length, at most 64 cells inside; one P, a ghost
+    or more, food; and a way from P to all food and all ghosts.  Otherwise ValueError.
+
+    >>> Maze.load("small").rows
+    ('P . .', ' # # ', '. G .')
+    """
+
+    rows: tuple[str, ...]
+
+    def __attrs_post_init__(self) -> None:
+        text = "".join(self.rows)
+        if len({len(row) for row in self.rows}) != 1 or not 1 <= len(text) <= CELLS:
+            raise ValueError(f"a maze has rows of one length and 1 to {CELLS} cells inside")
+        for number, row in enumerate(self.rows, 2):
+            for column, c in enumerate(row, 2):
+                if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
+                    raise ValueError(
+                        f"line {number}, column {column}: {c!r} is not one of # . P G R"
+                    )
+        if text.count(PACMAN) != 1:
+            raise ValueError(f"a maze has one P, not {text.count(PACMAN)}")
+        if FOOD not in text or not {GHOST, RANDOM} & set(text):
+            raise ValueError("a maze has food and a ghost, G or R")
+        for cell in self.cells(FOOD + GHOST + RANDOM):
+            if cell not in self.reached():
+                row, column = divmod(cell, len(self.rows[0]))
+                raise ValueError(
+                    f"line {row + 2}, column {column + 2}: no way leads from P to {text[cell]}"
+                )
+
+    @staticmethod
+    def from_text(text: str) -> Maze:
+        """The maze that a text draws, its frame of walls included.
+
+        Raises: ValueError, with line and column, for what is no maze.
+        """
+        lines = text.rstrip("\n").split("\n")
+        for number, line in enumerate(lines, 1):
+            frame = number in (1, len(lines))
+            for column, c in enumerate(line, 1):
+                if (frame or column in (1, len(line))) and c != WALL:
+                    raise ValueError(f"line {number}, column {column}: a frame of # goes all round")
+            if len(line) != len(lines[0]):
+                raise ValueError(
+                    f"line {number}, column {len(line) + 1}: {len(line)} cells "
+                    f"where line 1 has {len(lines[0])}"
+                )
+        return Maze(tuple(line[1:-1] for line in lines[1:-1]))
+
+    @staticmethod
+    def load(name: str) -> Maze:
+        """A maze that comes with the package; `maze_names` lists them.
+
+        Raises: ValueError, with their names, if there is none of that name.
+        """
+        if name not in maze_names():
+            raise ValueError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
+        path = files("games.pacman") / "mazes" / f"{name}.txt"
+        return Maze.from_text(path.read_text(encoding="utf-8"))
+
+    def cells(self, kinds: str) -> tuple[int, ...]:
+        """The cells that hold one of these characters."""
+        return tuple(cell for cell, c in enumerate("".join(self.rows)) if c in kinds)
+
+    def near(self, cell: int) -> tuple[int, ...]:
+        """The cell left of one, right, above and below; -1 for each that is wall."""
+        width, high = len(self.rows[0]), len(self.rows)
+        row, column = divmod(cell, width)
+        around = ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column))
+        return tuple(
+            r * width + c if 0 <= r < high and 0 <= c < width and self.rows[r][c] != WALL else -1
+            for r, c in around
+        )
+
+    def reached(self) -> set[int]:
+        """The cells to which a way leads from Pacman's."""
+        found: set[int] = set()
+        left = list(self.cells(PACMAN))
+        while left:
+            cell = left.pop()
+            if cell >= 0 and cell not in found:
+                found.add(cell)
+                left += self.near(cell)
+        return found
+
+
+def maze_names() -> list[str]:
+    """The names of the mazes that come with the package.
+
+    >>> maze_names()
+    ['mixed', 'small', 'three']
+    """
+    folder = files("games.pacman") / "mazes"
+    return sorted(f.name.removesuffix(".txt") for f in folder.iterdir() if f.name.endswith(".txt"))

@@ -1,0 +1,256 @@
+"""The rules of Pacman: a maximiser, then ghosts in turn, each a minimiser or chance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from attrs import field, frozen
+
+from games.features import Weighted, plain
+from games.game import CHANCE, MAXIE, MINNIE, Status
+from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
+from games.words import U64, put
+
+ACTIONS: Final = ("left", "right", "up", "down", "stay")
+STAY: Final = 4
+END: Final = 1_000
+"""What it is worth to have eaten all food, or to be eaten."""
+MOST_ROUNDS: Final = 300
+LABEL: Final = re.compile(
+    r"(?P<pacman>\d{1,2}):(?P<ghosts>\d{1,2}(,\d{1,2})*):(?P<food>[0-9a-f]{1,16})"
+    r"/(?P<turn>\d{1,2})@(?P<rounds>\d{1,3})"
+)
+
+
+@frozen
+class Scene:
+    """Where Pacman and the ghosts are, the food that is left, who moves, the rounds played."""
+
+    pacman: int
+    ghosts: tuple[int, ...]
+    food: U64
+    turn: int
+    """0 is Pacman; the others are the ghosts in their order."""
+    rounds: int
+
+
+@frozen
+class Pacman(Weighted[Scene, int]):
+    """Pacman; a move is 0 to 4: left, right, up, down, stay.
+
+    Pacman (Maxie) moves, then each ghost: G is Minnie's, R goes any way alike.  A ghost stays only
+    where it cannot move.  A round costs a point, food is worth ten; to have eaten all is worth a
+    thousand more, to meet a ghost a thousand less.  After `rounds` rounds the game ends.
+
+    Requires: `rounds` is 1 to 300; one weight for each feature; or ValueError.
+    Ensures: the estimate weighs the features: the score, how far the nearest food is, how many
+    ghosts are at most two steps away, as the crow flies.
+
+    >>> game = Pacman.on("mixed")
+    >>> print(game.show(game.start()))
+    ########
+    #P  . .#
+    # ## # #
+    #. R  G#
+    ########
+    Pacman moves, round 0
+    """
+
+    feature_names = ("score", "food_distance", "ghosts_near")
+
+    maze: Maze
+    rounds: int = 50
+    weights: tuple[float, ...] = field(default=(1, -1, -30), converter=plain)
+    value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
+    width: int = field(init=False, eq=False, repr=False)
+    near: tuple[tuple[int, ...], ...] = field(init=False, eq=False, repr=False)
+    random: tuple[bool, ...] = field(init=False, eq=False, repr=False)
+    all_food: int = field(init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise ValueError(f"rounds is 1 to {MOST_ROUNDS}, not {self.rounds}")
+        if len(self.weights) != len(self.feature_names):
+            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float]:
+        most = sum(abs(w) * n for w, n in zip(self.weights, (END, 64, 64), strict=False))
+        return (-max(2 * END, most), max(2 * END, most))
+
+    @width.default
+    def _width(self) -> int:
+        return len(self.maze.rows[0])
+
+    @near.default
+    def _near(self) -> tuple[tuple[int, ...], ...]:
+        return tuple((*self.maze.near(k), k) for k in range(self.width * len(self.maze.rows)))
+
+    @random.default
+    def _random(self) -> tuple[bool, ...]:
+        text = "".join(self.maze.rows)
+        return tuple(text[cell] == RANDOM for cell in self.maze.cells(GHOST + RANDOM))
+
+    @all_food.default
+    def _all_food(self) -> int:
+        return len(self.maze.cells(FOOD))
+
+    @property
+    def max_plies(self) -> int:
+        """The moves of all in all rounds."""
+        return self.rounds * (1 + len(self.random))
+
+    @classmethod
+    def on(cls, maze: str = "small", rounds: int = 50) -> Pacman:
+        """The game in a maze that comes with the package, or in one in a file.
+
+        Raises: ValueError, naming the file, if it cannot be read or is no maze.
+        """
+        if maze in maze_names() or not (maze.endswith(".txt") or Path(maze).exists()):
+            return cls(Maze.load(maze), rounds)
+        try:
+            return cls(Maze.from_text(Path(maze).read_text(encoding="utf-8")), rounds)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{maze}: {error}") from None
+
+    def start(self) -> Scene:
+        food = U64(sum(1 << cell for cell in self.maze.cells(FOOD)))
+        (pacman,) = self.maze.cells(PACMAN)
+        return Scene(pacman, self.maze.cells(GHOST + RANDOM), food, 0, 0)
+
+    def caught(self, state: Scene) -> bool:
+        """Whether a ghost is where Pacman is."""
+        for ghost in state.ghosts:  # noqa: SIM110 - `any` of a generator does not compile
+            if ghost == state.pacman:
+                return True
+        return False
+
+    def status(self, state: Scene) -> Status:
+        if self.caught(state):
+            return Status.MINNIE_WINS
+        if state.food == 0:
+            return Status.MAXIE_WINS
+        return Status.OVER if state.rounds >= self.rounds else Status.IN_PLAY
+
+    def player(self, state: Scene) -> int:
+        if state.turn == 0:
+            return MAXIE
+        return CHANCE if self.random[state.turn - 1] else MINNIE
+
+    def steps(self, state: Scene) -> Iterator[int]:
+        """Where whoever has the turn can go, by the number of the move."""
+        near = self.near[state.pacman if state.turn == 0 else state.ghosts[state.turn - 1]]
+        ways = 0
+        for action in range(4):
+            if near[action] >= 0:
+                ways += 1
+                yield action
+        if state.turn == 0 or ways == 0:
+            yield STAY
+
+    def moves(self, state: Scene) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY and self.player(state) != CHANCE:
+            for action in self.steps(state):  # noqa: UP028 - `yield from` does not compile
+                yield action
+
+    def outcomes(self, state: Scene) -> Iterator[tuple[float, Scene]]:
+        ways = 0
+        for _ in self.steps(state):
+            ways += 1
+        for action in self.steps(state):
+            yield 1.0 / ways, self.make_move(state, action)
+
+    def make_move(self, state: Scene, move: int) -> Scene:
+        if state.turn == 0:
+            cell = self.near[state.pacman][move]
+            return Scene(cell, state.ghosts, state.food & ~(U64(1) << cell), 1, state.rounds)
+        ghost = state.turn - 1
+        ghosts = put(state.ghosts, ghost, self.near[state.ghosts[ghost]][move])
+        last = state.turn == len(state.ghosts)
+        turn, rounds = (0, state.rounds + 1) if last else (state.turn + 1, state.rounds)
+        return Scene(state.pacman, ghosts, state.food, turn, rounds)
+
+    def score(self, state: Scene) -> int:
+        """Ten for each food eaten, less the rounds."""
+        return 10 * (self.all_food - state.food.bit_count()) - state.rounds
+
+    def distance(self, a: int, b: int) -> int:
+        """The steps between two cells if there were no walls."""
+        rows, columns = a // self.width - b // self.width, a % self.width - b % self.width
+        return abs(rows) + abs(columns)
+
+    def features(self, state: Scene) -> tuple[int, ...]:
+        nearest, left = 64, state.food
+        while left != 0:
+            nearest = min(nearest, self.distance(state.pacman, left.lowest()))
+            left = left & (left - 1)
+        ghosts = 0
+        for ghost in state.ghosts:
+            if self.distance(state.pacman, ghost) <= 2:
+                ghosts += 1
+        return self.score(state), nearest, ghosts
+
+    def utility(self, state: Scene) -> int:
+        if self.caught(state):
+            return self.score(state) - END
+        return self.score(state) + (END if state.food == 0 else 0)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def label(self, state: Scene) -> str:
+        ghosts = ",".join(map(str, state.ghosts))
+        return f"{state.pacman}:{ghosts}:{int(state.food):x}/{state.turn}@{state.rounds}"
+
+    def show(self, state: Scene) -> str:
+        cells = [c if c == WALL else " " for c in "".join(self.maze.rows)]
+        for cell in range(len(cells)):
+            if (state.food >> cell) & 1:
+                cells[cell] = FOOD
+        cells[state.pacman] = PACMAN
+        for ghost, random in zip(state.ghosts, self.random, strict=True):
+            cells[ghost] = "*" if ghost == state.pacman else RANDOM if random else GHOST
+        text, wide = "".join(cells), self.width
+        rows = [f"#{text[k : k + wide]}#" for k in range(0, len(text), wide)]
+        frame = "#" * (wide + 2)
+        who = f"ghost {state.turn}" if state.turn else "Pacman"
+        return "\n".join([frame, *rows, frame, f"{who} moves, round {state.rounds}"])
+
+    def move_text(self, state: Scene, move: int) -> str:
+        return ACTIONS[move]
+
+    def parse_state(self, text: str) -> Scene:
+        """The position of a label, as ``5:7,9:1a/0@3``: Pacman's cell, those of the ghosts, the
+        food as a word in base 16, who moves, the rounds; cells count from 0, row by row.
+
+        Raises: ValueError for a text that is no label, or a label of no position in this maze.
+        """
+        if not text.strip():
+            return self.start()
+        found = LABEL.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"{text.strip()!r} is no label, as {self.label(self.start())}")
+        ghosts = tuple(int(ghost) for ghost in found["ghosts"].split(","))
+        state = Scene(
+            int(found["pacman"]), ghosts, U64(int(found["food"], 16)),
+            int(found["turn"]), int(found["rounds"]),
+        )  # fmt: skip
+        self.check(state)
+        return state
+
+    def check(self, state: Scene) -> None:
+        """Refuses what is no position in this maze."""
+        free = self.maze.reached()
+        for cell in (state.pacman, *state.ghosts):
+            if cell not in free:
+                raise ValueError(f"cell {cell} is not a free cell of the maze")
+        if len(state.ghosts) != len(self.random):
+            raise ValueError(f"{len(state.ghosts)} ghosts where the maze has {len(self.random)}")
+        if state.food & ~self.start().food != 0 or (state.food >> state.pacman) & 1:
+            raise ValueError("there is food where the maze has none, or where Pacman is")
+        if state.turn > len(self.random) or state.rounds > self.rounds:
+            raise ValueError(
+                f"the turn is 0 to {len(self.random)} and the round 0 to {self.rounds}"
+            )

@@ -1,0 +1,151 @@
+"""Pacman against the rule as a person says it; layers of players and chance in any order."""
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import CHANCE, MAXIE, MINNIE, Maze, Pacman, Status
+from games.pacman import maze_names
+from strategies import alphabeta, expectimax, search
+from tests.games.playing import children, positions
+
+CORRIDOR = """
+########
+#P...GR#
+########
+"""
+GAMES = [*map(Pacman.on, maze_names()), Pacman(Maze.from_text(CORRIDOR.strip()), rounds=4)]
+ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), positions(game, 30)))
+
+
+def free(game: Pacman) -> set[tuple[int, int]]:
+    return {
+        (r, c) for r, row in enumerate(game.maze.rows) for c, mark in enumerate(row) if mark != "#"
+    }
+
+
+@given(ANY)
+def test_the_rules_as_a_person_says_them(place: tuple[Pacman, Any]) -> None:
+    game, state = place
+    wide = len(game.maze.rows[0])
+    caught = state.pacman in state.ghosts
+    statuses = [Status.IN_PLAY, Status.OVER, Status.MAXIE_WINS, Status.MINNIE_WINS]
+    late = state.rounds >= game.rounds
+    assert game.status(state) == statuses[3 if caught else 2 if not state.food else late]
+    if game.status(state) != Status.IN_PLAY:
+        return
+    mover = state.pacman if state.turn == 0 else state.ghosts[state.turn - 1]
+    row, column = divmod(mover, wide)
+    around = {(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)}
+    ends = around & free(game)
+    if state.turn == 0 or not ends:
+        ends = ends | {(row, column)}
+    found = []
+    for child in children(game, state):
+        moved = child.pacman if state.turn == 0 else child.ghosts[state.turn - 1]
+        found.append(divmod(moved, wide))
+        assert child.turn == (state.turn + 1) % (1 + len(state.ghosts))
+        assert child.rounds == state.rounds + (child.turn == 0)
+        eaten = state.turn == 0 and bool((state.food >> moved) & 1)
+        assert child.food.bit_count() == state.food.bit_count() - eaten
+    assert sorted(found) == sorted(ends)
+
+
+def test_layers_come_in_any_order() -> None:
+    players: dict[str, list[int]] = {}
+    for name in maze_names():
+        game, state = Pacman.on(name), Pacman.on(name).start()
+        players[name] = []
+        for _ in range(1 + len(state.ghosts)):
+            players[name].append(game.player(state))
+            state = children(game, state)[-1]
+    assert players == {
+        "small": [MAXIE, MINNIE],
+        "mixed": [MAXIE, CHANCE, MINNIE],
+        "three": [MAXIE, MINNIE, CHANCE, MINNIE],
+    }
+
+
+def value(game: Pacman, state: Any, depth: int) -> float:
+    """Maxima, minima and means, wherever they come, as the textbook writes them."""
+    if game.status(state) != Status.IN_PLAY:
+        return game.utility(state)
+    if depth == 0:
+        return game.estimate(state)
+    values = [value(game, child, depth - 1) for child in children(game, state)]
+    if game.player(state) == CHANCE:
+        return sum(values) / len(values)
+    return max(values) if game.player(state) == MAXIE else min(values)
+
+
+@pytest.mark.parametrize("name", ["mixed", "three"])
+def test_searches_agree_with_the_textbook(name: str) -> None:
+    game = Pacman.on(name)
+    expected = pytest.approx(value(game, game.start(), 5), abs=1e-9)
+    for algorithm in (expectimax(depth=5), alphabeta(depth=5)):
+        assert search(game, algorithm).compute().value == expected
+
+
+def test_food_and_ghosts_count() -> None:
+    game = GAMES[-1]
+    state = game.parse_state("2:3,4:8/0@2")
+    assert game.features(state) == (2 * 10 - 2, 1, 2)
+    assert game.estimate(state) == 18 - 1 - 2 * 30
+
+
+@given(ANY)
+def test_labels_read_back(place: tuple[Pacman, Any]) -> None:
+    game, state = place
+    if game.status(state) == Status.IN_PLAY:
+        assert game.parse_state(game.label(state)) == state
+    assert game.parse_state("") == game.start()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("####\n#P.G\n####", "line 2, column 4: a frame of # goes all round"),
+        ("#####\n#P.G#\n## ##", "line 3, column 3: a frame of # goes all round"),
+        ("#####\n#P.G##\n#####", "line 2, column 7: 6 cells where line 1 has 5"),
+        ("#####\n#P?G#\n#####", "line 2, column 3: '\\?' is not one of # . P G R"),
+        ("#####\n#..G#\n#####", "one P, not 0"),
+        ("#####\n#P G#\n#####", "food and a ghost"),
+        ("######\n#P#.G#\n######", "line 2, column 4: no way leads from P to ."),
+        ("####\n####", "rows of one length"),
+    ],
+)
+def test_bad_mazes_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Maze.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("P", "'P' is no label, as 0:4,5:e/0@0"),
+        ("9:4,5:e/0@0", "cell 9 is not a free cell"),
+        ("0:4:e/0@0", "1 ghosts where the maze has 2"),
+        ("0:4,5:f/0@0", "food where the maze has none"),
+        ("0:4,5:e/3@0", "the turn is 0 to 2 and the round 0 to 4"),
+    ],
+)
+def test_bad_positions_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        GAMES[-1].parse_state(text)
+
+
+def test_bad_games_are_refused() -> None:
+    with pytest.raises(ValueError, match="rounds is 1 to 300, not 0"):
+        Pacman.on("small", rounds=0)
+    with pytest.raises(ValueError, match="no maze 'big'; mazes: mixed small three"):
+        Pacman.on("big")
+    with pytest.raises(ValueError, match="one weight each for score"):
+        Pacman(Maze.load("small"), weights=(1,))
+
+
+def test_a_value_like_any_other() -> None:
+    for game in GAMES:
+        assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
