@@ -36,6 +36,7 @@ QUESTIONS = (
     "tasks",
     "recording",
     "simulation",
+    "mcts",
     "startup",
 )
 

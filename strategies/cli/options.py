@@ -8,8 +8,8 @@ from strategies.cli.values import ALGORITHM, GAME
 
 ALGORITHMS = (
     "minimax, every node; alphabeta, which leaves out what cannot matter; expectimax, means where "
-    "chance moves; pvs, deepening and testing by zero windows; mtdf, zero windows alone; to a depth. "
-    "Or mcts(simulations=10000), Monte Carlo tree search"
+    "chance moves; pvs, deepening and testing by zero windows; mtdf, zero windows alone; to a "
+    "depth. Or mcts(simulations=10000), Monte Carlo tree search"
 )
 game = click.argument("game", type=GAME)
 state = click.option(

@@ -44,6 +44,7 @@ class SamplingReport:
 
     def __str__(self) -> str:
         job, found, line = self.answer.job, self.result, self._line
+        tasks = len(found.records)
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
@@ -60,7 +61,7 @@ class SamplingReport:
         took = [
             ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
             ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
-            ("time", f"{duration(found.seconds)} in {len(found.records):,} tasks"),
+            ("time", f"{duration(found.seconds)} in {tasks} {'task' if tasks == 1 else 'tasks'}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
         return "\n".join(
@@ -93,8 +94,6 @@ def _value(value: float, proven: bool) -> str:
     >>> _value(0.25, False), _value(-WIN, True)
     ('0.25', 'Minnie wins! (proven)')
     """
-    if abs(value) >= WIN:
-        text = f"{'Maxie' if value > 0 else 'Minnie'} wins!"
-    else:
-        text = f"{value:.4g}"
+    winner = "Maxie" if value > 0 else "Minnie"
+    text = f"{winner} wins!" if abs(value) >= WIN else f"{value:.4g}"
     return f"{text} (proven)" if proven else text

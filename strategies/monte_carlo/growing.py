@@ -104,30 +104,35 @@ def grow_trees(
     job: Job, start: int, stop: int, role: Role, *after: Any
 ) -> tuple[tuple[Grown, ...], Record]:
     """The trees of one task, one after the other; `after` is what had to be done before."""
-    begun = perf_counter()
     engine = engine_for(job.game, job.engine)
+    scale = _ready(engine, job)
+    begun = perf_counter()
     seconds = None if job.seconds is None else job.seconds / (stop - start)
-    grown = tuple(grow_tree(engine, job, number, seconds) for number in range(start, stop))
+    grown = tuple(grow_tree(engine, job, scale, number, seconds) for number in range(start, stop))
     tally = Tally()
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
     outcome = "converted" if role == "spark" else "done"
     return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)  # type: ignore[arg-type]
 
 
-def grow_tree(engine: Engine, job: Job, number: int, seconds: float | None = None) -> Grown:
+def _ready(engine: Engine, job: Job) -> Scale:
+    """The range of values, and all that runs compiled, so that no clock counts it."""
+    try:
+        if engine.native:
+            _Tree(engine, job, Scale(0.0, 1.0, True), 1, 0).grow(0, 0, [])
+        return scale_of(engine, job)
+    except Exception as error:
+        raise _failed(job, error) from error
+
+
+def grow_tree(
+    engine: Engine, job: Job, scale: Scale, number: int, seconds: float | None = None
+) -> Grown:
     """Tree `number` of a search: from its own seed, with its share of the simulations.
 
     Raises: RuleFailed.
     """
     algorithm = job.algorithm
-    try:
-        if engine.native:  # compiled before the clock starts
-            _Tree(engine, job, Scale(0.0, 1.0, True), 1, 0).grow(0, 0, [])
-        scale = scale_of(engine, job)
-    except RuleFailed:
-        raise
-    except Exception as error:
-        raise _failed(job, error) from error
     share, more = divmod(algorithm.simulations, algorithm.trees)
     simulations = share + (number < more)
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
@@ -139,8 +144,6 @@ def grow_tree(engine: Engine, job: Job, number: int, seconds: float | None = Non
         clock.start()
     try:
         grown.grow(simulations, number, [s for s in (stop, job.stop) if s is not None])
-    except RuleFailed:
-        raise
     except Exception as error:
         raise _failed(job, error) from error
     finally:

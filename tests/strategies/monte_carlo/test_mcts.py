@@ -1,0 +1,167 @@
+"""Monte Carlo tree search: what it must find, and what must not change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import MAXIE, WIN, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe, Twenty48
+from strategies import (
+    AlgorithmError,
+    SearchAgent,
+    eval_list,
+    mcts,
+    minimax,
+    par_list,
+    par_list_chunk,
+    parse_algorithm,
+    search,
+)
+from tests.strategies.given import trees
+
+GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
+
+
+def answer(game: Any, algorithm: Any, **more: Any) -> Any:
+    """What a search with one worker finds, without its times."""
+    found = search(game, algorithm, **more).compute(num_workers=1)
+    return found.move, found.value, found.moves, found.line, found.nodes, found.plies
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: type(g).__name__)
+@pytest.mark.parametrize("more", [{}, {"rollout": 4, "rollouts": 2}, {"allocate": "uniform"}])
+def test_both_engines_grow_the_same_tree(game: Any, more: dict[str, Any]) -> None:
+    algorithm = mcts(40, seed=3, **more)
+    native = answer(game, algorithm, engine="native")
+    assert native == answer(game, algorithm, engine="interpreted")
+    assert native == answer(game, algorithm, engine="native")
+    assert sum(m.visits for m in native[2]) == 40
+
+
+@settings(max_examples=60)
+@given(trees(depth=3, wins=True), st.integers(0, 5))
+def test_a_small_tree_is_solved(game: ExplicitGame, seed: int) -> None:
+    """With simulations enough every value is proven, and it is minimax's; nothing is sampled."""
+    found = search(game, mcts(20_000, seed=seed), engine="interpreted").compute(num_workers=1)
+    wanted = search(game, minimax(10, nearer_wins=False), engine="interpreted").compute()
+    assert found.proven
+    assert found.value == wanted.value
+    if found.move is not None and abs(found.value) < WIN:
+        assert found.visits[found.move]
+    if found.move is not None:
+        below = game.make_move(game.start(), found.move)
+        assert brute(game, below) == wanted.value
+
+
+def brute(game: ExplicitGame, state: Any) -> float:
+    """Minimax, to the end."""
+    if game.status(state) != Status.IN_PLAY:
+        return game.utility(state)
+    best = max if game.player(state) == MAXIE else min
+    return best(brute(game, game.make_move(state, m)) for m in game.moves(state))
+
+
+@pytest.mark.parametrize("using", [par_list, eval_list, par_list_chunk(2)], ids=repr)
+def test_no_strategy_changes_the_trees(using: Any) -> None:
+    algorithm = mcts(400, trees=4)
+    found = search(ConnectFour(), algorithm, using=using).compute(num_workers=2)
+    wanted = search(ConnectFour(), algorithm).compute()
+    assert (found.move, found.moves, found.line) == (wanted.move, wanted.moves, wanted.line)
+    assert found.sparks.created == {"par_list": 4, "par_list_chunk(2)": 2}.get(repr(using), 0)
+    stock = search(ConnectFour(), algorithm, using=using).compute(scheduler="sync")
+    assert stock.moves == wanted.moves
+
+
+def test_threads_lose_no_simulation() -> None:
+    found = search(ConnectFour(), mcts(20_000, threads=2)).compute()
+    assert found.simulations == sum(found.visits.values()) == 20_000
+    assert found.move == 3
+
+
+def test_a_full_memory_is_told_and_the_search_goes_on() -> None:
+    small = search(ConnectFour(), mcts(20_000, memory="128kB")).compute()
+    large = search(ConnectFour(), mcts(20_000)).compute()
+    assert small.full
+    assert not large.full
+    assert small.simulations == 20_000
+    assert small.nodes * 32 <= 1 << 17 < large.nodes * 32
+
+
+def test_a_win_at_once_is_proven() -> None:
+    game = ConnectFour()
+    found = search(game, mcts(1_000), state=game.parse_state("112233")).compute()
+    assert (found.move, found.value, found.proven) == (3, WIN, True)
+    assert found.simulations < 1_000
+
+
+def test_a_limit_of_time_gives_what_is_known() -> None:
+    found = search(ConnectFour(), mcts(10**12), time=0.2).compute()
+    assert 0 < found.simulations < 10**12
+    assert found.move is not None
+
+
+@frozen
+class Turns:
+    left: int
+    turn: int
+
+
+@frozen
+class Three(Game[Turns, int]):
+    """Three players take one or two of some stones; who takes the last has all."""
+
+    players = 3
+
+    def start(self) -> Turns:
+        return Turns(5, 0)
+
+    def status(self, state: Turns) -> Status:
+        return Status.IN_PLAY if state.left > 0 else Status.OVER
+
+    def player(self, state: Turns) -> int:
+        return state.turn
+
+    def moves(self, state: Turns) -> Any:
+        for n in range(1, min(2, state.left) + 1):  # noqa: UP028
+            yield n
+
+    def make_move(self, state: Turns, move: int) -> Turns:
+        return Turns(state.left - move, (state.turn + 1) % 3)
+
+    def utility(self, state: Turns) -> Any:
+        last = (state.turn + 2) % 3
+        return tuple(float(p == last) for p in range(3))
+
+
+def test_three_players_each_look_after_themselves() -> None:
+    """With two stones left the player takes both; with three she cannot, and takes any."""
+    found = search(Three(), mcts(500), state=Turns(2, 1)).compute()
+    assert found.move == 2
+    assert found.value > 0.9
+    assert search(Three(), mcts(500), state=Turns(3, 2)).compute().value < 0.2
+
+
+def test_algorithms_print_and_parse() -> None:
+    for algorithm in (
+        mcts(),
+        mcts(7, c=0.5, seed=2, rollout=3, trees=2, memory="1MB"),
+        mcts(threads=2),
+    ):
+        assert parse_algorithm(repr(algorithm)) == algorithm
+    assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["mcts(simulations=0)", "mcts(rollout='x')", "mcts(allocate='x')", "mcts(c=-1)", "mcts(x=1)",
+     "mcts(memory='1kB')", "mcts(trees=0)"],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c is"):
+        parse_algorithm(text)
+    with pytest.raises(AlgorithmError, match="without nodes"):
+        search(ConnectFour(), mcts(), nodes=5)
