@@ -3,7 +3,7 @@
 `time.perf_counter` counts from anywhere, and on some systems, and between machines, each process
 has its own.  But a task ends before one starts that waits for it, and all run between the call and
 its answer: each such fact bounds how far two clocks can be apart.  The offsets chosen keep all of
-them, and are 0 where that is possible.
+them: 0 where that is possible, else the middle of what they allow.
 
 Source: difference constraints solved by shortest paths (Bellman and Ford); causality as in Lamport,
 Time, clocks, and the ordering of events (1978).
@@ -12,7 +12,7 @@ Time, clocks, and the ordering of events (1978).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf
+from math import inf, isfinite
 from typing import NamedTuple
 
 from attrs import frozen
@@ -77,6 +77,9 @@ def set_clocks(
     if agreed is None or most is None or least is None:
         return tuple(records), Clocks(tuple((n, 0.0) for n in places), inf)
     offsets = {n: agreed[n] - agreed[home] for n in places}
+    middles = {n: (most.get(n, inf) - least.get(n, inf)) / 2 for n in places}
+    if any(offsets.values()) and all(map(isfinite, middles.values())):
+        offsets = middles
     error = max(max(most.get(n, inf) - offsets[n], offsets[n] + least.get(n, inf)) for n in places)
     moved = tuple(_moved(r, offsets[process_of(r)]) for r in records)
     return moved, Clocks(tuple((n, offsets[n]) for n in places), error)

@@ -1,0 +1,106 @@
+"""Tuning: the best of what was tried, as an expression that pastes back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from io import StringIO
+
+import pytest
+
+import strategies
+from games import HANDOUT_BIG, ConnectFour, ExplicitGame
+from strategies import alphabeta, jamboree, minimax, par_list, parse_strategy, scout, seq, tune
+from strategies.analysis import FREE, Burden, Trial, Tuning, measured_burden
+
+SMALL = ConnectFour(5, 4)
+CANDIDATES = [par_list, jamboree(0.5), par_list.to_ply(2)]
+
+
+def tuned(workers: int = 64, burden: Burden = FREE) -> Tuning:
+    return tune(
+        SMALL, alphabeta(4), workers=workers, candidates=CANDIDATES, burden=burden,
+        engine="interpreted", measure=False,
+    )  # fmt: skip
+
+
+def test_the_best_takes_the_least() -> None:
+    found = tuned()
+    assert [r.strategy for r in found.rows] == [seq, *CANDIDATES]
+    best = min(found.rows, key=lambda r: r.expected or float("inf"))
+    assert found.best == best.strategy
+    assert parse_strategy(repr(found.best)) == found.best
+    assert str(found).splitlines()[-1] == f"best: {found.best!r}"
+    assert found.against_seq(found.rows[0]) == 1
+
+
+def test_heavy_tasks_make_seq_best() -> None:
+    found = tuned(burden=Burden(task=1.0))
+    assert found.best == seq
+    assert [r.expected for r in found.rows[1:]] == [None] * 3
+    assert "more" in str(found)
+
+
+def test_policies_are_tried_deeper_where_they_are_best() -> None:
+    found = tune(
+        HANDOUT_BIG, alphabeta(4), workers=8, burden=FREE, engine="interpreted", measure=False
+    )
+    tried = [r.strategy for r in found.rows]
+    assert len(tried) == len(set(tried))
+    assert {jamboree(0.25).to_ply(1), jamboree(0.75).to_ply(2), scout.to_ply(2)} <= set(tried)
+    assert found.best in tried
+
+
+def test_what_makes_no_sense_is_left_out_unless_it_was_asked_for() -> None:
+    found = tune(
+        HANDOUT_BIG, minimax(4), workers=2, burden=FREE, engine="interpreted", measure=False
+    )
+    assert not any("scout" in repr(r.strategy) for r in found.rows)
+    with pytest.raises(strategies.StrategyError, match="tests with windows"):
+        tune(HANDOUT_BIG, minimax(4), workers=2, candidates=[scout], burden=FREE)
+
+
+def test_measured_where_there_are_cores() -> None:
+    game = ExplicitGame.from_nested([[3, 5], [2, 9]])
+    found = tune(
+        game, alphabeta(2), workers=1, candidates=[par_list], burden=FREE, repeat=1,
+        engine="interpreted",
+    )  # fmt: skip
+    assert found.rows[0].measured is not None
+    for r in found.rows:
+        assert (r.measured is None) == (r.expected is None)
+        assert r.seconds == r.measured
+    cores = os.cpu_count() or 1
+    with pytest.raises(ValueError, match="only simulated"):
+        tune(game, alphabeta(2), workers=cores + 1, measure=True)
+
+
+def test_what_was_measured_is_believed() -> None:
+    rows = tuple(
+        Trial(s, 2, 1, 0.0, simulated, 1, 1.0, measured)
+        for s, simulated, measured in ((seq, 3.0, 3.0), (par_list, 1.0, 2.0), (scout, 0.5, None))
+    )
+    found = Tuning("search(…)", 2, 2, FREE, rows)
+    assert found.best == par_list
+    assert [found.against_seq(r) for r in rows] == [1.0, 1.5, 6.0]
+
+
+def test_as_data() -> None:
+    found = tuned()
+    data = json.loads(found.to_json())
+    assert data["best"] == repr(found.best)
+    assert [r["strategy"] for r in data["rows"]] == [repr(r.strategy) for r in found.rows]
+    assert [r["best"] for r in data["rows"]].count(True) == 1
+    read = list(csv.DictReader(StringIO(found.to_csv())))
+    assert list(read[0]) == list(data["rows"][0])
+
+
+def test_this_machine_has_a_burden() -> None:
+    b = measured_burden(workers=2)
+    assert b.task >= 0
+    assert b.dispatch > 0
+    assert 0 < b.together <= 1
+    assert measured_burden(workers=2) is b
+    plain = measured_burden(SMALL, workers=1, engine="interpreted")
+    assert plain.serial

@@ -1,0 +1,63 @@
+"""``jamboree simulate``, and the files of ``jamboree search``."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(4)", "--engine", "interpreted"]
+
+
+def run(*arguments: Any) -> Any:
+    return CliRunner().invoke(jamboree, [str(a) for a in arguments])
+
+
+def test_files_of_a_search(tmp_path: Path) -> None:
+    trace, sparks, rows = (tmp_path / n for n in ("run.json", "sparks.csv", "sparks.json"))
+    using = "--using", "jamboree(0.5).to_ply(2)"
+    found = run(*SEARCH, *using, "--trace", trace, "--sparks", sparks, "--json")
+    assert found.exit_code == 0
+    data = json.loads(found.output)
+    assert "trace" not in data
+    with sparks.open() as file:
+        read = list(csv.DictReader(file))
+    assert len(read) == data["sparks"]["created"] + data["sparks"]["dud"]
+    assert (
+        len([e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X"])
+        == (data["tasks"])
+    )
+    assert run(*SEARCH, *using, "--sparks", rows).exit_code == 0
+    assert len(json.loads(rows.read_text())) == len(read)
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [("--trace", "must end in .json"), ("--sparks", "must end in .csv or .json")],
+)
+def test_a_file_of_another_kind_is_refused(option: str, text: str) -> None:
+    found = run(*SEARCH, option, "run.txt")
+    assert found.exit_code == 2
+    assert text in found.stderr
+
+
+def test_simulate(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    using = "--using", "par_list.to_ply(1)"
+    more = "--workers", "8,1000", "--engine", "interpreted", "--no-measure"
+    game = "tictactoe", "--algorithm", "alphabeta(3)"
+    found = run("simulate", *game, *using, *more, "--json", "--csv", file)
+    assert found.exit_code == 0, found.stderr
+    data = json.loads(found.output)
+    assert [d["workers"] for d in data] == [8, 1000]
+    assert [r["strategy"] for r in data[0]["rows"]] == ["seq", "par_list.to_ply(1)"]
+    with file.open() as opened:
+        assert len(list(csv.DictReader(opened))) == 4
+    told = run("simulate", *game, *using, *more)
+    assert told.output.count("best: ") == 2
