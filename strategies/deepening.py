@@ -111,7 +111,8 @@ def _deepen_in_tasks(
     watched(work, stop, seconds=limits.time)
     if best:
         return best[-1]
-    return Deepening(engine_for(game, choice), state, algorithm, limits, stop).result(start)
+    none = Deepening(engine_for(game, choice), state, algorithm, limits, stop)
+    return none.result((record(("step", ()), "step", start, none.tally),))
 
 
 class Deepening:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final
 
 from attrs import field, frozen
 
-from games import WIN, Estimate, Game, Status
+from games import WIN, Estimate, Game
 from games.game import LONGEST
 from strategies.algorithms import AlgorithmError
 from strategies.native import Stop, Stopped, engine_for
@@ -27,8 +27,6 @@ class Solution:
     """The value is at least this, from Maxie's side; a win in n plies counts `games.win_in(n)`."""
     high: float
     """The value is at most this."""
-    move: Any = None
-    """The leftmost move that has the value; None if it is not known, or there is none."""
     nodes: int = 0
     """Positions visited by the proofs that are done."""
     seconds: float = 0.0
@@ -60,17 +58,23 @@ class Solution:
         return plies_to_end(self.value)
 
     @property
+    def move(self) -> Any:
+        """The leftmost move that has the value; None if it is not known, or there is none."""
+        return next(self._moves(), None)
+
+    @property
     def line(self) -> tuple[Any, ...]:
         """The moves to the end of the game, each the leftmost that keeps the value; empty if the
         value is not known."""
-        if self.replay is None:
-            return ()
-        game, state, branches = self.replay
-        moves = []
-        for branch in branches:
-            moves.append(next(islice(game.moves(state), branch, None)))
-            state = game.make_move(state, moves[-1])
-        return tuple(moves)
+        return tuple(self._moves())
+
+    def _moves(self) -> Iterator[Any]:
+        if self.replay is not None:
+            game, state, branches = self.replay
+            for branch in branches:
+                move = next(islice(game.moves(state), branch, None))
+                yield move
+                state = game.make_move(state, move)
 
     def __str__(self) -> str:
         if self.low == -float("inf"):
@@ -131,9 +135,6 @@ def solve(
     """
     table = _checked(game, memory)
     state = game.start() if state is None else state
-    if game.status(state) != Status.IN_PLAY:
-        value = _finished(game, state)
-        return Solution(value, value)
     solver = Solver(engine_for(game, engine).warm(), table, stop or Stop())
     run = _Run(solver, state)
     if not run.at_once():
@@ -155,11 +156,6 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
         return Table(parse_size(memory))
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
-
-
-def _finished(game: Game[Any, Any], state: Any) -> float:
-    value = game.utility(state)
-    return value + LONGEST if value >= WIN else value - LONGEST if value <= -WIN else value
 
 
 FEW: Final = 3_000
@@ -205,15 +201,13 @@ class _Run:
     def known(self) -> Solution:
         """What is known now."""
         game = self.solver.engine.game
-        branches, state, move = self.branches, self.state, None
-        if branches:
-            move = next(islice(game.moves(state), branches[0], None))
+        if self.branches == ():  # the game is over
+            return Solution(plain(self.low), plain(self.high))
         return Solution(
             plain(self.low),
             plain(self.high),
-            move,
             self.solver.nodes,
             perf_counter() - self.start,
             self.solver.counts(),
-            None if branches is None else (game, state, branches),
+            None if self.branches is None else (game, self.state, self.branches),
         )

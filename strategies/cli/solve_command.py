@@ -45,9 +45,9 @@ def command(
       jamboree solve tictactoe --json
 
     \b
-    --json prints one object: game, position, exact, value, result, plies, move, line, low, high, nodes,
-    seconds, table {probes, hits, stores, overwritten}. What is not known is null; a value of 10^15
-    or more is a win for Maxie.
+    --json prints one object: game, position, exact, value, result, plies, move, line, low, high,
+    nodes, seconds, table {probes, hits, stores, overwritten}. What is not known is null; a value of
+    10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
     position = game.start() if position is None else position

@@ -4,8 +4,8 @@ The word holds 41 bits of the position's hash, 15 of the value, 2 of what the va
 best branch.  It is read and written whole, so threads need no lock.  With the 23 bits of the place
 in a table of 64 MB, all 64 bits of the hash are compared.
 
-A value that has no room stops the proof, which is then done again with `wide` entries, the two words
-of `table`.
+A value that has no room stops the proof, which is then done again with `wide` entries, the two
+words of `table`.
 
 Source: the packed entries of P. Pons's Connect Four solver (2015).
 """
