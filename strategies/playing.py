@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter, thread_time
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games import Game, RandomAgent, Status
 from strategies.agents import SearchAgent
@@ -45,8 +45,8 @@ def play_out(
 
     Requires: an agent for each player who moves, each of whose moves is legal; `state` is a
     position, None the start.
-    Ensures: chance is drawn from `seed`: the same agents, seed and state give the same game, on
-    both engines and for any number of workers.
+    Ensures: chance, and random agents, draw from `seed`: the same agents, seed and state give the
+    same game, on both engines and for any number of workers.
     Raises: `Stopped` if `stop` was set; AlgorithmError where an algorithm makes no sense here.
     Cost: beside the searches, some microseconds a move.
 
@@ -60,7 +60,7 @@ def play_out(
         if isinstance(agent, SearchAgent):
             agent.algorithm.check(game)
     runner, stop = engine_for(game, engine).warm(), stop or Stop()
-    movers = [_mover(a, runner, stop) for a in agents]
+    movers = [_mover(a, runner, stop, seed) for a in agents]
     first = state = game.start() if state is None else state
     made = drawn = nodes = leaves = 0
     start, begun = perf_counter(), thread_time()
@@ -78,12 +78,15 @@ def play_out(
     return Played(seed, first, state, status, made, drawn, seconds, busy, nodes, leaves)
 
 
-def _mover(agent: Any, engine: Engine, stop: Stop) -> Any:
+def _mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     """The number of the branch that an agent chooses, and the nodes and leaves it visited."""
     algorithm = agent.algorithm if isinstance(agent, SearchAgent) else None
     if isinstance(algorithm, Algorithm) and agent.using == seq:
         table = Table(algorithm.table) if algorithm.table else None
         return lambda state: _searched(algorithm, engine, state, table, stop)
+
+    if isinstance(agent, RandomAgent):  # else it would play every game alike
+        agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
 
     def ask(state: Any) -> tuple[int, int, int]:
         moves = list(engine.game.moves(state))

@@ -22,10 +22,13 @@ def test_games_are_shown_as_a_table_and_kept_as_rows(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     found = run(*RANDOM, "--games", 3, "--results", path)
     assert found.exit_code == 0
-    assert "seed      result  moves" in found.stdout
+    assert ["seed", "result", "moves", "seconds", "ms", "a", "move"] in [
+        line.split() for line in found.stdout.splitlines()
+    ]
     with path.open() as file:
         rows = list(csv.DictReader(file))
     assert [row["seed"] for row in rows] == ["0", "1", "2"]
+    assert len({row["last"] for row in rows}) == 3
     assert rows[0]["players"] == "random(seed=0) / random(seed=2)"
 
 
