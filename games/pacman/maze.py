@@ -42,9 +42,9 @@ class Maze:
             raise ValueError("a maze has food and a ghost, G or R")
         for cell in self.cells(FOOD + GHOST + RANDOM):
             if cell not in self.reached():
-                row, column = divmod(cell, len(self.rows[0]))
+                down, column = divmod(cell, len(self.rows[0]))
                 raise ValueError(
-                    f"line {row + 2}, column {column + 2}: no way leads from P to {text[cell]}"
+                    f"line {down + 2}, column {column + 2}: no way leads from P to {text[cell]}"
                 )
 
     @staticmethod
