@@ -63,7 +63,7 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
     Ensures: the page needs nothing from elsewhere, and asks for nothing; the timeline has one bar
     for each record.
     Raises: ValueError if the result came without its search.
-    Cost: the plan is made once; a sequential search if `sequential` is True; about a second to measure what a task costs;
+    Cost: a sequential search if `sequential` is True; about a second to measure what a task costs;
     linear in the tasks.
     """
     answer = result.search()

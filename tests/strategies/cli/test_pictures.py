@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from strategies.cli import main
+from strategies.cli.group import jamboree
 
 SEARCH = ["search", "handout_small", "--algorithm", "alphabeta(2)", "--engine", "interpreted",
           "--using", "par_list.to_ply(1)"]  # fmt: skip
@@ -17,7 +17,7 @@ SEARCH = ["search", "handout_small", "--algorithm", "alphabeta(2)", "--engine", 
 def test_graph_timeline_and_report_are_written_and_named(tmp_path: Path) -> None:
     graph, timeline, page = (tmp_path / name for name in ("g.svg", "t.svg", "r.html"))
     files = ["--graph", str(graph), "--timeline", str(timeline), "--report", str(page)]
-    run = CliRunner().invoke(main, [*SEARCH, *files])
+    run = CliRunner().invoke(jamboree, [*SEARCH, *files])
     assert run.exit_code == 0, run.output
     assert "3 sparks" in graph.read_text(encoding="utf-8")
     assert "worker 1" in timeline.read_text(encoding="utf-8")
@@ -30,18 +30,18 @@ def test_png_without_its_package_is_refused_before_the_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("strategies.cli.values.find_spec", lambda name: None)
-    run = CliRunner().invoke(main, [*SEARCH, "--graph", str(tmp_path / "g.png")])
+    run = CliRunner().invoke(jamboree, [*SEARCH, "--graph", str(tmp_path / "g.png")])
     assert run.exit_code == 2
     assert "jamboree[png]" in run.output
     assert not list(tmp_path.iterdir())
 
 
 def test_a_picture_has_a_name_that_says_what_it_is(tmp_path: Path) -> None:
-    run = CliRunner().invoke(main, [*SEARCH, "--timeline", str(tmp_path / "t.pdf")])
+    run = CliRunner().invoke(jamboree, [*SEARCH, "--timeline", str(tmp_path / "t.pdf")])
     assert run.exit_code == 2
     assert ".svg or .png" in run.output
 
 
 def test_json_has_the_diagnosis() -> None:
-    run = CliRunner().invoke(main, [*SEARCH, "--json"])
+    run = CliRunner().invoke(jamboree, [*SEARCH, "--json"])
     assert json.loads(run.stdout)["diagnosis"] == []

@@ -1,0 +1,55 @@
+"""The bounds plot: points where they were measured, lines where the bounds lie."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from games import TicTacToe
+from strategies import Result, alphabeta, par_list, search, seq
+from strategies.analysis import FREE, Burden, replay
+from strategies.draw import draw_bounds
+from strategies.strategy import Strategy
+
+BURDEN = Burden(task=1e-5, dispatch=1e-5)
+SPARKED = par_list.to_ply(2)
+
+
+def run(using: Strategy = SPARKED, workers: int = 1) -> Result:
+    answer = search(TicTacToe(), alphabeta(depth=4), using=using, engine="interpreted")
+    return answer.compute(num_workers=workers)
+
+
+def test_observed_and_simulated_points_and_the_bounds() -> None:
+    one, two, sequential = run(), run(workers=2), run(seq)
+    simulated = [replay(one, p, BURDEN) for p in (4, 16)]
+    svg = draw_bounds(one, two, burden=BURDEN, sequential=sequential, simulated=simulated).svg
+    ElementTree.fromstring(svg)
+    body, legend = svg[: svg.index("at most: greedy")], svg[svg.index("at most: greedy") :]
+    assert body.count('class="point observed"') == 2
+    assert body.count('class="point simulated"') == 2
+    for name in ("greedy", "work", "span", "dispatcher", "best"):
+        assert f'class="bound {name}"' in body
+    assert "simulated" in legend
+
+
+def test_lines_fall_as_the_bounds_say() -> None:
+    svg = draw_bounds(run(), burden=BURDEN).svg
+    paths = dict(re.findall(r'<path class="bound (\w+)" d="M([^"h]+)"', svg))
+    heights = {k: [float(p.split()[1]) for p in v.split("L")] for k, v in paths.items()}
+    assert len(set(heights["span"])) == len(set(heights["dispatcher"])) == 1
+    assert heights["work"] == sorted(heights["work"])  # pixels grow downwards
+    steps = {round(b - a, 0) for a, b in zip(heights["work"], heights["work"][1:], strict=False)}
+    assert len(steps) <= 2  # straight, both axes being logarithmic
+    assert all(g <= w + 0.11 for g, w in zip(heights["greedy"], heights["work"], strict=True))
+
+
+def test_what_costs_nothing_has_no_line() -> None:
+    assert "bound dispatcher" not in draw_bounds(run(), burden=FREE).svg.split("at most")[0]
+
+
+def test_bounds_of_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="drawn of a run"):
+        draw_bounds(burden=FREE)

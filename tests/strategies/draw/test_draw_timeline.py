@@ -1,0 +1,128 @@
+"""Timelines: every task is in one bar, and the workers' time adds up."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_BIG, ConnectFour, TicTacToe
+from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
+from strategies.activity import activity
+from strategies.analysis import Burden, replay
+from strategies.draw import draw_timeline
+from strategies.draw.axes import ticks
+from strategies.draw.lanes import joined
+from strategies.draw.sizes import histogram
+from strategies.draw.strips import counts, presence
+from strategies.strategy import Strategy
+
+SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))
+moments = st.floats(0, 10, allow_nan=False)
+
+
+def run(using: Strategy, workers: int = 2) -> Result:
+    """A run on virtual workers: a node takes a microsecond, a task two, handing one out ten."""
+    answer = search(TicTacToe(), alphabeta(depth=4), using=using, engine="interpreted")
+    once = answer.compute(num_workers=1)
+    timed = tuple(r._replace(start=0.0, end=2e-6 + 1e-6 * r.nodes) for r in once.records)
+    return replay(evolve(once, records=timed), workers, Burden(task=1e-5)).result
+
+
+@pytest.mark.parametrize("using", SPARKING)
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_the_workers_time_adds_up(using: Strategy, workers: int) -> None:
+    result = run(using, workers)
+    found = activity(result)
+    assert found.workers == workers
+    spent = found.searching + found.folding + found.scheduling + found.idle
+    assert spent == pytest.approx(found.total)
+    assert found.searching + found.folding == pytest.approx(result.work)
+    # Each task is handed out, which takes so long, but nobody waits for the first ones.
+    assert 0 < found.scheduling <= 1.001e-5 * len(found.bars)
+
+
+@pytest.mark.parametrize("using", [seq, *SPARKING])
+def test_every_task_is_in_one_bar(using: Strategy) -> None:
+    result = run(using)
+    found = activity(result)
+    assert {b.record for b in found.bars} == set(result.records)
+    assert len(found.bars) == len(result.records)
+    svg = draw_timeline(result).svg
+    ElementTree.fromstring(svg)
+    shown = sum(int(n) for n in re.findall(r">(\d+) tasks, \w+; ", svg))
+    alone = len(re.findall(r'<rect class="bar \w+"[^>]*><title>(?!\d+ tasks)[^<]*from', svg))
+    assert shown + alone == len(result.records)
+
+
+def test_nothing_starts_before_it_is_ready() -> None:
+    for bar in activity(run(jamboree(0.5).to_ply(2))).bars:
+        assert 0 <= bar.ready <= bar.start <= bar.end
+
+
+def test_the_histogram_counts_every_spark() -> None:
+    result = run(scout.to_ply(2))
+    total = sum((c.total() for c in histogram(activity(result)).values()), 0)
+    assert total == result.sparks.created
+
+
+def test_a_timeline_is_the_same_text_each_time() -> None:
+    result = run(par_list.to_ply(2))
+    assert draw_timeline(result).svg == draw_timeline(result).svg
+
+
+def test_many_tasks_share_bars_and_none_is_lost() -> None:
+    found = activity(run(par_list.to_ply(3), workers=1))
+    drawn = joined(found.bars, lambda t: 10 * t / found.seconds)
+    assert sum(len(d.bars) for d in drawn) == len(found.bars)
+    assert len(drawn) < len(found.bars) / 4
+
+
+def test_a_result_without_its_search_still_has_a_timeline() -> None:
+    bare = evolve(run(par_list), asked=None)
+    assert "worker 1" in draw_timeline(bare).svg
+
+
+@given(st.lists(st.tuples(moments, moments).map(sorted), max_size=30), st.integers(1, 20))
+@settings(deadline=None, max_examples=60)
+def test_presence_is_an_area(spans: list[list[float]], bins: int) -> None:
+    found = presence([(a, b) for a, b in spans], 10.0, bins)
+    assert sum(found) * 10 / bins == pytest.approx(sum(b - a for a, b in spans), abs=1e-6)
+    assert all(-1e-9 <= x <= len(spans) + 1e-9 for x in found)
+    assert sum(counts((a for a, _ in spans), 10.0, bins)) == len(spans)
+
+
+@given(st.floats(1e-9, 1e6), st.integers(3, 12))
+def test_ticks_are_round_and_evenly_spaced(most: float, about: int) -> None:
+    found = ticks(most, about)
+    assert found[0] == 0
+    assert found[-1] <= most * (1 + 1e-6)
+    steps = [b - a for a, b in pairwise(found)]
+    assert steps == pytest.approx([steps[0]] * len(steps))
+    assert about / 2.6 <= len(found) <= 2.6 * about + 1
+
+
+def test_a_result_draws_itself() -> None:
+    answer = search(HANDOUT_BIG, alphabeta(depth=4), using=par_list, engine="interpreted")
+    result = answer.compute(num_workers=2)
+    assert "worker 1" in result.draw().svg
+    assert "result: the last fold" in result.draw("graph").svg
+    assert "leaves read" in result.draw("tree").svg
+    with pytest.raises(ValueError, match="timeline, graph, bounds, tree, not 'pie'"):
+        result.draw("pie")
+    assert result._repr_html_().count("<svg") == 1
+    assert (
+        "<svg"
+        not in search(HANDOUT_BIG, alphabeta(depth=4), engine="interpreted").compute()._repr_html_()
+    )
+
+
+def test_plans_show_themselves_in_a_notebook() -> None:
+    answer = search(ConnectFour(), alphabeta(depth=3), using=par_list.to_ply(2))
+    assert answer._repr_svg_() == answer.plan._repr_svg_()
+    assert len(answer._repr_svg_()) < 400_000

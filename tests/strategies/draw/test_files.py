@@ -1,0 +1,92 @@
+"""Pictures as files: SVG, PNG, and Dask's own options."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games import HANDOUT_SMALL, ConnectFour
+from strategies import alphabeta, jamboree, par_list, search
+from strategies.collection import Search
+from strategies.draw import draw_plan
+from strategies.draw.style import plain
+
+PNG = b"\x89PNG\r\n\x1a\n"
+PROGRAM = """
+import sys
+from hashlib import sha256
+from games import ConnectFour
+from strategies import alphabeta, jamboree, search
+from strategies.draw import draw_plan
+answer = search(ConnectFour(), alphabeta(depth=4), using=jamboree(0.5).to_ply(3))
+for most in (3, 60, 400):
+    print(sha256(draw_plan(answer, most=most).svg.encode()).hexdigest())
+"""
+
+
+def small() -> Search:
+    return search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
+
+
+def test_a_folded_picture_does_not_depend_on_the_hash_seed() -> None:
+    home = str(Path(__file__).parents[3])
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM], env={"PYTHONHASHSEED": seed, "PYTHONPATH": home},
+            capture_output=True, check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(told) == 1
+    assert len(set(told.pop().split())) == 3
+
+
+def test_png(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="PNG needs the extra 'png'")
+    picture = small().visualize(tmp_path / "graph.png")
+    assert (tmp_path / "graph.png").read_bytes().startswith(PNG)
+    assert picture.png(scale=1.0).startswith(PNG)
+    assert len(picture.png(scale=3.0)) > len(picture.png(scale=1.0))
+
+
+def test_png_without_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=r"jamboree\[png\]"):
+        small().visualize(tmp_path / "graph.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_other_programs_read_has_no_variables() -> None:
+    svg = plain(draw_plan(small()).svg)
+    assert "var(" not in svg
+    assert "@media" not in svg
+    assert ".jam .spark .shape{fill:#ffc75a;stroke:#b97500}" in svg
+
+
+def test_the_options_of_dask(tmp_path: Path) -> None:
+    answer = small()
+    svg = draw_plan(answer).svg
+    for name, options in (("a.svg", {}), ("b", {"format": "svg"}), ("c.d", {"format": "svg"})):
+        answer.visualize(filename=str(tmp_path / name), optimize_graph=True, **options)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "b.svg", "c.d.svg"]
+    assert {p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {svg}
+    assert answer.visualize(filename=None).svg == svg
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_picture_is_svg_or_png(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"\.svg or a \.png"):
+        draw_plan(small()).write(tmp_path / "graph.jpg")
+
+
+def test_too_many_tasks_to_draw_unfolded_are_refused() -> None:
+    answer = search(ConnectFour(), alphabeta(depth=5), using=par_list.to_ply(5))
+    assert len(answer.tasks()) > 30_000
+    with pytest.raises(ValueError, match="most=400"):
+        draw_plan(answer, most=100_000)
+    svg = draw_plan(answer).svg
+    assert svg.count('<g class="mark ') <= 400
+    assert "+" in svg

@@ -1,0 +1,109 @@
+"""Reports as text: self-contained, complete, escaped, and able to be run again."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import ExplicitGame, TicTacToe
+from strategies import Result, alphabeta, jamboree, par_list, search, seq
+from strategies.report import report_page
+
+
+def run(using: Any = None, **options: Any) -> Result:
+    using = jamboree(0.5).to_ply(2) if using is None else using
+    answer = search(TicTacToe(), alphabeta(depth=4), using=using, engine="interpreted", **options)
+    return answer.compute(num_workers=2)
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return run()
+
+
+@pytest.fixture(scope="module")
+def page(result: Result) -> str:
+    return report_page(result, sequential=run(seq))
+
+
+def data(page: str) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert found
+    return json.loads(found[1])
+
+
+def test_it_names_nothing_outside_itself(page: str) -> None:
+    assert set(re.findall(r"https?:[^\s\"'<]*", page)) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r"<(?:link|img|iframe|object|embed)\b|@import|\burl\(", page)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.S)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in page
+
+
+def test_every_record_is_a_row(page: str, result: Result) -> None:
+    columns = data(page)
+    rows = {name: column for name, column in columns.items() if name not in
+            ("seconds", "workers", "kinds", "words")}  # fmt: skip
+    assert {len(column) for column in rows.values()} == {len(result.records)}
+    kinds = [columns["kinds"][k] for k in columns["kind"]]
+    assert kinds.count("converted") == result.sparks.converted
+    assert kinds.count("fizzled") == result.sparks.fizzled
+    assert sum(columns["nodes"]) == result.nodes
+    assert sum(columns["leaves"]) == result.leaves
+    assert columns["start"] == sorted(columns["start"])
+
+
+def test_it_has_all_parts(page: str, result: Result) -> None:
+    for name in ("again", "diagnosis", "timeline", "sparks", "graph", "bounds"):
+        assert f'<section id="{name}">' in page
+    assert result.sparks.line in page
+    assert "speed-up against it" in page
+    assert page.count('<g class="mark spark ') == result.sparks.created
+
+
+def test_the_expression_makes_the_same_search_again(page: str, result: Result) -> None:
+    found = re.search(r"result = (search\(.*?\))\.compute\(num_workers=2\)", page)
+    assert found
+    import games
+    import strategies
+
+    scope = {n: getattr(m, n) for m in (games, strategies) for n in m.__all__}
+    again = eval(found[1], scope)
+    assert repr(again) == repr(result.search())
+    assert again.plan.attempts == result.sparks.attempts
+
+
+def test_the_command_stands_in_its_place(result: Result) -> None:
+    page = report_page(result, sequential=False, command="jamboree search 'a <b>'")
+    assert "<pre>jamboree search &#x27;a &lt;b&gt;&#x27;</pre>" in page
+    assert "speed-up against it" not in page
+
+
+def test_words_of_a_game_are_escaped() -> None:
+    names = ("</script><script>alert(1)//", "bell\x07", "two\nlines")
+    game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
+    answer = search(game, alphabeta(depth=2), using=par_list.everywhere, engine="interpreted")
+    page = report_page(answer.compute(num_workers=1), sequential=False)
+    assert page.count("<script") == page.count("</script>") == 2
+    assert data(page)["words"]
+
+
+def test_a_small_tree_is_drawn_and_a_large_one_left_out(page: str) -> None:
+    game = ExplicitGame.from_nested([[3, 6], [6, 4]])
+    small = search(game, alphabeta(depth=2), engine="interpreted").compute()
+    assert '<section id="tree">' in report_page(small)
+    assert '<section id="tree">' not in page
+
+
+def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:
+    path = result.report(tmp_path / "report.html", sequential=False)
+    assert path.read_text(encoding="utf-8").endswith("</html>\n")
+    with pytest.raises(OSError, match="missing"):
+        result.report(tmp_path / "missing" / "report.html", sequential=False)
+    assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
