@@ -64,8 +64,8 @@ class Solution:
 
     @property
     def line(self) -> tuple[Any, ...]:
-        """The moves to the end of the game, each the leftmost that keeps the value; empty if the
-        value is not known."""
+        """As many moves of the best line as were asked for, each the leftmost that keeps the value;
+        empty if the value is not known."""
         return tuple(self._moves())
 
     def _moves(self) -> Iterator[Any]:
@@ -110,6 +110,7 @@ def solve(
     memory: int | str | Table = "64MB",
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
+    line: int = 1,
     engine: str = "auto",
     stop: Stop | None = None,
 ) -> Solution:
@@ -120,6 +121,9 @@ def solve(
     `memory` bytes remembers the answers; given a `strategies.native.Table` for it,
     it remembers them for the next call too.  A game helps with the hooks that
     `strategies.native.hooks` names.
+
+    After the value, the first `line` plies of the best line are found: each may take as long as the
+    value did; 0 asks for the value alone.
 
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
     Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
@@ -136,7 +140,7 @@ def solve(
     table = _checked(game, memory)
     state = game.start() if state is None else state
     solver = Solver(engine_for(game, engine).warm(), table, stop or Stop())
-    run = _Run(solver, state)
+    run = _Run(solver, state, line)
     if not run.at_once():
         tell = None if progress is None else lambda: progress(run.known())
         watched(run.solve, solver.stop, seconds=time, tick=tell)
@@ -166,8 +170,8 @@ millisecond of machine code."""
 class _Run:
     """One run of the solver, and what it knows so far."""
 
-    def __init__(self, solver: Solver, state: Any) -> None:
-        self.solver, self.state = solver, state
+    def __init__(self, solver: Solver, state: Any, plies: int) -> None:
+        self.solver, self.state, self.plies = solver, state, plies
         self.start = perf_counter()
         self.low, self.high = -float("inf"), float("inf")
         self.branches: tuple[int, ...] | None = None
@@ -194,14 +198,14 @@ class _Run:
                 low, high = self.solver.bounds(self.state)
             for known in self.solver.close_in(self.state, low, high):
                 self.low, self.high = known
-            self.branches = self.solver.best_line(self.state, self.low)
+            self.branches = self.solver.best_line(self.state, self.low, self.plies)
         except Stopped:
             pass
 
     def known(self) -> Solution:
         """What is known now."""
         game = self.solver.engine.game
-        if self.branches == ():  # the game is over
+        if self.branches == () and self.plies:  # the game is over
             return Solution(plain(self.low), plain(self.high))
         return Solution(
             plain(self.low),

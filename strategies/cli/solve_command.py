@@ -10,6 +10,7 @@ import click
 from attrs import asdict
 
 from games import Game
+from games.game import LONGEST
 from strategies.cli import INTERRUPTED, options
 from strategies.cli.console import warmed
 from strategies.cli.values import read_state
@@ -54,7 +55,9 @@ def command(
     warmed(game, engine)
     watch = _Watch()
     tell = watch.tell if sys.stderr.isatty() else None
-    found = solve(game, position, memory=memory, time=time, engine=engine, progress=tell)
+    found = solve(
+        game, position, memory=memory, time=time, line=LONGEST, engine=engine, progress=tell
+    )
     watch.end()
     move = None if found.move is None else game.move_text(position, found.move)
     line = _line(game, position, found.line)

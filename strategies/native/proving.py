@@ -208,16 +208,16 @@ def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
 
 @kernel
 def best_line(
-    game: Game[Any, Any], state: Any, value: float, control: Any, table: Any
+    game: Game[Any, Any], state: Any, value: float, most: int, control: Any, table: Any
 ) -> tuple[int, int]:
     """How many plies the best line from a position of this value has, and the nodes visited.
 
-    It takes the leftmost branch that has the value of its position, to the end of the game, and
+    It takes the leftmost branch that has the value of its position, for at most so many plies, and
     writes its branches to the control.  Most proofs that it asks for are in the table.
     """
     nodes = 0
     plies = 0
-    while plies < LONGEST and game.status(state) == IN_PLAY:
+    while plies < most and game.status(state) == IN_PLAY:
         player = game.player(state)
         value = later(value)
         alpha = below(value) if player == MAXIE else value

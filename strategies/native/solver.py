@@ -102,9 +102,9 @@ class Solver:
         *_, (low, _) = self.close_in(state, *self.bounds(state))
         return low
 
-    def best_line(self, state: Any, value: float) -> tuple[int, ...]:
+    def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
         """The branches of the line in which each is the leftmost with its position's value."""
-        plies = self._ask(proving.best_line, state, value)
+        plies = self._ask(proving.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             raise AssertionError(
                 "no branch has the value of its position: a hook breaks its promise"
