@@ -45,7 +45,7 @@ VISITS, TOTAL = range(NODE)
 ROOT: Final = 0
 CHUNK: Final = 512
 """Cells that a thread takes at a time for new nodes."""
-FRESH: Final = 16
+FRESH: Final = 32
 """A view is brought up to date once in so many visits."""
 BRANCHES: Final = 1 << 16
 """A node has fewer branches than this."""
