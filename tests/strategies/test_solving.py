@@ -111,14 +111,16 @@ def test_engines_agree_in_value_move_and_nodes() -> None:
         assert parts[0] == parts[1]
 
 
-GOLDENS = {"ConnectFour": 1015, "RulesOnly": 38817}
-"""Nodes that decide a position of Connect Four after 20 plies."""
-
-
-@pytest.mark.parametrize("game", [ConnectFour(), RulesOnly()])
-def test_goldens(game: ConnectFour) -> None:
-    found = solve(game, late(game, 20, 6), memory="16MB")
-    assert found.nodes == GOLDENS[type(game).__name__]
+def test_the_line_keeps_the_value_to_the_end() -> None:
+    game = ConnectFour()
+    state = late(game, 26, 6)
+    found = solve(game, state, memory="1MB", line=99)
+    assert found.line[0] == found.move
+    for move in found.line:
+        state = game.make_move(state, move)
+        value = solve(game, state, memory="1MB", line=0).value
+        assert abs(value) - abs(found.value) in range(len(found.line) + 1)
+    assert game.status(state) != 0
 
 
 def test_a_finished_position_has_its_value() -> None:
