@@ -77,7 +77,7 @@ def test_every_command_has_help_with_examples(name):
         (["search", "tictactoe", "--algorithm", "minimax(2)", "--using", "scout"], "use alphabeta"),
         (["search", "tictactoe", "--workers", "0"], "'--workers'"),
         (["search", "tictactoe", "--graph", "/nowhere/x.svg"], "no folder /nowhere"),
-        (["search", "tictactoe", "--graph", "x.png"], "must end in .svg"),
+        (["search", "tictactoe", "--graph", "x.pdf"], "must end in .svg or .png"),
         (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
         (["study", "tictactoe", "--workers", "1,0"], "numbers from 1"),
         (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
