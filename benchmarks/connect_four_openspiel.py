@@ -38,4 +38,4 @@ def run(quick: bool) -> list[Finding]:
         times = seconds(min(ours)), a_node(min(c), nodes)
         return Finding(name, ratio(ours, c), bar, anchor, f"{nodes:,} nodes, leaf 0", *times)
 
-    return [finding("`search(…).compute()`", a, 25), finding("the kernel", b, 250)]
+    return [finding("`search(…).compute()`", a, 25), finding("the kernel", b, 300)]

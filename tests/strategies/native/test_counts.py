@@ -1,0 +1,60 @@
+"""Searches with their values, lines and counts as literals: what a change must leave as it is.
+
+A count that changes on purpose, by another order of moves or another rule of cutting, is written
+anew here; one that changes by accident is a bug, however right the value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import MINNIE, ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
+from games.game import WIN
+from strategies.native import Searched, engine_for
+
+FOUR, CHASE, LAND = ConnectFour(), Pursuit(), Riskless.on("continents")
+PAIRS, ISLES, TILES = ConnectFour(pairs=1), Riskless.on("islands"), Twenty48()
+BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
+INTERPRETED = 5_000
+"""Searches of fewer nodes are run on both engines."""
+
+SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
+    (FOUR, "", 8, {"nearer": False}, Searched(0, 12_574, 6_054, (0,) * 8)),
+    (FOUR, "", 6, {"narrow": False}, Searched(0, 137_257, 117_649, (0,) * 6)),
+    (FOUR, "4453", 10, {}, Searched(0, 5_377_415, 2_624_778, (0, 0, 0, 0, 0, 0, 0, 0, 1, 0))),
+    (FOUR, "444422", 7, {"alpha": 0, "beta": 1}, Searched(WIN + 4, 3_726, 2_865, ())),
+    (PAIRS, "44", 8, {}, Searched(3, 78_612, 42_675, (2, 1, 2, 1, 2, 2, 1, 0))),
+    (LAND, "", 6, {}, Searched(2, 6_915, 4_924, (0, 0, 3, 3, 5, 0))),
+    (ISLES, "", 5, {"narrow": False}, Searched(4, 2_771, 2_317, (1, 0, 0, 0, 3))),
+    (CHASE, "", 7, {}, Searched(-4, 638, 350, (1, 1, 1, 0))),
+    (with_chance(CHASE, MINNIE), "", 6, {}, Searched(5_623.1875, 4_845, 3_634, (1,))),
+    (TicTacToe(), "", 9, {}, Searched(0, 20_866, 8_453, (0, 3, 0, 0, 2, 0, 0, 0, 0))),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "depth", "how", "wanted"), SEARCHES)
+def test_a_search_finds_the_same_by_the_same_nodes(
+    game: Any, text: str, depth: int, how: dict[str, Any], wanted: Searched
+) -> None:
+    state = game.parse_state(text) if text else game.start()
+    for choice in ("native", "interpreted") if wanted.nodes < INTERPRETED else ("native",):
+        found = engine_for(game, choice).search(state, depth, **how)
+        assert found == wanted
+        assert type(found.value) is type(wanted.value)
+
+
+def test_2048_is_searched_by_the_same_nodes() -> None:
+    found = engine_for(TILES, "native").search(TILES.parse_state(BOARD), 5)
+    assert (found.nodes, found.leaves, found.line[0]) == (9_892, 7_522, 3)
+
+
+def test_positions_are_counted_and_games_played_the_same() -> None:
+    assert engine_for(FOUR, "native").perft(FOUR.start(), 7) == 823_536
+    assert engine_for(LAND, "native").perft(LAND.start(), 4) == 2_814
+    last, plies = engine_for(FOUR, "native").playout(FOUR.start(), seed=7)
+    assert (last.mover, last.all, plies) == (0x4A000E00086, 0x7CF810E04087, 19)
+    ends = [engine_for(TILES, "native").playout(TILES.start(), seed=k) for k in range(3)]
+    assert [plies for _, plies in ends] == [414, 114, 338]
+    assert ends[0][0].cells == 0x2421363224851342
