@@ -82,8 +82,8 @@ def given_up(rounds: int) -> Finding:
         closed.append(perf_counter())
         post(*args)
 
-    Cells.post = noted  # type: ignore[method-assign]
-    took = []
+    Cells.post = noted  # type: ignore[assignment, method-assign]
+    took: list[float] = []
     try:
         while len(took) < rounds:
             closed.clear()

@@ -56,7 +56,7 @@ def drive(
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
     lanes = (f"{os.getpid()}/thread {i}" for i in range(count))
     records = tuple(
-        record(("thread", (i,)), "step", start, tally)._replace(worker=lane)
+        record(("thread" if i else "step", (i,)), "step", start, tally)._replace(worker=lane)
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
     return best.result(records)

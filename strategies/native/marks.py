@@ -24,13 +24,13 @@ Cells = Any
 
 
 def mark_of(word: U64, depth: int) -> U64:
-    """The mark of a position with `depth` plies left, from its hash; never 0."""
-    return (word ^ U64(depth)) | 1
+    """The mark of a position with `depth` plies left, from its hash: 63 bits, never 0."""
+    return ((word ^ U64(depth)) >> 1) | 1
 
 
 def marked(table: Cells, first: int, mark: U64) -> bool:
     """Whether some thread searches what has this mark; `first` is the first cell of the marks."""
-    at = first + int(mark >> 54) * WAYS
+    at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     return bool(
         table[at] == wanted
@@ -42,7 +42,7 @@ def marked(table: Cells, first: int, mark: U64) -> bool:
 
 def set_mark(table: Cells, first: int, mark: U64) -> None:
     """Says that this thread searches it; where there is no room, another mark is forgotten."""
-    at = first + int(mark >> 54) * WAYS
+    at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):
         if table[cell] == 0 or table[cell] == wanted:
@@ -53,7 +53,7 @@ def set_mark(table: Cells, first: int, mark: U64) -> None:
 
 def clear_mark(table: Cells, first: int, mark: U64) -> None:
     """Says that it is searched."""
-    at = first + int(mark >> 54) * WAYS
+    at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):
         if table[cell] == wanted:

@@ -6,7 +6,6 @@ import _thread
 import json
 import pickle
 import threading
-from time import perf_counter
 from typing import Any
 
 import dask
@@ -36,6 +35,7 @@ from strategies import (
     seq,
 )
 from strategies.cli.group import jamboree
+from strategies.draw import draw_plan
 from strategies.drivers import Driver, DriverError
 from strategies.native import RuleFailed
 from strategies.native.cells import cells
@@ -72,8 +72,10 @@ def test_value_and_leftmost_optimal_move_are_those_of_minimax(
 @pytest.mark.parametrize("driver", DRIVERS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_games_with_transpositions_on_any_number_of_threads(driver: Any, kind: Any) -> None:
-    for game, depth, lines in ((GAME, 9, ("", "3342")), (TicTacToe(), 9, ("", "5 1"))):
-        for moves in lines:
+    games: tuple[tuple[Any, str], ...] = (GAME, "3342"), (TicTacToe(), "5 1")
+    depth = 9
+    for game, line in games:
+        for moves in ("", line):
             state = game.parse_state(moves)
             wanted = engine_for(game).search(state, depth)
             move = list(game.moves(state))[wanted.line[0]]
@@ -104,7 +106,7 @@ def test_threads_share_the_work() -> None:
 
 def test_marks_are_set_found_cleared_and_forgotten() -> None:
     row, first = cells(ROOM + 8), 8
-    marks = [mark_of(U64(k * 64), 4) for k in range(1, 7)]  # all in one set
+    marks = [mark_of(U64((1 << 64) - 64 * k), 4) for k in range(1, 7)]  # all in one set
     assert not any(marked(row, first, m) for m in marks)
     for m in marks[:4]:
         set_mark(row, first, m)
@@ -119,8 +121,9 @@ def test_marks_are_set_found_cleared_and_forgotten() -> None:
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
-    for limit in ({"nodes": 20_000}, {"time": 0.1}):
-        found = search(GAME, pvs(25), using=driver(2), **limit).compute()  # type: ignore[arg-type]
+    for nodes, time in ((20_000, None), (None, 0.1)):
+        found = search(GAME, pvs(25), using=driver(2), nodes=nodes, time=time).compute()
+        assert found.depth is not None
         assert 0 < found.depth <= 25
         wanted = search(GAME, alphabeta(found.depth, table="4MB")).compute()
         assert (found.value, found.move, found.line[0]) == (wanted.value, wanted.move, wanted.move)
@@ -132,22 +135,15 @@ def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
 def test_an_interrupt_ends_all_threads_at_once(driver: Any) -> None:
     game = ConnectFour()
     search(game, pvs(4), using=driver(2)).compute()
-    asked: list[float] = []
-
-    def interrupt() -> None:
-        asked.append(perf_counter())
-        _thread.interrupt_main()
-
-    for limits in ({"time": 60.0}, {}):
-        threading.Timer(0.3, interrupt).start()
-        answer = search(game, pvs(42), using=driver(2), **limits)  # type: ignore[arg-type]
-        if limits:
-            assert 0 < answer.compute().depth < 42
+    for time in (60.0, None):
+        threading.Timer(0.3, _thread.interrupt_main).start()
+        answer = search(game, pvs(42), using=driver(2), time=time)
+        if time:
+            assert 0 < (answer.compute().depth or 0) < 42
         else:
             with pytest.raises(KeyboardInterrupt):
                 answer.compute()
         assert quiet()
-    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
@@ -172,6 +168,7 @@ def test_it_is_a_collection_like_any_other() -> None:
     again = here.search()
     assert again.plan.using == abdada(2)
     assert "<svg" in answer._repr_svg_()
+    assert "<svg" in draw_plan(answer, here).svg
 
 
 @pytest.mark.parametrize("driver", [abdada(), abdada(2), lazy_smp(7)])
@@ -194,6 +191,14 @@ def test_texts_of_drivers() -> None:
             abdada(count)  # type: ignore[arg-type]
     with pytest.raises(StrategyError):
         parse_using("par_list(abdada(2))")
+
+
+def test_the_interpreted_engine_too() -> None:
+    answers = [
+        search(TicTacToe(), pvs(6), using=abdada(n), engine="interpreted").compute() for n in (1, 3)
+    ]
+    assert len({(found.value, found.move) for found in answers}) == 1
+    assert answers[1].nodes < 2 * answers[0].nodes
 
 
 def test_a_driver_needs_windows() -> None:
