@@ -7,7 +7,8 @@ not studied.
 
 A value then depends on the position, the plies left and the probability; an entry of the table
 counts only where all three are equal, or the first two where no probability was asked for.  So a
-table never changes a value or a move, whoever shares it.
+table never changes a value or a move, whoever shares it.  All three are hashed: where play comes
+back to a position with fewer plies left, one entry would else drive out the other.
 
 Source of the cut-off: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies here.
 """
@@ -88,7 +89,7 @@ def expand(
     kept = control[TABLED] != 0
     word = U64(0)
     if kept:
-        word = hash_of(game, state)
+        word = hash_of(game, state) ^ (U64(depth) * GOLDEN)
         if cutoff > 0.0 and (depth > 2 or player != CHANCE):
             word = word ^ (bits_of(reach) * GOLDEN)
         entry, known = probe(table, control, word)

@@ -21,7 +21,17 @@ from games.words import U64
 
 from .cells import copy_cells
 from .floats import INFINITY, above, below
-from .hooks import NUMBERS, has_promise, hash_of, moves_of, number_of, promise_of, room, room_size
+from .hooks import (
+    GOLDEN,
+    NUMBERS,
+    has_promise,
+    hash_of,
+    moves_of,
+    number_of,
+    promise_of,
+    room,
+    room_size,
+)
 from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, result
 from .marks import clear_mark, mark_of, marked, set_mark
 from .table import COUNTERS, EXACT, LOWER, UPPER, depth_in, keep, kind_in, move_in, probe
@@ -139,6 +149,8 @@ def visit(
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
     word = hash_of(game, state)
+    if not orders:  # no branch is remembered from shallower searches, so each keeps its own entry
+        word = word ^ (U64(depth) * GOLDEN)
     entry, known = probe(table, control, word)
     remembered = move_in(entry)
     answered = not root and not (scouts and high > above(low))

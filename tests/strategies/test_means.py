@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, Twenty48
 from games.explicit import Place
-from strategies import expectimax, parse_strategy, search
+from games.pig import Pig
+from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.algorithms import AlgorithmError, parse_algorithm
 from strategies.native import Stop, engine_for
 from strategies.native.table import Table
@@ -169,3 +170,10 @@ def test_a_plan_opens_no_chance_node_that_is_cut_off() -> None:
     assert cut.compute(num_workers=2).nodes == alone.nodes
     visited = f"Terminals visited: {alone.leaves}"
     assert visited in search(TWENTY48, expectimax(4, cutoff=0.3), state=BOARD).trace()
+
+
+@pytest.mark.parametrize("kind", [alphabeta, expectimax])
+def test_a_table_keeps_one_position_at_many_depths(kind: Any) -> None:
+    found = search(Pig(4), kind(14, table="4MB")).compute()
+    assert found.table.overwritten == 0
+    assert found.nodes < 20_000 < search(Pig(4), kind(12)).compute().nodes
