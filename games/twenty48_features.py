@@ -83,6 +83,17 @@ def weighed_rows(matrix: str, empty: int, monotonicity: int, smoothness: int) ->
     return _table(np.concatenate(found))
 
 
+@cache
+def extremes(matrix: str, empty: int, monotonicity: int, smoothness: int) -> tuple[int, int]:
+    """No board is worth less, none more: each row and column by itself at its worst, at its best."""
+    table = weighed_rows(matrix, empty, monotonicity, smoothness)
+    rows = table.astype(np.int64).reshape(8, 1 << 16)
+    columns = 4 * lines(monotonicity, smoothness).astype(np.int64)
+    low = min(int(rows[k : k + 4].min(1).sum()) for k in (0, 4)) + int(columns.min())
+    high = max(int(rows[k : k + 4].max(1).sum()) for k in (0, 4)) + int(columns.max())
+    return low, high
+
+
 def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The same numbers in as little memory as they need, never to be written again."""
     small = np.abs(values).max() < 1 << 31
@@ -135,10 +146,7 @@ class Featured2048(Twenty48):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
-        rows = self.rows.astype(np.int64).reshape(8, 1 << 16)
-        columns = 4 * self.columns.astype(np.int64)
-        low = min(int(rows[k : k + 4].min(1).sum()) for k in (0, 4)) + int(columns.min())
-        high = max(int(rows[k : k + 4].max(1).sum()) for k in (0, 4)) + int(columns.max())
+        low, high = extremes(self.matrix, self.empty, self.monotonicity, self.smoothness)
         return low + min(0, self.best), high + max(0, self.best)
 
     def __reduce__(self) -> tuple[Any, ...]:
