@@ -25,6 +25,7 @@ QUESTIONS = (
     "connect_four_cpp",
     "solver",
     "riskless_cpp",
+    "riskless_estimates",
     "twenty48_cpp",
     "twenty48_openspiel",
     "twenty48_games",
@@ -32,11 +33,13 @@ QUESTIONS = (
     "easyai",
     "speedup",
     "sharing",
+    "auto",
     "abort",
     "tasks",
     "recording",
     "simulation",
     "mcts",
+    "mcts_moves",
     "startup",
 )
 

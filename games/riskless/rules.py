@@ -39,7 +39,7 @@ def lower(less: U64, plane: U64, bit: int) -> U64:
     return less | ~plane if bit == 1 else less & ~plane
 
 
-ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (4, 3, 0, 1, 2)}
+ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (1, 4, 6, 1, 4)}
 """Weights of the features by name: the plain estimate, and one that plays better."""
 
 
@@ -59,8 +59,8 @@ class Riskless(Weighted[Front, tuple[int, int]]):
     the first move, from a map that says so: later every territory has trained.
 
     Ensures: the estimate is Maxie's armies minus Minnie's; other `weights` make it the sum of the
-    features, Maxie's minus Minnie's: armies; territories; mass, the squares of the armies of each
-    territory; borders, the armies next to territories of the other side; and safe territories, all
+    features, Maxie's minus Minnie's: armies; territories; growing territories, with room for one
+    more army; borders, the armies next to territories of the other side; and safe territories, all
     of whose neighbours are one's own.  `ESTIMATES` names two sets of weights.
     Source: the handout of homework 11 of CMU 15-150, section 4.
 
@@ -76,7 +76,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
     """
 
     value_range = (-WIN, WIN)
-    feature_names = ("armies", "territories", "mass", "borders", "safe")
+    feature_names = ("armies", "territories", "growing", "borders", "safe")
 
     map: Map
     weights: tuple[float, ...] = field(default=ESTIMATES["armies"], converter=plain)
@@ -243,7 +243,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
 
     def features(self, state: Front) -> tuple[int, ...]:
         maxies, minnies = state.maxies, state.minnies
-        mass, borders, safe = 0, 0, 0
+        growing, borders, safe = 0, 0, 0
         left = maxies | minnies
         while left != 0:
             v = left.lowest()
@@ -251,13 +251,14 @@ class Riskless(Weighted[Front, tuple[int, int]]):
             mine = (maxies >> v) & 1 != 0
             sign, armies = 1 if mine else -1, self.armies(state, v)
             near = U64(self.roads[v])
-            mass += sign * armies * armies
+            if armies < self.cap:
+                growing += sign
             if near & (minnies if mine else maxies) != 0:
                 borders += sign * armies
             if near & ~(maxies if mine else minnies) == 0:
                 safe += sign
         armies = self.total(state, maxies) - self.total(state, minnies)
-        return armies, maxies.bit_count() - minnies.bit_count(), mass, borders, safe
+        return armies, maxies.bit_count() - minnies.bit_count(), growing, borders, safe
 
     # For people ---------------------------------------------------------------------------------
 

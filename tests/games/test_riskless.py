@@ -174,7 +174,7 @@ def features_by_hand(game: Riskless, state: Any) -> tuple[int, ...]:
     for v, who in enumerate(owner):
         if who is not None:
             n, near = game.armies(state, v), [owner[u] for u in game.map.roads.adjacency[v]]
-            parts = (n, 1, n * n, n * (1 - who in near), set(near) <= {who})
+            parts = (n, 1, n < game.map.cap, n * (1 - who in near), set(near) <= {who})
             found = [f + (1 - 2 * who) * part for f, part in zip(found, parts, strict=True)]
     return tuple(found)
 
@@ -190,7 +190,7 @@ def test_features_are_those_of_the_territories(state: Any) -> None:
 def test_an_unknown_estimate_is_refused() -> None:
     with pytest.raises(ValueError, match="no estimate 'best'; estimates: armies strategic"):
         Riskless.on("islands", estimate="best")
-    with pytest.raises(ValueError, match="one weight each for armies, territories, mass"):
+    with pytest.raises(ValueError, match="one weight each for armies, territories, growing"):
         Riskless(Map.load("duel"), (1, 2))
 
 

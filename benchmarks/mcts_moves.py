@@ -1,0 +1,84 @@
+"""Monte Carlo tree search: how often is its move the best, and what does UCB1 gain?
+
+The positions are solved: each has exactly one best move.  *Best* is by outcome, as who wins, not by
+how soon: of two moves that both win neither is the only best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from benchmarks.finding import Finding
+
+
+@frozen
+class Puzzle:
+    """A position in which one move is better than all others."""
+
+    state: Any
+    best: Any
+
+
+def run(quick: bool) -> list[Finding]:
+    """As many simulations, given by UCB1 to what is promising, or to each move alike."""
+    from games import ConnectFour
+    from strategies import mcts
+
+    game = ConnectFour()
+    many = 3 if quick else 100
+    asked = list(islice(puzzles(game, seed=1), many))
+    found = []
+    for simulations in (100, 1_000, 10_000):
+        ucb = right(game, asked, mcts(simulations))
+        uniform = right(game, asked, mcts(simulations, allocate="uniform"))
+        found.append(
+            Finding(
+                f"Connect Four: the only best move is found, of {many}", ucb,
+                95 if simulations == 10_000 else uniform, '`allocate="uniform"`',
+                f"{simulations:,} simulations", str(ucb), str(uniform),
+            )
+        )  # fmt: skip
+    return found
+
+
+def puzzles(game: Any, seed: int, least: int = 12, most: int = 30) -> Iterator[Puzzle]:
+    """Positions after `least` to `most` random moves, each with one move of the best outcome."""
+    from games import MAXIE, Status
+    from strategies import solve
+    from strategies.native import Table
+
+    random, table = Random(seed), Table(1 << 26)
+    while True:
+        state = game.start()
+        for _ in range(random.randint(least, most)):
+            if game.status(state) != Status.IN_PLAY:
+                break
+            state = game.make_move(state, random.choice(list(game.moves(state))))
+        if game.status(state) != Status.IN_PLAY:
+            continue
+        side = 1 if game.player(state) == MAXIE else -1
+        ends = {
+            move: side * outcome(solve(game, child, memory=table, line=0).value)
+            for move, child in ((m, game.make_move(state, m)) for m in game.moves(state))
+        }
+        best = [move for move in ends if ends[move] == max(ends.values())]
+        if len(best) == 1:
+            yield Puzzle(state, best[0])
+
+
+def outcome(value: float) -> int:
+    """Who wins: 1 Maxie, -1 Minnie, 0 nobody."""
+    return (value > 0) - (value < 0)
+
+
+def right(game: Any, asked: list[Puzzle], algorithm: Any) -> int:
+    """In how many positions the search chooses the best move."""
+    from strategies import search
+
+    answers = (search(game, algorithm, state=p.state).compute(num_workers=1) for p in asked)
+    return sum(answer.move == p.best for answer, p in zip(answers, asked, strict=True))

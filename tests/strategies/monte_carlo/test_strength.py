@@ -1,0 +1,25 @@
+"""Monte Carlo tree search finds the best move of positions that are solved."""
+
+from itertools import islice
+
+import pytest
+
+from benchmarks.mcts_moves import puzzles, right
+from games import ConnectFour
+from strategies import mcts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
+    """Positions with one move of the best outcome; 10,000 simulations each."""
+    game = ConnectFour()
+    asked = list(islice(puzzles(game, seed), 100))
+    assert right(game, asked, mcts(10_000)) >= 95
+
+
+def test_the_best_move_is_found_more_often_the_more_is_tried() -> None:
+    game = ConnectFour()
+    asked = list(islice(puzzles(game, seed=3, least=20), 20))
+    few, many = (right(game, asked, mcts(n)) for n in (10, 2_000))
+    assert few < 17 <= many
