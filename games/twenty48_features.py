@@ -85,7 +85,7 @@ def weighed_rows(matrix: str, empty: int, monotonicity: int, smoothness: int) ->
 
 @cache
 def extremes(matrix: str, empty: int, monotonicity: int, smoothness: int) -> tuple[int, int]:
-    """No board is worth less, none more: each row and column by itself at its worst, at its best."""
+    """What no board is below, and none above: each row and column at its worst, at its best."""
     table = weighed_rows(matrix, empty, monotonicity, smoothness)
     rows = table.astype(np.int64).reshape(8, 1 << 16)
     columns = 4 * lines(monotonicity, smoothness).astype(np.int64)
