@@ -16,6 +16,8 @@ if TYPE_CHECKING:
         pvs,
     )
     from strategies.analysis import Tuning, simulate, tune
+    from strategies.choosing.choice import Choice
+    from strategies.choosing.request import Auto, auto
     from strategies.collection import Search, search
     from strategies.combinators import (
         budget,
@@ -103,6 +105,8 @@ _HOMES = {
     "planning": "Plan PlanError plan",
     "result": "Result",
     "analysis": "Tuning simulate tune",
+    "choosing.choice": "Choice",
+    "choosing.request": "Auto auto",
     "collection": "Search search",
     "solving": "Solution solve",
     "sparks": "Sparks",
@@ -123,6 +127,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = [
     "Algorithm",
     "AlgorithmError",
+    "Auto",
+    "Choice",
     "Driver",
     "DriverError",
     "Eval",
@@ -145,6 +151,7 @@ __all__ = [
     "ValueStrategy",
     "abdada",
     "alphabeta",
+    "auto",
     "budget",
     "by_kind",
     "by_type",

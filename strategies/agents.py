@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from games import CHANCE, Game, Status
 from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
+from strategies.choosing.request import Auto
 from strategies.drivers.driver import Driver, parse_using
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.strategy import Strategy, seq
@@ -36,7 +37,7 @@ class SearchAgent:
     """
 
     algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)
-    using: Strategy | Driver = seq
+    using: Strategy | Driver | Auto = seq
     workers: int | None = None
     """How many tasks run at once; None: as many as there are cores."""
     engine: str = "auto"
@@ -53,8 +54,9 @@ class SearchAgent:
 
         if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
             raise ValueError(f"no player is to move in {game.label(state)}")
+        using = self.using.on(self.workers) if isinstance(self.using, Auto) else self.using
         answer = search(
-            game, self.algorithm, state=state, using=self.using, engine=self.engine, time=self.time
+            game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time
         )
         return answer.compute(num_workers=self.workers).move
 

@@ -21,6 +21,7 @@ from games import Game
 from strategies import runner, stopping
 from strategies.algorithms import Algorithm
 from strategies.asked import remember
+from strategies.choosing.request import Auto
 from strategies.clocks import Call
 from strategies.deepening import Limits, deepen
 from strategies.drivers.drive import drive
@@ -31,7 +32,7 @@ from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.records import process
 from strategies.result import Result, answered
-from strategies.strategy import Strategy, seq
+from strategies.strategy import Strategy, StrategyError, seq
 
 if TYPE_CHECKING:
     from strategies.monte_carlo.collection import MonteCarloSearch
@@ -196,10 +197,13 @@ def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
     return Delayed(key, dsk)
 
 
+_TREES = "mcts takes a strategy, as par_list, or mcts(threads=2)"
+
+
 @overload
 def search(
     game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
-    using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> Search: ...  # fmt: skip
 
@@ -207,14 +211,14 @@ def search(
 @overload
 def search(
     game: Game[Any, Any], algorithm: MonteCarlo, *, state: Any = None,
-    using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> MonteCarloSearch: ...  # fmt: skip
 
 
 def search(
     game: Game[Any, Any], algorithm: Algorithm | MonteCarlo, *, state: Any = None,
-    using: Strategy | Driver = seq,
+    using: Strategy | Driver | Auto = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> Search | MonteCarloSearch:  # fmt: skip
@@ -222,7 +226,8 @@ def search(
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
     algorithm's depth, and gives the result of the last depth that it finished within the limit; so
-    it does at Ctrl-C.  `using` also takes a driver, `abdada` or `lazy_smp`: threads with one table.
+    it does at Ctrl-C.  `using` also takes a driver, `abdada` or `lazy_smp`: threads with one table;
+    or `auto()`, which probes here and now, and puts in its place the strategy that it chose.
     With `mcts`, `time` ends the simulations, and the strategy says which trees are grown at once.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
@@ -239,10 +244,15 @@ def search(
     (1, 4, 9)
     """
     if isinstance(algorithm, MonteCarlo):
+        if isinstance(using, Auto):
+            raise StrategyError(f"{using} is for searches to a depth; {_TREES}")
         from strategies.monte_carlo.collection import sampling
 
         return sampling(game, algorithm, state, using, engine, time, nodes)
     limits = None if time is None and nodes is None else Limits(time, nodes)
+    if isinstance(using, Auto):
+        plan(game, algorithm, seq, state, engine=engine, limits=limits)  # refused before probing
+        using = seq if limits else using.choose(game, algorithm, state=state, engine=engine).best
     return Search(
         plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks, limits=limits)
     )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from strategies.collection import Search
     from strategies.diagnosis import Diagnosis
     from strategies.draw import Picture
+    from strategies.drivers.driver import Driver
     from strategies.rows import Row
 
 MANY, LARGEST = 20_000, 400_000
@@ -137,6 +138,12 @@ class Result:
         Cost: the rules are run again, interpreted, once a move.
         """
         return _moves(*self._replay)
+
+    @property
+    def using(self) -> Strategy | Driver | None:
+        """The strategy or driver that it was made by, for `auto()` the one that was chosen; None
+        where it came without its search."""
+        return None if self.asked is None else self.asked.strategy
 
     @property
     def estimate(self) -> Estimate:

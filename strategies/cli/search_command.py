@@ -14,6 +14,7 @@ import click
 from attrs import evolve
 
 from games import Game
+from strategies.choosing.request import Auto
 from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.sampling_report import SamplingReport
@@ -41,7 +42,7 @@ from strategies.positions import children, kind_of
 @click.option(
     "--using", type=USING, default="seq", show_default=True,
     help="How to evaluate it: a strategy, what runs before what; or a driver, abdada or lazy_smp, "
-    "threads that share a table.",
+    "threads that share a table; or auto, which probes, and says what it chose.",
 )  # fmt: skip
 @options.workers
 @click.option(
@@ -89,6 +90,7 @@ def command(
       jamboree search connect_four --state 4453 --algorithm 'alphabeta(depth=12)'
       jamboree search connect_four --algorithm 'alphabeta(12)' --using 'jamboree(0.5).to_ply(2)'
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
+      jamboree search connect_four --algorithm 'alphabeta(14)' --using auto
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
       jamboree search connect_four --using young_brothers_wait --sparks sparks.csv --trace run.json
@@ -105,6 +107,9 @@ def command(
     [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks, seconds.
     Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
     """
+    if isinstance(using, Auto):
+        warmed(game, engine)
+        using = using.on(workers)
     if isinstance(algorithm, MonteCarlo):
         if graph or timeline or page or trace or sparks_file or explained:
             raise click.UsageError(
@@ -125,7 +130,7 @@ def command(
     )  # fmt: skip
     before = {}
     if explained:
-        before["explain"] = explain(using, _branches(answer)).splitlines()
+        before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
     if trace == LINES:
         before["trace"] = answer.trace()
     report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from strategies.choosing.request import Auto, parse_auto
 from strategies.strategy import Strategy
 from strategies.text import parse_strategy
 
@@ -93,8 +94,8 @@ DRIVERS: Final = {"abdada": abdada, "lazy_smp": lazy_smp}
 _CALL: Final = re.compile(r"\s*(\w+)\s*(?:\(\s*(?:workers\s*=\s*)?([^()]*?)\s*\))?\s*")
 
 
-def parse_using(text: str) -> Strategy | Driver:
-    """The driver or the strategy that `text` describes; no code is run.
+def parse_using(text: str) -> Strategy | Driver | Auto:
+    """The driver, the strategy, or the `auto()`, that `text` describes; no code is run.
 
     Raises: DriverError, StrategyError, one line.
 
@@ -103,7 +104,7 @@ def parse_using(text: str) -> Strategy | Driver:
     """
     name = text.split("(")[0].strip() if isinstance(text, str) else ""
     if name not in DRIVERS:
-        return parse_strategy(text)
+        return (parse_auto(text) if name == "auto" else None) or parse_strategy(text)
     call = _CALL.fullmatch(text)
     number = call and call[2]
     if call is None or (number and not number.isdecimal()):

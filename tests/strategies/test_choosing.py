@@ -1,0 +1,158 @@
+"""auto(): the choice of a strategy by a short probe."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+
+from games import HANDOUT_BIG, ConnectFour, ExplicitGame, TicTacToe
+from strategies import (
+    AlgorithmError,
+    Auto,
+    SearchAgent,
+    Strategy,
+    StrategyError,
+    abdada,
+    alphabeta,
+    auto,
+    explain,
+    mcts,
+    minimax,
+    parse_strategy,
+    parse_using,
+    search,
+    seq,
+)  # fmt: skip
+from strategies.choosing import choice as choice_of
+from strategies.choosing.choice import candidates
+from strategies.choosing.growth import Growth
+from strategies.choosing.running import Run, run
+from strategies.drivers import Driver
+from tests.strategies.given import brute, trees
+
+GAME = ConnectFour(5, 5, pairs=1)
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(15), minimax(10)])
+def test_the_choice_is_a_fixed_expression_and_changes_no_answer(algorithm: object) -> None:
+    answer = search(GAME, algorithm, using=auto(workers=2))  # type: ignore[call-overload]
+    chosen = answer.plan.using
+    assert isinstance(chosen, Strategy)
+    assert parse_strategy(repr(chosen)) == chosen
+    found, plain = answer.compute(num_workers=2), search(GAME, algorithm).compute()  # type: ignore[call-overload]
+    assert found.using == chosen
+    assert (found.value, found.move) == (plain.value, plain.move)
+    assert explain(chosen).startswith(repr(chosen))
+
+
+@given(trees(depth=4, wins=True, chance=True))
+@settings(max_examples=30)
+def test_any_tree_can_be_probed(game: ExplicitGame) -> None:
+    found = search(game, alphabeta(4), using=auto(workers=2)).compute(num_workers=2)
+    value, move = brute(game, game.start(), 4)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+
+
+def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice_of, "SMALL", 0)
+    choice = auto(workers=2).choose(GAME, minimax(9))
+    assert choice.tried[0].strategy == seq
+    assert len(choice.tried) > 1
+    best = min(t.expected for t in choice.tried)
+    assert [t for t in choice.tried if t.strategy == choice.best][0].expected <= best / 0.95
+    lines = str(choice).splitlines()
+    assert lines[0].startswith(f"{choice.best}, chosen for 2 workers in ")
+    assert lines[0].endswith(f"by searches to depth {choice.depth}")
+    assert len(lines) == 1 + len(choice.tried)
+    assert choice.depth in (3, 5, 7)  # odd, as the depth that is asked for
+    assert "<pre>" in choice._repr_html_()
+
+
+def test_what_is_small_or_cannot_be_probed_is_left_to_seq() -> None:
+    assert auto().choose(TicTacToe(), alphabeta(4)).best == seq
+    assert search(TicTacToe(), alphabeta(9), using=auto(2), nodes=100).plan.using == seq
+    inner = HANDOUT_BIG, alphabeta(4)  # inner positions of the handout's tree have no estimate
+    assert auto(workers=2).choose(*inner).tried == ()
+
+
+def test_an_interpreted_search_is_not_expected_to_gain_from_threads() -> None:
+    choice = auto(workers=64).choose(TicTacToe(), minimax(6), engine="interpreted")
+    assert choice.best == seq
+    assert len(choice.tried) > 1
+
+
+def test_a_driver_is_chosen_only_if_it_may_be() -> None:
+    for workers in (1, 2, 64):
+        alone = list(candidates(alphabeta(9), workers, drivers=False))
+        assert not any(isinstance(s, Driver) for s in alone)
+        assert list(candidates(alphabeta(9), workers, drivers=True)) == [abdada(workers), *alone]
+        assert len(set(alone)) == len(alone)
+    assert not any(isinstance(s, Driver) for s in candidates(minimax(9), 2, drivers=True))
+    driven = run(TicTacToe(), alphabeta(4), TicTacToe().start(), abdada(2), "interpreted", 2)
+    assert 0 < driven.critical <= driven.nodes
+
+
+def test_growth_is_that_of_two_plies_ago() -> None:
+    def of(nodes: int) -> Run:
+        return Run(nodes * 1e-6, nodes * 1e-6, nodes, 1, nodes)
+
+    growth = Growth(9, ((3, of(50)), (5, of(500))))
+    assert growth.times == pytest.approx(100)
+    assert growth.expected == pytest.approx(0.05)
+    assert growth.rate == pytest.approx(1e-6)
+
+
+def test_the_nodes_of_tasks_are_put_on_workers() -> None:
+    from strategies import par_list
+
+    one, two = (run(GAME, minimax(5), GAME.start(), par_list.to_ply(1), "auto", n) for n in (1, 2))
+    assert one.critical == one.nodes == two.nodes
+    assert two.nodes / 2 <= two.critical < two.nodes
+
+
+def test_texts() -> None:
+    for text in ("auto()", "auto(workers=2)", "auto(workers=2, drivers=True)"):
+        wish = parse_using(text)
+        assert isinstance(wish, Auto)
+        assert repr(wish) == text
+        assert pickle.loads(pickle.dumps(wish)) == wish
+    assert parse_using("auto") == parse_using(" auto ( ) ") == auto()
+    assert auto().on(3) == auto(3).on(5) == auto(3)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("auto(0)", "a whole number, 1 or more, not 0"),
+        ("auto(1.5)", "a whole number, 1 or more, not 1.5"),
+        ("auto(drivers=2)", "True or False, not 2"),
+        ("auto(par_list)", "as in auto(workers=2)"),
+        ("auto(2).to_ply(2)", "nothing is nested"),
+        ("auto(threads=2)", "as in auto(workers=2)"),
+        ("auto(", "as in auto(workers=2)"),
+        ("auto(__import__('os'))", "as in auto(workers=2)"),
+        ("par_list(auto())", "no strategy is called 'auto'"),
+    ],
+)
+def test_texts_that_are_refused(text: str, why: str) -> None:
+    with pytest.raises(StrategyError) as error:
+        parse_using(text)
+    assert why in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_refused_is_refused_before_it_is_probed() -> None:
+    with pytest.raises(StrategyError, match="mcts takes a strategy"):
+        search(GAME, mcts(10), using=auto())
+    with pytest.raises(AlgorithmError):
+        search(GAME, minimax(3), using=auto(), time=1)
+
+
+def test_an_agent_probes_for_its_own_workers() -> None:
+    agent = SearchAgent.parse("alphabeta(depth=5) using auto", workers=1)
+    assert str(agent) == "alphabeta(depth=5) using auto()"
+    plain = SearchAgent.parse("alphabeta(depth=5)")
+    assert agent.next_move(GAME, GAME.start()) == plain.next_move(GAME, GAME.start())
