@@ -56,10 +56,14 @@ class Limits:
 
 def check(algorithm: Algorithm, what: str = "a search with a limit") -> None:
     """Raises AlgorithmError if the algorithm cannot deepen."""
-    if not algorithm.narrows:
+    if not algorithm.narrows or algorithm.pruning:
+        named = (
+            f"{algorithm.name} has no windows"
+            if not algorithm.narrows
+            else f"{algorithm.pruning} has no ordered branches"
+        )
         raise AlgorithmError(
-            f"{algorithm.name} has no windows, and {what} needs them: "
-            "use alphabeta, pvs or mtdf, whose value is the same"
+            f"{named}, and {what} needs them: use alphabeta, pvs or mtdf, whose value is the same"
         )
 
 

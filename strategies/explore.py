@@ -11,7 +11,7 @@ from attrs import frozen
 from games import Game
 from strategies.algorithms import Algorithm
 from strategies.cells import Cells, Link, Place
-from strategies.fold import UNKNOWN, Fold, Interval, Searched
+from strategies.fold import OPEN, UNKNOWN, Fold, Interval, Rule, Searched
 from strategies.inside import Inside
 from strategies.native import RuleFailed, Stop, Stopped, engine_for
 from strategies.positions import told
@@ -60,6 +60,11 @@ class Job:
     reach: float = 1.0
     """The probability with which the root's search comes to the node."""
 
+    @property
+    def rule(self) -> Rule:
+        """How branches are combined."""
+        return self.algorithm.rule(self.game)
+
 
 def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Searched, ...], Record]:
     """Search the job's branches; the fold after them, what was found, and the record.
@@ -71,7 +76,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
-        window = fold.inner()
+        window = fold.inner(b.chance)
         chain: tuple[Link, ...] = ()
         if cells is not None:
             chain = tuple(Link(c, k, b.index if i is None else i) for c, k, i in job.chain)
@@ -103,7 +108,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
         fold = fold.take(result)
     role = job.role
     ended = record(
-        (role, (*job.path, job.branches[0].index)), role, start, tally, first or fold.inner(),
+        (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,
         *_outcome(tally, searched),
         _best(fold.kind, [f.interval for f in found]),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
+from strategies.native.bounds import narrowed, outcome_window, slack
 from strategies.strategy import Kind
 
 Interval = tuple[float, float]
@@ -55,6 +56,17 @@ class Searched(NamedTuple):
     line: tuple[int, ...] = ()
 
 
+class Rule(NamedTuple):
+    """How a search combines branches, the same at all its nodes."""
+
+    narrows: bool
+    """Whether what is known of a branch narrows the windows of others."""
+    rounded: bool = False
+    """Whether each term of a mean is rounded to a whole number."""
+    bounds: Interval | None = None
+    """Between which numbers all values lie, if windows are to pass through chance nodes."""
+
+
 @frozen
 class Fold:
     """What is known of a node after some of its branches."""
@@ -64,27 +76,32 @@ class Fold:
     b: float
     lo: float
     hi: float
-    narrows: bool
+    rule: Rule
     move: int | None = None
     line: tuple[int, ...] = ()
     log: Any = field(default=(), eq=False)
     """The records of all tasks that led here: a rope (see `strategies.records`)."""
     span: float = field(default=0.0, eq=False)
     """Seconds of the longest chain of tasks that led here."""
-    rounded: bool = False
-    """Whether each term of a mean is rounded to a whole number."""
+    mean: Interval = OPEN
+    """Between which numbers a mean lies, its other branches included, where values have bounds."""
 
     @classmethod
-    def enter(cls, kind: Kind, window: Interval, narrows: bool, rounded: bool = False) -> Fold:
+    def enter(cls, kind: Kind, window: Interval, rule: Rule) -> Fold:
         """A node before its first branch."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
-        return cls(kind, *window, least, least, narrows, rounded=rounded)
+        return cls(kind, *window, least, least, rule, mean=rule.bounds or OPEN)
 
-    def inner(self) -> Interval:
-        """The window of the next branch: narrowed by what is known, open below chance."""
-        if not self.narrows:
+    def inner(self, chance: float = 1.0) -> Interval:
+        """The window of the next branch, whose probability is `chance`: narrowed by what is known;
+        open below chance, unless values have bounds."""
+        if not self.rule.narrows:
             return OPEN
         a, b = self.a, self.b
+        if self.kind == "chance" and self.rule.bounds is not None:
+            low, high = self.rule.bounds
+            window = outcome_window(a, b, *self.mean, chance, low, high, slack(low, high))
+            return window if window[0] < window[1] else SHUT
         if self.kind == "max":
             a = max(a, self.lo)
         elif self.kind == "min":
@@ -102,10 +119,14 @@ class Fold:
         """The node after one more branch: only a strictly better one takes the lead."""
         index, chance, (lo, hi), line = branch
         if self.kind == "chance":
+            mean = self.mean
+            if self.rule.bounds is not None:
+                lo, hi = meet((lo, hi), self.rule.bounds)
+                mean = narrowed(*mean, chance, *self.rule.bounds, lo, hi)
             lo, hi = chance * lo, chance * hi
-            if self.rounded:
+            if self.rule.rounded:
                 lo, hi = round(lo), round(hi)
-            return evolve(self, lo=self.lo + lo, hi=self.hi + hi, move=0)
+            return evolve(self, lo=self.lo + lo, hi=self.hi + hi, mean=mean, move=0)
         if self.kind == "max":
             lead, lo, hi = lo > self.lo, max(self.lo, lo), max(self.hi, hi)
         else:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from strategies.algorithms import Algorithm
-from strategies.fold import UNKNOWN, Fold, Interval, Searched, known, meet
+from strategies.fold import UNKNOWN, Fold, Interval, Rule, Searched, known, meet
 from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, Stop, Stopped
 from strategies.native.policies import run
@@ -39,8 +39,8 @@ class Inside:
         game, algorithm = self.engine.game, self.algorithm
         if inner == seq or depth == 0 or is_over(game, state) or algorithm.cuts(game, state, reach):
             return self.search(state, depth, window, reach)
-        means = algorithm.cutoff or algorithm.rounded
-        policy = policy_of(inner) if self.engine.native and not means else None
+        plain = not (algorithm.cutoff or algorithm.rounded or algorithm.pruning)
+        policy = policy_of(inner) if self.engine.native and plain else None
         if policy is None:
             fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
@@ -50,6 +50,11 @@ class Inside:
         )  # fmt: skip
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
         return (found.lo, found.hi), line
+
+    @property
+    def rule(self) -> Rule:
+        """How branches are combined."""
+        return self.algorithm.rule(self.engine.game)
 
     def search(
         self, state: Any, depth: int, window: Interval, reach: float = 1.0
@@ -86,7 +91,7 @@ class Inside:
         kind, below = look(self.engine.game, state)
         layer = strategy.unfold(kind, len(below))
         self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
-        prefix = [Fold.enter(kind, window, self.algorithm.narrows, self.algorithm.rounded)]
+        prefix = [Fold.enter(kind, window, self.rule)]
 
         def branch(i: int, window: Interval) -> Searched:
             move, chance, child = below[i]
@@ -108,7 +113,7 @@ class Inside:
                         again = branch(i, prefix[i].inner())
                         found = again._replace(interval=meet(found.interval, again.interval))
                 else:
-                    found = branch(i, local.inner())
+                    found = branch(i, local.inner(below[i][1]))
                     local = local.take(found)
                 prefix.append(prefix[i].take(found))
         return prefix[-1]

@@ -21,6 +21,7 @@ from strategies.collector import resting_collector
 from strategies.deepening import deepen
 from strategies.drivers.drive import drive
 from strategies.explore import Branch, Job
+from strategies.fold import Rule
 from strategies.groups import Group, Window
 from strategies.planning import Node, Plan, opened, runs
 from strategies.records import Role
@@ -30,7 +31,7 @@ from strategies.tasks import Mode, Reading
 Key = tuple[str, Place]
 Graph = dict[Key, Task]
 
-SAME = Reading("same", None, True)
+SAME = Reading("same", None, Rule(True))
 
 
 class Source(NamedTuple):
@@ -38,6 +39,8 @@ class Source(NamedTuple):
 
     ref: Any
     mode: Mode = "same"
+    through: tuple[float, ...] = ()
+    """The probabilities of the outcomes on the way, where windows pass through chance nodes."""
 
 
 class At(NamedTuple):
@@ -61,6 +64,7 @@ def lower(plan: Plan, token: str) -> tuple[Graph, Key]:
 class _Lowering:
     def __init__(self, plan: Plan, token: str) -> None:
         self.plan, self.token = plan, token
+        self.rule = plan.algorithm.rule(plan.game)
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
         if plan.driver is not None:
@@ -122,8 +126,7 @@ class _Lowering:
         `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
         first branch leads here, so that each node is counted by one task.
         """
-        a = self.plan.algorithm
-        folds = {0: At(source.ref, Reading(source.mode, node.kind, a.narrows, a.rounded))}
+        folds = {0: At(source.ref, Reading(source.mode, node.kind, self.rule, source.through))}
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
             folds[group.stop] = At(TaskRef(key), SAME)
@@ -212,7 +215,7 @@ class _Grouped:
         b, test, prev = self.node.branches[g.start], self.folds[g.after], self.folds[g.start]
         if self.node.nodes[b.index] is None:
             job, place = self.job((b,)), (*self.place, b.index)
-            zero = Reading("test", None, True)
+            zero = Reading("test", None, Rule(True))
             t = self.to.add(self.role, place, tasks.spark, job, zero, test.ref)
             again = self.job((b,), "step")
             return self.to.add("resolve", place, tasks.resolve, again, prev.ref, TaskRef(t))
@@ -248,11 +251,15 @@ class _Grouped:
         """Lower the node of a branch that waits for fold `at`."""
         node = self.node.nodes[b.index]
         assert node is not None
-        how, kind, *_ = at.entry
-        passed = mode if kind is None else "opened" if kind == "chance" else how
+        how, kind, _, through = at.entry
+        bounded = self.to.rule.bounds is not None
+        passed = mode if kind is None else "opened" if kind == "chance" and not bounded else how
+        if bounded and self.node.kind == "chance":
+            through = (*through, b.chance)
         place = (*self.place, f"{b.index}{suffix}" if suffix else b.index)
         entered = self.entered + 1 if b.index == 0 else 0
-        return self.to.node(node, Source(at.ref, passed), self.below(b.index), place, entered)
+        source = Source(at.ref, passed, through)
+        return self.to.node(node, source, self.below(b.index), place, entered)
 
     def below(self, index: int | None) -> tuple[Link, ...]:
         """What live windows read below: live sparks and branches in order read this node's cell;

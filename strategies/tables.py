@@ -11,6 +11,7 @@ from strategies.fold import Interval
 from strategies.native import Engine, Stop
 from strategies.native.table import Table
 from strategies.native.with_means import search_means
+from strategies.native.with_star import search_star
 from strategies.native.with_table import Found, Searcher, search_deepening, search_with
 from strategies.stopping import current
 
@@ -50,6 +51,11 @@ def search_by(
     nearer = algorithm.nearer_wins
     if table is None and algorithm.table:
         table = table_for(engine, algorithm)
+    if algorithm.pruning:
+        return search_star(
+            engine, state, depth, algorithm.bounds(engine.game), *window,
+            probes=algorithm.pruning == "star2", table=table, nearer=nearer, stop=stop,
+        )  # fmt: skip
     if algorithm.name == "expectimax":
         return search_means(
             engine, state, depth, cutoff=algorithm.cutoff, reach=reach, rounded=algorithm.rounded,

@@ -9,13 +9,13 @@ from attrs import evolve, frozen
 
 from strategies.cells import Cells, Place
 from strategies.explore import Job, explore
-from strategies.fold import OPEN, SHUT, Fold, Interval, Searched, meet
+from strategies.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, meet
 from strategies.inside import settled
 from strategies.records import Log, Record, record
 from strategies.strategy import Kind
 
 Mode = Literal["same", "opened", "test"]
-"""How a source's window is passed on: as it is, below a chance node, as a zero window."""
+"""How a source's window is passed on: as it is, opened below a chance node, as a zero window."""
 
 
 class Reading(NamedTuple):
@@ -24,8 +24,10 @@ class Reading(NamedTuple):
     mode: Mode
     kind: Kind | None
     """The kind of the node to enter; None: the fold is the node's own."""
-    narrows: bool
-    rounded: bool = False
+    rule: Rule
+    through: tuple[float, ...] = ()
+    """The probabilities of the outcomes by which one comes to the node, from what the source is of,
+    where windows pass through chance nodes."""
 
 
 Source = Fold | Interval
@@ -43,24 +45,30 @@ class Found:
 Begun = tuple[Cells, Record]
 
 
-def window_of(source: Source, mode: Mode) -> Interval:
+def window_of(source: Source, entry: Reading) -> Interval:
     """The window that a source passes on."""
-    if not isinstance(source, Fold):
-        return source
-    window = source.zero() if mode == "test" else source.inner()
+    mode, _, rule, through = entry
+    if isinstance(source, Fold):
+        cut = int(source.kind == "chance")
+        own, through = through[:cut], through[cut:]
+        window = source.zero() if mode == "test" else source.inner(*own)
+    else:
+        window = source
+    for chance in through:
+        window = Fold.enter("chance", window, rule).inner(chance)
     return OPEN if mode == "opened" and window != SHUT else window
 
 
 def enter(source: Source, entry: Reading) -> Fold:
     """The fold to work on: the source itself, or a node entered from it."""
-    mode, kind, narrows, rounded = entry
+    mode, kind, rule, _ = entry
     if kind is None:
         assert isinstance(source, Fold)
         if mode == "same":
             return source
-        a, b = window_of(source, mode)
+        a, b = window_of(source, entry)
         return evolve(source, a=a, b=b)
-    return Fold.enter(kind, window_of(source, mode), narrows, rounded)
+    return Fold.enter(kind, window_of(source, entry), rule)
 
 
 def span_of(*inputs: object) -> float:
@@ -167,7 +175,7 @@ def resolve(job: Job, source: Fold, test: Found) -> Fold:
 
 def alone(job: Job, window: Interval) -> Fold:
     """A search that is one task: the whole tree below one position, in the caller's window."""
-    fold, (found,), r = explore(job, Fold.enter("max", window, job.algorithm.narrows), None)
+    fold, (found,), r = explore(job, Fold.enter("max", window, job.rule), None)
     lo, hi = found.interval
     move = found.line[0] if found.line else None
     return evolve(fold, lo=lo, hi=hi, move=move, line=found.line, log=(r,), span=r.seconds)

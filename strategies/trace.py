@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from games import WIN, Estimate, Status
+from strategies.algorithms import AlgorithmError
 from strategies.groups import Window, sparks
 from strategies.inside import entry
 from strategies.planning import Plan
@@ -39,7 +40,13 @@ OPEN: Windows = (Candidate(-inf), Candidate(inf))
 
 
 def trace(plan: Plan) -> list[str]:
-    """The lines of the walk."""
+    """The lines of the walk.
+
+    Raises: AlgorithmError where windows pass through chance nodes, which the lines have no way to
+    tell.
+    """
+    if plan.algorithm.pruning:
+        raise AlgorithmError("a trace shows no pruning at chance nodes: trace it without")
     walk = _Walk(plan)
     best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
     who = WHO[kind_of(plan.game, plan.state)][1]

@@ -44,7 +44,7 @@ class Walker:
             return value, value
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.narrows, self.algorithm.rounded)]
+        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game))]
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]
@@ -62,7 +62,7 @@ class Walker:
                         again = branch(i, prefix[i].inner())
                         found = again._replace(interval=meet(found.interval, again.interval))
                 else:
-                    found = branch(i, local.inner())
+                    found = branch(i, local.inner(below[i][1]))
                     local = local.take(found)
                 prefix.append(prefix[i].take(found))
         return prefix[-1].lo, prefix[-1].hi
@@ -83,9 +83,9 @@ def visited(job: Job, kind: Kind, r: Record, walker: Walker) -> None:
     path = branches_of(job.path)
     for above in reversed(range(job.entered)):
         walker.visit(path[: len(path) - above])
-    fold = Fold.enter(kind, r.window, walker.algorithm.narrows, walker.algorithm.rounded)
+    fold = Fold.enter(kind, r.window, walker.algorithm.rule(walker.game))
     for b in job.branches:
-        window = fold.inner()
+        window = fold.inner(b.chance)
         interval = UNKNOWN
         if window[0] < window[1]:
             at = path if b.move is None else (*path, b.index)

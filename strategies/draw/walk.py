@@ -93,7 +93,7 @@ class _Walk:
     ) -> Fold:  # fmt: skip
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.narrows, self.algorithm.rounded)]
+        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game))]
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]
@@ -111,7 +111,7 @@ class _Walk:
                     if not settled(prefix[i], found[2]):
                         found = branch(i, prefix[i].inner())
                 else:
-                    found = branch(i, local.inner())
+                    found = branch(i, local.inner(below[i][1]))
                     local = local.take(found)
                 prefix.append(prefix[i].take(found))
         return prefix[-1]

@@ -174,6 +174,5 @@ def test_a_plan_opens_no_chance_node_that_is_cut_off() -> None:
 
 @pytest.mark.parametrize("kind", [alphabeta, expectimax])
 def test_a_table_keeps_one_position_at_many_depths(kind: Any) -> None:
-    found = search(Pig(4), kind(14, table="4MB")).compute()
-    assert found.table.overwritten == 0
-    assert found.nodes < 20_000 < search(Pig(4), kind(12)).compute().nodes
+    found = search(Pig(4), kind(12, table="4MB")).compute()
+    assert 10 * found.nodes < search(Pig(4), kind(12)).compute().nodes

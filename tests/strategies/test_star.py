@@ -1,0 +1,203 @@
+"""Star1 and Star2: the value and move of expectimax to the last bit, and fewer nodes."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
+from games.pig import Pig
+from strategies import alphabeta, eval_list, expectimax, minimax, par_list, parse_strategy, search
+from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.collection import Search
+from strategies.native import Stop, engine_for
+from strategies.native.bounds import narrowed, outcome_window
+from strategies.native.table import Table
+from strategies.native.with_star import search_star
+from strategies.planning import plan
+from strategies.strategy import Strategy
+from tests.strategies.given import searches, trees
+
+LONG = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
+PRUNINGS = st.sampled_from(["star1", "star2"])
+TABLES = st.sampled_from([None, "64kB"])
+RUNS: list[dict[str, Any]] = [{"num_workers": 1}, {"num_workers": 4}]
+
+
+def mixed(seed: int) -> ExplicitGame:
+    """A tree of all kinds of nodes in any order, whose values often tie, and no two alike."""
+    draw = random.Random(seed)
+    fine = draw.random() < 0.5
+
+    def value() -> float:
+        return draw.randint(-30, 30) / 10 if fine else draw.randint(-3, 3)
+
+    def build(depth: int) -> Tree:
+        if depth == 0 or draw.random() < 0.1:
+            return Tree("", draw.randint(0, 1), value=value())
+        kind = draw.choice([MAXIE, MINNIE, CHANCE])
+        below = tuple(build(depth - 1) for _ in range(draw.randint(1, 4)))
+        odds = [draw.randint(1, 5) for _ in below]
+        chances = tuple(p / sum(odds) for p in odds) if kind == CHANCE else ()
+        return Tree("", kind, below, value(), chances)
+
+    return ExplicitGame.from_tree(build(draw.randint(1, 6)))
+
+
+@pytest.mark.parametrize("block", range(100 if LONG else 4))
+def test_value_and_move_are_those_of_expectimax_to_the_last_bit(block: int) -> None:
+    saved = 0
+    for seed in range(100 * block, 100 * (block + 1)):
+        game = mixed(seed)
+        depth = 1 + seed % 6
+        engine = engine_for(game, "interpreted")
+        full = engine.search(game.start(), depth, narrow=False)
+        for probes in (False, True):
+            for table in (None, Table("16kB")):
+                found = search_star(
+                    engine, game.start(), depth, game.value_range or (0, 0), probes=probes,
+                    table=table,
+                )  # fmt: skip
+                assert (found.value, found.line[:1]) == (full.value, full.line[:1]), seed
+                saved += full.nodes - found.nodes
+    assert saved > 0
+
+
+@settings(max_examples=30)
+@given(trees(chance=True, floats=True), PRUNINGS, st.integers(1, 5))
+def test_the_engines_agree_on_every_count(game: ExplicitGame, pruning: str, depth: int) -> None:
+    found = [
+        search_star(
+            engine_for(game, choice), game.start(), depth, game.value_range or (0, 0),
+            probes=pruning == "star2", table=Table("16kB"),
+        )
+        for choice in ("native", "interpreted")
+    ]  # fmt: skip
+    assert found[0] == found[1]
+
+
+@settings(max_examples=80)
+@given(
+    trees(chance=True, floats=True), PRUNINGS, TABLES, st.floats(-4, 4), st.floats(-4, 4),
+    searches(), st.sampled_from(RUNS),
+)  # fmt: skip
+def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
+    game: ExplicitGame, pruning: str, table: str | None, a: float, b: float, strategy: Strategy,
+    run: dict[str, Any],
+) -> None:  # fmt: skip
+    assume(a < b)
+    v = search(game, minimax(9), engine="interpreted").compute().value
+    algorithm = expectimax(9, pruning=pruning, table=table)
+    asked = plan(game, algorithm, strategy, window=(a, b), engine="interpreted")
+    r = Search(asked).compute(**run).value
+    assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
+
+
+@settings(max_examples=80)
+@given(
+    trees(chance=True, floats=True, wins=True), searches(), PRUNINGS, TABLES, st.integers(1, 5),
+    st.sampled_from(RUNS),
+)  # fmt: skip
+def test_no_strategy_changes_value_or_move(
+    game: ExplicitGame, strategy: Strategy, pruning: str, table: str | None, depth: int,
+    run: dict[str, Any],
+) -> None:  # fmt: skip
+    algorithm = expectimax(depth, pruning=pruning, table=table)
+    wanted = search(game, minimax(depth), engine="interpreted").compute()
+    found = search(game, algorithm, using=strategy, engine="interpreted").compute(**run)
+    assert (found.value, found.move) == (wanted.value, wanted.move)
+    assert found.sparks.balanced()
+
+
+@given(trees(chance=True, floats=True), st.integers(1, 5))
+def test_in_order_a_strategy_visits_what_the_kernel_visits(game: ExplicitGame, depth: int) -> None:
+    algorithm = expectimax(depth, pruning="star1")
+    alone = search(game, algorithm, engine="interpreted").compute()
+    inside = [eval_list.everywhere, eval_list.to_ply(2), eval_list.everywhere.grain(plies=1)]
+    for strategy in inside:
+        found = search(game, algorithm, using=strategy, engine="interpreted").compute(num_workers=2)
+        assert (found.nodes, found.leaves) == (alone.nodes, alone.leaves)
+    apart = search(game, algorithm, using=par_list.everywhere, engine="interpreted")
+    assert (
+        apart.compute().nodes <= search(game, minimax(depth), engine="interpreted").compute().nodes
+    )
+
+
+@given(trees(floats=True), st.integers(1, 5), PRUNINGS)
+def test_without_chance_it_visits_what_alphabeta_visits(
+    game: ExplicitGame, depth: int, pruning: str
+) -> None:
+    plain = search(game, alphabeta(depth), engine="interpreted").compute()
+    found = search(game, expectimax(depth, pruning=pruning), engine="interpreted").compute()
+    assert (found.value, found.move, found.nodes) == (plain.value, plain.move, plain.nodes)
+
+
+def test_goldens_of_pig() -> None:
+    nodes = {
+        (pruning, table): search(Pig(10), expectimax(8, pruning=pruning, table=table))
+        .compute()
+        .nodes
+        for pruning in (None, "star1", "star2")
+        for table in (None, "4MB")
+    }
+    assert nodes[None, None] == 7421
+    assert nodes["star1", None] == 3393
+    assert nodes["star2", None] == 3134
+    assert nodes["star1", "4MB"] == 1248
+    assert nodes["star2", "4MB"] == 1056
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.data())
+def test_a_window_says_what_is_left_for_an_outcome(odds: list[int], data: Any) -> None:
+    chances = [p / sum(odds) for p in odds]
+    values = [data.draw(st.integers(-3, 3)) for _ in odds]
+    alpha = data.draw(st.integers(-4, 3))
+    beta = data.draw(st.integers(alpha + 1, 4))
+    mean = sum(p * v for p, v in zip(chances, values, strict=True))
+    least, most = -3.0, 3.0
+    for p, v in zip(chances, values, strict=True):
+        a, b = outcome_window(alpha, beta, least, most, p, -3.0, 3.0, 1e-6)
+        if a >= b or (v < a or v > b):
+            assert mean <= alpha or mean >= beta
+            return
+        least, most = narrowed(least, most, p, -3.0, 3.0, v, v)
+    assert least == pytest.approx(mean) == most
+
+
+def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
+    written = "expectimax(depth=5, table='1MB', pruning='star2')"
+    assert repr(parse_algorithm(written)) == written
+    for text, words in (
+        ("expectimax(5, pruning='star3')", "'star1', 'star2' or None"),
+        ("expectimax(5, pruning='star1', cutoff=0.1)", "leave out one"),
+        ("expectimax(5, pruning='star1', rounded=True)", "leave out one"),
+    ):
+        with pytest.raises(AlgorithmError, match=words):
+            parse_algorithm(text)
+    unbounded = ExplicitGame((0,), (1,), (0,), (1,), (3,), (1.0,))
+    with pytest.raises(AlgorithmError, match="no value_range, so leave out pruning"):
+        search(unbounded, expectimax(2, pruning="star1"))
+    with pytest.raises(AlgorithmError, match="a search with a limit"):
+        search(Pig(), expectimax(2, pruning="star1"), time=1)
+
+
+def test_a_stopped_search_is_no_result() -> None:
+    stop = Stop()
+    stop.set()
+    found = search_star(engine_for(Pig()), Pig().start(), 9, (-1, 1), probes=True, stop=stop)
+    assert not found.finished
+    assert found.nodes < 100
+
+
+def test_a_strategy_on_machine_code() -> None:
+    using = parse_strategy("jamboree(0.5).to_ply(3)")
+    for game in (Pig(10), ConnectFour(4, 4)):
+        wanted = search(game, expectimax(7)).compute()
+        for pruning in ("star1", "star2"):
+            found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)
+            assert (found.value, found.move) == (wanted.value, wanted.move)
