@@ -20,7 +20,9 @@ COMMANDS = {
     "simulate": "Find the best strategy for any number of workers, by simulation.",
     "search": "Search one position: the move, its value, and what every spark did.",
     "solve": "Solve a position: who wins, in how many plies, and by which move.",
+    "climb": "Search from neighbour to neighbour, as for n queens: local search.",
     "play": "Play a game: people, random players and searches, in any mix.",
+    "tournament": "Let players play each other: Elo ratings, with error bars.",
     "games": "List the games.",
     "explain": "Say in words what a strategy makes happen before what.",
     "check": "Put the rules of your own game to the test.",
@@ -30,10 +32,12 @@ REFUSALS = {
     "games.game": ("IllegalMove", "NoEstimate"),
     "strategies.algorithms": ("AlgorithmError",),
     "strategies.drivers.driver": ("DriverError",),
+    "strategies.journal": ("JournalError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
     "strategies.native.solver": ("Unprovable",),
     "strategies.planning": ("PlanError",),
     "strategies.strategy": ("StrategyError",),
+    "strategies.tournaments.entrants": ("EntrantError",),
 }
 """Errors that say what was wrong with the input, by the module that has them once it is loaded."""
 

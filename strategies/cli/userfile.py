@@ -15,47 +15,55 @@ import click
 from games import Game
 
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
-NONE = "none (derive from Game)"
 
 
-def load(text: str) -> Game[Any, Any]:
+def load(text: str, kind: type = Game, what: str = "game") -> Any:
     """The game that `text` names; the file is run, as ``python FILE.py`` would import it.
+
+    Given another `kind`, an object of that class, called `what`.
 
     Raises: click.UsageError, one line: no such file or name, or the line at which the file failed.
     """
     file, _, wanted = text.removesuffix(":").rpartition(".py:")
     if not file:
-        raise click.UsageError(_choice(Path(text.removesuffix(":"))))
+        raise click.UsageError(_choice(Path(text.removesuffix(":")), kind, what))
     path = Path(file + ".py")
     name, args, named = _call(wanted, text)
     module = _run(path)
     found = getattr(module, name, None)
     if found is None:
         raise click.UsageError(
-            f"{path} has no {name}; games in it: {', '.join(_games(module)) or NONE}"
+            f"{path} has no {name}; {what}s in it: {', '.join(_named(module, kind)) or _none(kind)}"
         )
-    if not isinstance(found, Game):
+    if not isinstance(found, kind):
         try:
             found = found(*args, **named)
         except Exception as error:
             raise click.UsageError(f"{wanted} of {path} fails: {_said(error)}") from None
-    if not isinstance(found, Game):
-        raise click.UsageError(f"{name} of {path} is not a game: derive it from games.Game")
+    if not isinstance(found, kind):
+        whole = f"{kind.__module__.rpartition('.')[0]}.{kind.__name__}"
+        raise click.UsageError(f"{name} of {path} is not a {what}: derive it from {whole}")
     return found
 
 
-def _choice(path: Path) -> str:
+def _choice(path: Path, kind: type, what: str) -> str:
     """What to write for a game of a file whose name alone was given."""
-    names = [f"{path}:{name}" for name in _games(_run(path))]
-    return f"{path} is a file: write {' or '.join(names)}" if names else f"{path}: games: {NONE}"
+    names = [f"{path}:{name}" for name in _named(_run(path), kind)]
+    if names:
+        return f"{path} is a file: write {' or '.join(names)}"
+    return f"{path}: {what}s: {_none(kind)}"
 
 
-def _games(module: ModuleType) -> list[str]:
-    """The names of the classes of games that a module defines."""
+def _none(kind: type) -> str:
+    return f"none (derive from {kind.__name__})"
+
+
+def _named(module: ModuleType, kind: type) -> list[str]:
+    """The names of the classes of a kind that a module defines."""
     return [
         name
         for name, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Game)
+        if isinstance(value, type) and issubclass(value, kind)
         and value.__module__ == module.__name__
     ]  # fmt: skip
 

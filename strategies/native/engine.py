@@ -16,6 +16,7 @@ from . import kernels
 from .cells import Stop, Stopped, cells
 from .errors import RuleError
 from .failures import failure
+from .several import several
 
 INFINITY: Final = float("inf")
 DEEPEST: Final = 500
@@ -38,6 +39,12 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
         yield
     finally:
         _watchers.remove(watcher)
+
+
+def announce(name: str) -> None:
+    """Tell the watchers that rules of this name are about to be compiled."""
+    for watcher in list(_watchers):
+        watcher(name)
 
 
 class Searched(NamedTuple):
@@ -107,7 +114,8 @@ class Engine:
         if not attrs.has(cls):
             return f"{cls.__qualname__} is not an attrs class"
         try:
-            self._entry(kernels.search, self.game.start())
+            kernel = kernels.search if self.game.players <= 2 else several
+            self._entry(kernel, self.game.start())
         except RuleError as error:
             return str(error)
         return ""
@@ -126,10 +134,9 @@ class Engine:
         return found
 
     def _compiling(self) -> None:
-        watchers = [] if self._announced else list(_watchers)
-        self._announced = True
-        for watcher in watchers:
-            watcher(type(self.game).__qualname__)
+        if not self._announced:
+            self._announced = True
+            announce(type(self.game).__qualname__)
 
     def call(self, kernel: Any, state: Any, *args: Any) -> Any:
         """Runs a kernel `kernel(game, state, *args)`.

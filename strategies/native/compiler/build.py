@@ -23,6 +23,8 @@ def build(
 ) -> tuple[Any, Any]:
     """The entry point of a kernel for a game's and a state's types, and its return type.
 
+    What is no `Game`, as a problem of local search, has no rules that are checked beforehand.
+
     Requires: parameters named game, state, control, policy, table, or annotated int, float or bool.
     Ensures: `compiling` is called if the code is not in the cache; in the code, the names of
     `constants` have other values than in the kernel's module.
@@ -41,14 +43,15 @@ def build(
     declared = hints(kernel)
     signature = tuple(known.get(name) or scalars[declared[name]] for name in names)
     cls = block.native.cls
-    constants |= {"HAS_CHANCE": cls.outcomes is not Game.outcomes}  # type: ignore[attr-defined]
+    constants |= {"HAS_CHANCE": getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes}
     made = kernel_dispatcher(kernel, **constants)
     if (
         signature not in made.overloads
         and made._cache.load_overload(signature, made.targetctx) is None
     ):
         compiling()
-        check_rules(block.native, native_state)
+        if issubclass(cls, Game):
+            check_rules(block.native, native_state)
     try:
         made.compile(signature)
     except Exception as error:  # Numba also lets errors of other kinds through

@@ -1,0 +1,140 @@
+"""``jamboree climb``: local search for a state of the least value."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from games.problems import Problem, find_problem
+from strategies.algorithms import AlgorithmError
+from strategies.cli import INTERRUPTED, options
+from strategies.cli.userfile import load
+from strategies.cli.values import STRATEGY
+from strategies.local import Climb, Climber, climb, parse_climber
+from strategies.native import on_compile
+from strategies.strategy import Strategy, seq
+
+
+class ProblemType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """The name of a problem, or FILE.py:NAME."""
+
+    name = "problem"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Problem[Any]:
+        if isinstance(value, Problem):
+            return value
+        if ".py:" in value or value.endswith(".py"):
+            found: Problem[Any] = load(value, Problem, "problem")
+            return found
+        try:
+            return find_problem(value)
+        except ValueError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+
+class ClimberType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """An algorithm of local search as text."""
+
+    name = "algorithm"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Climber:
+        if isinstance(value, Climber):
+            return value
+        try:
+            return parse_climber(value)
+        except AlgorithmError as error:
+            raise click.UsageError(f"--algorithm: {error}", ctx) from None
+
+
+@click.command(name="climb")
+@click.argument("problem", type=ProblemType())
+@click.option(
+    "--algorithm", type=ClimberType(), default="steepest_descent(tolerance=0)", show_default=True,
+    help="How to step: steepest_descent, to the best of all neighbours; first_improvement, to the "
+    "first better one; both with a tolerance, by how much a step may worsen the value; "
+    "min_conflicts, one variable in conflict at a time.",
+)  # fmt: skip
+@click.option(
+    "--restarts", type=click.IntRange(min=0), default=0, show_default=True,
+    help="Further random starts, as long as no goal is found.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="What to draw from.")
+@click.option(
+    "--using", type=STRATEGY,
+    help="Which starts run at the same time, as par_list. [default: seq]",
+)  # fmt: skip
+@options.workers
+@click.option(
+    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    help="Say the best that is known after so many seconds.",
+)  # fmt: skip
+@click.option("--show", is_flag=True, help="Draw the state that was found.")
+@options.engine
+@options.as_json
+@click.pass_context
+def command(
+    ctx: click.Context, problem: Problem[Any], algorithm: Climber, restarts: int, seed: int,
+    using: Strategy | None, workers: int | None, time: float | None, show: bool, engine: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Search PROBLEM for a state of value 0, from neighbour to neighbour.
+
+    PROBLEM is queens:N, for N queens that do not attack each other, or your own, FILE.py:NAME.
+    Ctrl-C ends it with the best that is known. The same seed finds the same, on any number of
+    workers.
+
+    \b
+    Examples:
+      jamboree climb queens:8 --show
+      jamboree climb queens:10000 --algorithm min_conflicts
+      jamboree climb queens:12 --algorithm steepest_descent --restarts 100 --using par_list
+
+    \b
+    --json prints one object: problem, algorithm, seed, solved, value, restarts, steps,
+    evaluations, seconds, state.
+    """
+    shown = False
+
+    def tell(known: Climb) -> None:
+        nonlocal shown
+        shown = True
+        click.echo(f"\r\x1b[K{known.seconds:.0f} s: {known}", nl=False, err=True)
+
+    def compiling(name: str) -> None:
+        click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
+
+    with on_compile(compiling):
+        found = climb(
+            problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
+            engine=engine, time=time, progress=tell if sys.stderr.isatty() else None,
+        )  # fmt: skip
+    if shown:
+        click.echo("\r\x1b[K", nl=False, err=True)
+    if as_json:
+        data = {
+            "problem": repr(problem), "algorithm": repr(algorithm), "seed": seed,
+            "solved": found.solved, "value": found.value, "restarts": found.restarts,
+            "steps": found.steps, "evaluations": found.evaluations, "seconds": found.seconds,
+            "state": found.state if isinstance(found.state, tuple) else repr(found.state),
+        }  # fmt: skip
+        click.echo(json.dumps(data))
+    else:
+        rows = [
+            ("result", "none" if found.value is None else _result(found)),
+            ("restarts", f"{found.restarts:,}"),
+            ("steps", f"{found.steps:,}"),
+            ("evaluations", f"{found.evaluations:,}"),
+            ("seconds", f"{found.seconds:.3f}"),
+        ]
+        click.echo("\n".join(f"{name:<12} {value}" for name, value in rows))
+        if show and found.state is not None:
+            click.echo(problem.show(found.state))
+    if found.interrupted and time is None:
+        ctx.exit(INTERRUPTED)
+
+
+def _result(found: Climb) -> str:
+    return "a goal" if found.solved else f"value {found.value}, no goal"

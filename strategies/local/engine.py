@@ -1,0 +1,47 @@
+"""The kernels over one problem: as machine code, or interpreted."""
+
+from __future__ import annotations
+
+import threading
+from ctypes import addressof
+from typing import Any
+
+from games.problems import Assignment
+from strategies.native import RuleError
+from strategies.native.engine import KEPT, announce
+
+_building = threading.RLock()
+_compiled: dict[Any, tuple[Any, Any]] = {}
+
+
+def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
+    """Runs ``kernel(problem, 0, *args)``, whose last two arguments are rows of cells.
+
+    "auto" compiles if it can, "native" must, "interpreted" does not.
+    Raises: RuleError, if the rules must be native and cannot be compiled.
+    """
+    if choice not in ("auto", "native", "interpreted"):
+        raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
+    if choice != "interpreted":
+        try:
+            block, entry = _entry(kernel, problem)
+            *given, control, table = args
+            return entry(block.address, 0, *given, addressof(control), addressof(table))
+        except RuleError:
+            if choice == "native":
+                raise
+    return kernel(problem, 0, *args)
+
+
+def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
+    """The tables of a problem, and the C function of a kernel over it."""
+    key = kernel, type(problem), problem
+    with _building:
+        if key not in _compiled:
+            from strategies.native.compiler.build import build, lay_out
+
+            block, name = lay_out(problem), type(problem).__qualname__
+            while len(_compiled) >= KEPT:
+                del _compiled[next(iter(_compiled))]
+            _compiled[key] = block, build(kernel, block, 0, lambda: announce(name))[0]
+        return _compiled[key]

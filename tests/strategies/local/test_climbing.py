@@ -1,0 +1,283 @@
+"""Local search: the same on every engine and by every strategy, and out of every plateau."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from attrs import frozen
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.problems import Assignment, Coloring, Problem, Queens
+from strategies import par_buffer, par_list, par_list_chunk, seq
+from strategies.algorithms import AlgorithmError
+from strategies.cli.group import jamboree
+from strategies.local import (
+    Climber,
+    climb,
+    first_improvement,
+    min_conflicts,
+    parse_climber,
+    steepest_descent,
+)
+from strategies.native import Stop
+
+PETERSEN = Coloring.of_edges(
+    [(v, (v + 1) % 5) for v in range(5)]
+    + [(v, v + 5) for v in range(5)]
+    + [(5 + v, 5 + (v + 2) % 5) for v in range(5)]
+)
+CLIMBERS = st.builds(
+    lambda make, tolerance: make(tolerance, steps=30),
+    st.sampled_from([steepest_descent, first_improvement]),
+    st.sampled_from([None, 0, 1, 3]),
+) | st.just(min_conflicts(steps=30))
+PROBLEMS = st.sampled_from([Queens(6), PETERSEN])
+
+
+@settings(max_examples=40)
+@given(problem=PROBLEMS, climber=CLIMBERS, seed=st.integers(0, 2**63))
+def test_engines_agree_step_for_step(problem: Assignment, climber: Climber, seed: int) -> None:
+    native = climb(problem, climber, seed=seed, restarts=2, engine="native")
+    assert climb(problem, climber, seed=seed, restarts=2, engine="interpreted") == native
+    if native.value is not None:
+        assert problem.value(native.state) == native.value
+
+
+@settings(max_examples=10)
+@given(
+    problem=PROBLEMS,
+    climber=CLIMBERS.filter(lambda c: c.name != "min_conflicts"),
+    seed=st.integers(0, 2**63),
+    using=st.sampled_from([seq, par_list, par_list_chunk(2), par_buffer(2)]),
+    neighbors=st.sampled_from([None, seq, par_list_chunk(12)]),
+)
+def test_a_strategy_changes_nothing(problem, climber, seed, using, neighbors):  # type: ignore[no-untyped-def]
+    """Whichever attempts run together, and whether values are kept up to date or from scratch."""
+    wanted = climb(problem, climber, seed=seed, restarts=3)
+    found = climb(
+        problem, climber, seed=seed, restarts=3, using=using, neighbors=neighbors, workers=2
+    )
+    assert found == wanted
+
+
+@frozen
+class From(Queens):
+    """Queens with one start."""
+
+    rows: tuple[int, ...] = ()
+
+    def start(self, seed: int) -> tuple[int, ...]:
+        return self.rows
+
+
+BOARD = Queens(4)
+STUCK = [
+    rows
+    for rows in product(range(4), repeat=4)
+    if 0 < BOARD.value(rows) <= min(map(BOARD.value, BOARD.neighbors(rows)))
+]
+
+
+def test_sixteen_boards_of_four_queens_are_stuck() -> None:
+    assert len(STUCK) == 16
+    for rows in STUCK:
+        found = climb(From(4, rows), steepest_descent(), engine="interpreted")
+        assert found.state == rows
+        assert (found.steps, found.attempts[0].stuck, found.solved) == (0, True, False)
+
+
+@pytest.mark.parametrize("rows", STUCK)
+def test_a_tolerance_leads_out_of_each(rows: tuple[int, ...]) -> None:
+    least = min(map(BOARD.value, BOARD.neighbors(rows)))
+    found = climb(From(4, rows), steepest_descent(1), engine="interpreted")
+    assert found.solved == (least <= BOARD.value(rows) + 1)
+    assert climb(From(4, rows), steepest_descent(2), engine="interpreted").solved
+
+
+@frozen
+class Line(Problem[int]):
+    """Places side by side, each with a value; one starts at the left."""
+
+    heights: tuple[int, ...]
+
+    def start(self, seed: int) -> int:
+        return 0
+
+    def neighbors(self, state: int) -> Iterator[int]:
+        yield from (x for x in (state - 1, state + 1) if 0 <= x < len(self.heights))
+
+    def value(self, state: int) -> int:
+        return self.heights[state]
+
+
+@pytest.mark.parametrize("make", [steepest_descent, first_improvement])
+def test_a_tolerance_bounds_each_step(make) -> None:  # type: ignore[no-untyped-def]
+    hill = Line((3, 5, 4, 1, 0))
+    assert climb(hill, make(None)).state == 0
+    assert climb(hill, make(1)).steps == 0
+    assert climb(hill, make(2)).state == 4
+
+
+def test_steepest_goes_to_the_first_of_the_best() -> None:
+    rows = (0, 0, 0, 0)
+    best = min(BOARD.neighbors(rows), key=BOARD.value)
+    found = climb(From(4, rows), steepest_descent(steps=1), engine="interpreted")
+    assert (found.state, found.steps, found.evaluations) == (best, 1, 12)
+
+
+@pytest.mark.parametrize(
+    ("n", "climber"),
+    [(300, steepest_descent(0)), (2000, min_conflicts())],
+)
+def test_large_boards_are_solved(n: int, climber: Climber) -> None:
+    found = climb(Queens(n), climber, seed=1, engine="native")
+    assert found.solved
+    assert Queens(n).value(found.state) == 0
+
+
+def test_restarts_end_at_the_first_goal() -> None:
+    given = {"seed": 3, "restarts": 50, "using": par_list, "engine": "interpreted"}
+    found = climb(Queens(8), steepest_descent(), **given)
+    assert found.solved
+    assert [a.value == 0 for a in found.attempts] == [False] * found.restarts + [True]
+    assert [a.number for a in found.attempts] == list(range(found.restarts + 1))
+
+
+@frozen
+class Slow(Problem[int]):
+    """A staircase without an end; says when it is looked at."""
+
+    looked: threading.Event
+    stop: Stop
+
+    def start(self, seed: int) -> int:
+        return 10**9
+
+    def neighbors(self, state: int) -> Iterator[int]:
+        if self.looked.is_set():
+            self.stop.set()
+        self.looked.set()
+        yield state - 1
+
+    def value(self, state: int) -> int:
+        return state
+
+
+@pytest.mark.parametrize("using", [seq, par_list])
+def test_a_stop_returns_the_best_so_far(using) -> None:  # type: ignore[no-untyped-def]
+    stop = Stop()
+    found = climb(Slow(threading.Event(), stop), restarts=3, using=using, stop=stop, workers=2)
+    assert found.interrupted
+    assert not found.solved
+    assert found.value < 10**9
+    assert "value 999,999" in str(found).replace("999999", "999,999")
+
+
+def test_time_ends_compiled_code_and_progress_is_told() -> None:
+    told = []
+    found = climb(Queens(3), min_conflicts(steps=10**12), time=0.7, progress=told.append)
+    assert found.interrupted
+    assert found.value == 1
+    assert told[0].value == 1
+
+
+@frozen
+class Failing(Problem[int]):
+    """Fails at the second state."""
+
+    def start(self, seed: int) -> int:
+        return 1
+
+    def neighbors(self, state: int) -> Iterator[int]:
+        raise ZeroDivisionError("oh")
+
+    def value(self, state: int) -> int:
+        return state
+
+
+@pytest.mark.parametrize("using", [seq, par_list])
+def test_what_a_problem_raises_is_raised(using) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ZeroDivisionError, match="oh"):
+        climb(Failing(), restarts=3, using=using)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: climb(Failing(), min_conflicts()), "needs an Assignment, which Failing is not"),
+        (lambda: climb(Queens(4), restarts=-1), "restarts is a whole number"),
+        (lambda: climb(Queens(4), min_conflicts(), neighbors=par_list), "leave out neighbors"),
+        (lambda: steepest_descent(-1), "tolerance is a whole number, 0 or more, not -1"),
+        (lambda: steepest_descent(steps=2.5), "steps is a whole number"),  # type: ignore[arg-type]
+        (lambda: parse_climber("climb"), "no algorithm is called 'climb'; there are steepest"),
+        (lambda: parse_climber("min_conflicts(0)"), "write it as in steepest"),
+        (lambda: parse_climber("1 +"), "write it as in steepest"),
+        (lambda: parse_climber("steepest_descent(tolerance=-1)"), "tolerance is a whole number"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(call, complaint: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(AlgorithmError, match=complaint) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_the_smallest_boards_end(n: int) -> None:
+    for climber in (steepest_descent(1), first_improvement(0), min_conflicts(steps=100)):
+        assert climb(Queens(n), climber, engine="interpreted").value == n - 1
+
+
+@given(CLIMBERS)
+def test_algorithms_print_as_what_makes_them(climber: Climber) -> None:
+    assert parse_climber(repr(climber)) == climber
+
+
+# The command ------------------------------------------------------------------------------------
+
+
+def run(*args: str):  # type: ignore[no-untyped-def]
+    return CliRunner().invoke(jamboree, ["climb", *args])
+
+
+def test_the_command_draws_a_goal() -> None:
+    done = run("queens:6", "--show", "--seed", "2", "--engine", "interpreted")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("result       a goal\n")
+    assert done.stdout.count("Q") == 6
+
+
+def test_the_command_prints_json() -> None:
+    done = run("queens:6", "--json", "--restarts", "50", "--using", "par_list")
+    data = json.loads(done.stdout)
+    assert data["solved"]
+    assert Queens(6).value(tuple(data["state"])) == data["value"] == 0
+
+
+def test_the_command_takes_a_problem_of_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "mine_of_problems.py"
+    path.write_text(
+        "from games.problems import Queens\nclass Mine(Queens):\n    pass\nfive = Queens(5)\n"
+    )
+    assert "a goal" in run(f"{path}:five", "--engine", "interpreted").stdout
+    assert f"write {path}:Mine" in run(str(path)).stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (["knights"], "there is no problem 'knights'; problems: queens"),
+        (["queens", "--algorithm", "luck"], "no algorithm is called 'luck'"),
+        (["queens", "--using", "luck"], "no strategy is called 'luck'"),
+    ],
+)
+def test_the_command_refuses_in_one_line(args: list[str], complaint: str) -> None:
+    done = run(*args)
+    assert done.exit_code == 2
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
