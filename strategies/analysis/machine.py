@@ -15,7 +15,7 @@ from strategies.analysis.burdens import Burden
 from strategies.collection import search
 from strategies.combinators import par_list
 from strategies.native import engine_for
-from strategies.studies.calibrate import calibrate, deepen
+from strategies.studies.calibration import calibrate, deepen
 
 REPEAT = 5
 LIGHT = 0.05

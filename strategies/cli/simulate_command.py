@@ -68,7 +68,7 @@ def command(
     """
     from strategies.algorithms import alphabeta
     from strategies.analysis import tune
-    from strategies.studies.calibrate import deepen
+    from strategies.studies.calibration import deepen
 
     used = warmed(game, engine)
     position = read_state(game, state)

@@ -2,112 +2,205 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
 
 from strategies.cli import options
 from strategies.cli.console import warmed
-from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
-from strategies.studies import STRATEGIES, Disagreement, Study, study
+from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
+from strategies.studies import (
+    PRESETS,
+    STRATEGIES,
+    Disagreement,
+    NotResults,
+    Study,
+    preset,
+    study,
+)
 
 
-class Counts(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """Numbers of workers, as in 1,2,4."""
+class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """Numbers with commas between them, as in 1,2,4."""
 
     name = "numbers"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
+    def __init__(self, option: str, least: int, of: Callable[[str], float], example: str) -> None:
+        self.option, self.least, self.of, self.example = option, least, of, example
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, ...]:
         try:
-            numbers = tuple(int(part) for part in value.split(","))
+            numbers = tuple(self.of(part) for part in value.split(","))
         except ValueError:
-            numbers = (0,)
-        if min(numbers) < 1:
-            raise click.UsageError(f"--workers takes numbers from 1, as in 1,2, not {value!r}", ctx)
+            numbers = (self.least - 1,)
+        if not min(numbers) >= self.least:
+            raise click.UsageError(
+                f"{self.option} takes numbers from {self.least}, as in {self.example}, "
+                f"not {value!r}", ctx,
+            )  # fmt: skip
         return numbers
 
 
+class Counts(Numbers):
+    """Numbers of workers, as in 1,2,4."""
+
+    def __init__(self) -> None:
+        super().__init__("--workers", 1, int, "1,2")
+
+
 @click.command(name="study")
-@options.game
+@click.argument("game", type=GAME, required=False)
 @options.state
+@click.option(
+    "--preset", "chosen", type=click.Choice(list(PRESETS)),
+    help="A study of a document, made again; GAME and other options replace what is in it.",
+)  # fmt: skip
 @click.option(
     "--algorithm", type=ALGORITHM,
     help=f"What to compute: {options.ALGORITHMS}. [default: alphabeta, about a second deep]",
 )  # fmt: skip
 @click.option(
-    "--using", type=STRATEGY, multiple=True, default=[repr(s) for s in STRATEGIES],
-    help=f"A strategy to measure; may be repeated. [default: {', '.join(map(repr, STRATEGIES))}]",
+    "--using", multiple=True, metavar="STRATEGY",
+    help="A strategy to measure, in which p, plies and workers stand for the numbers of a sweep; "
+    f"may be repeated. [default: {', '.join(map(repr, STRATEGIES))}]",
 )  # fmt: skip
+@click.option(
+    "--depth", "depths", type=Numbers("--depth", 0, int, "6,8"), help="Depths, as in 6,8,10."
+)
+@click.option(
+    "--plies", type=Numbers("--plies", 0, int, "1,2"), help="What plies stands for, as in 1,2,3."
+)
+@click.option(
+    "--p", type=Numbers("--p", 0, float, "0.25,0.5"), help="What p stands for, as in 0,0.5,1."
+)
 @click.option("--workers", type=Counts(), help="Numbers of workers. [default: 1 and all cores]")
 @click.option(
-    "--repeat", type=click.IntRange(min=1), default=3, show_default=True,
-    help="Runs of each; the median is shown.",
+    "--simulate", is_flag=True, default=None,
+    help="Simulate more workers than there are cores; the rows say so.",
 )  # fmt: skip
 @click.option(
-    "--games", "whole", type=click.IntRange(min=0), default=0,
+    "--games", type=click.IntRange(min=0),
     help="Play so many whole games instead of searching one position.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance is drawn from.")
+@click.option("--moves", type=click.IntRange(min=0), help="Search only so many moves of each game.")
+@click.option(
+    "--against", type=click.Choice(["search", "random"]),
+    help="In games, whether Minnie searches too or plays at random. [default: search]",
+)  # fmt: skip
+@click.option("--seed", type=int, help="What chance is drawn from. [default: 0]")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), help="Runs of each; the median is shown. [default: 3]"
+)
 @options.engine
+@click.option(
+    "--results", type=OutputType(".db", ".sqlite"), metavar="FILE.db",
+    help="Keep each measurement here (SQLite), and go on with what is missing.",
+)  # fmt: skip
 @options.as_json
 @click.option("--csv", type=OutputType(".csv"), metavar="FILE.csv", help="Also write the rows.")
+@click.option(
+    "--plot", type=PictureType(), metavar="FILE.svg", help="Also draw time against workers."
+)
 def command(
-    game: Any, state: str | None, algorithm: Any, using: tuple[Any, ...],
-    workers: tuple[int, ...] | None, repeat: int, whole: int, seed: int, engine: str,
-    as_json: bool, csv: Path | None,
+    game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
+    as_json: bool, csv: Path | None, plot: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
     The table has time, moves, leaves, nodes, sparks and speed-up, and beside the speed-up how far
     independent searches got on so many threads in the same minutes: what the machine gives.
-    All searches must find the same moves.  Ctrl-C prints what was measured so far.
+    All searches must find the same moves.
+
+    With --results every measurement is kept as soon as it is made.  However a study was ended, the
+    same command goes on with what is missing.  Ctrl-C prints what was measured so far.
 
     \b
     Examples:
       jamboree study connect_four
-      jamboree study connect_four --algorithm 'alphabeta(12)' --using scout.to_ply'(2)' --repeat 5
+      jamboree study connect_four --plies 1,2,3 --p 0.25,0.5,0.75 --depth 10,12 --results c4.db
+      jamboree study connect_four --using 'scout.to_ply(2)' --workers 1,2,16,64 --simulate
       jamboree study twenty48 --algorithm 'expectimax(depth=5)' --games 1 --repeat 1
       jamboree study tictactoe --workers 1,2,4 --csv rows.csv --json
+      jamboree study --preset pursuit-threads --results threads.db
 
     \b
-    --json prints one object: game, algorithm, state, engine, cores, repeat, games, seed, found,
-    rows, complete (false after Ctrl-C).  A row has the names of the CSV's first line: strategy,
-    workers, seconds, seconds_a_move, moves, leaves, nodes, created, converted, gcd, fizzled,
-    speedup, kernels, share; and runs, the seconds of each run.
+    --json prints one object: game, algorithm, state, engine, cores, repeat, games, moves, against,
+    seed, found, rows, complete (false after Ctrl-C).  A row has the names of the CSV's first line:
+    algorithm, depth, strategy, template, p, plies, workers, how (measured or simulated), seconds,
+    moves, seconds_a_move, leaves, nodes, tasks, created, converted, gcd, fizzled, pruned, work,
+    span, speedup, kernels, share; and runs, the seconds of each run.
     """
-    latest: list[Study] = []
-
-    def progress(so_far: Study) -> None:
-        latest[:] = [so_far]
-        if sys.stderr.isatty():
-            _bar(*so_far.steps)
-
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    if "using" in given:
+        given["strategies"] = given.pop("using")
+    if chosen is not None:
+        given = preset(chosen) | given
+    if game is not None:
+        given.pop("state", None)
+    game = game or given.get("game")
+    if game is None:
+        raise click.UsageError("give a GAME, or a --preset; jamboree games lists the games")
     warmed(game, engine)
-    position = read_state(game, state)
+    if state is not None or "state" not in given:
+        given["state"] = read_state(game, state)
+    given |= {"game": game, "engine": engine, "results": results}
+    told = _Told()
     try:
-        found = study(
-            game, algorithm, using, state=position, workers=workers, repeat=repeat, games=whole,
-            seed=seed, engine=engine, progress=progress,
-        )  # fmt: skip
+        found = study(**given, progress=told)
     except KeyboardInterrupt:
-        if latest:
-            _print(latest[0], as_json, csv)
+        if told.latest:
+            _print(told.latest, as_json, csv, plot)
+            _how_to_go_on(told.latest, results)
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
-    _print(found, as_json, csv)
+    except (NotResults, sqlite3.Error) as error:
+        raise click.UsageError(f"--results {results}: {error}") from None
+    _print(found, as_json, csv, plot)
 
 
-def _print(found: Study, as_json: bool, csv: Path | None) -> None:
+def _print(found: Study, as_json: bool, csv: Path | None, plot: Path | None) -> None:
     click.echo(found.to_json() if as_json else found)
     if csv is not None:
         write(csv, found.to_csv())
+    if plot is not None and found.rows:
+        picture = found.draw()
+        write(plot, picture.png() if plot.suffix == ".png" else picture.svg)
 
 
-def _bar(done: int, total: int) -> None:
-    """A bar on the terminal, wiped when it is full."""
-    full = 30 * done // total
-    text = f"\r[{'#' * full}{'.' * (30 - full)}] {done} of {total} runs"
-    click.echo("\r" + " " * len(text) + "\r" if done == total else text, nl=False, err=True)
+def _how_to_go_on(found: Study, results: Path | None) -> None:
+    done, total = found.steps
+    if results is None:
+        said = "with --results FILE.db a study that was ended can go on"
+    else:
+        said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
+    click.echo(said, err=True)
+
+
+class _Told:
+    """A bar on the terminal, with the time that is left; wiped when it is full."""
+
+    def __init__(self) -> None:
+        self.latest: Study | None = None
+        self.first: tuple[int, float] | None = None
+
+    def __call__(self, found: Study) -> None:
+        self.latest = found
+        if not sys.stderr.isatty():
+            return
+        done, total = found.steps
+        before, since = self.first = self.first or (done, monotonic())
+        left = ""
+        if done > before:
+            seconds = (monotonic() - since) / (done - before) * (total - done)
+            left = f", about {int(seconds) // 60}:{int(seconds) % 60:02} left"
+        full = 30 * done // total
+        text = f"[{'#' * full}{'.' * (30 - full)}] {done} of {total} runs{left}"
+        click.echo(f"\r{'' if done == total else text:<78}\r", nl=False, err=True)
+        if done < total:
+            click.echo(text, nl=False, err=True)

@@ -6,17 +6,29 @@ import csv
 import json
 from html import escape
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, frozen
+
+if TYPE_CHECKING:
+    from strategies.draw import Picture
 
 
 @frozen
 class Row:
     """One strategy on so many workers.  Times are in seconds, from the call to the answer."""
 
+    algorithm: str
+    depth: int
     strategy: str
+    template: str
+    """The strategy before the number of workers was put in."""
+    p: float | None
+    """The numbers that a sweep put into the strategy; None where it has none."""
+    plies: int | None
     workers: int
+    how: str
+    """"measured", or "simulated" on virtual workers."""
     seconds: float
     """The median of `runs`."""
     runs: tuple[float, ...]
@@ -24,17 +36,22 @@ class Row:
     """How many moves were searched for: 1 for a position, more for whole games."""
     leaves: int
     nodes: int
+    tasks: int
     created: int
     """Sparks created; `converted` searched, `fizzled` found nothing to do when they started."""
     converted: int
     fizzled: int
     gcd: int | None
     """Sparks cancelled before they started; None: this scheduler cannot cancel a task."""
-    speedup: float
+    pruned: int
+    work: float
+    """Seconds in tasks; `span`: of the longest chains of tasks."""
+    span: float
+    speedup: float | None
     """How many times as fast as `seq`, the best sequential search of the same algorithm."""
     kernels: float | None
     """How many times as much got done when each worker ran a search of its own at the same time:
-    what this machine gives at best; None for one worker."""
+    what this machine gives at best; None for one worker, and for simulated ones."""
 
     @property
     def seconds_a_move(self) -> float:
@@ -44,7 +61,8 @@ class Row:
     @property
     def share(self) -> float | None:
         """The speed-up as a share of what independent searches reached."""
-        return None if self.kernels is None else self.speedup / self.kernels
+        known = self.speedup is not None and self.kernels is not None
+        return self.speedup / self.kernels if known else None  # type: ignore[operator]
 
 
 @frozen
@@ -60,6 +78,10 @@ class Study:
     repeat: int
     games: int
     """How many whole games were played; 0: one position was searched."""
+    moves: int
+    """How many moves of each game were searched for at most; 0: all."""
+    against: str
+    """Whether Minnie searched in whole games too, or moved at "random"."""
     seed: int
     found: str
     """What all the searches found."""
@@ -86,22 +108,37 @@ class Study:
         return out.getvalue()
 
     def __str__(self) -> str:
-        cells = [[c.head for c in COLUMNS], *([c.text(r) for c in COLUMNS] for r in self.rows)]
+        columns = self.columns()
+        cells = [[c.head for c in columns], *([c.text(r) for c in columns] for r in self.rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = [
             "  ".join(
                 [row[0].ljust(widths[0])]
                 + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
-            )
+            ).rstrip()
             for row in cells
         ]
         rule = "  ".join("-" * w for w in widths)
-        return "\n".join([*self.head(), "", lines[0], rule, *lines[1:], "", *FOOT])
+        return "\n".join([*self.head(), "", lines[0], rule, *lines[1:], "", *self.foot()])
+
+    def columns(self) -> list[Column]:
+        """The columns of the table: depth and origin only where there are several."""
+        varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
+        return [c for c in COLUMNS if c.name not in ("depth", "how") or c.name in varied]
+
+    def foot(self) -> list[str]:
+        """What the columns mean."""
+        return [*FOOT, *(VIRTUAL if any(r.how == "simulated" for r in self.rows) else ())]
 
     def head(self) -> list[str]:
         """What was studied, in words."""
-        what = f"{self.games} whole games" if self.games > 1 else "a whole game"
-        what = what + f", seed {self.seed}" if self.games else f"the position {self.state}"
+        what = f"the position {self.state}"
+        if self.games:
+            what = f"{self.games} whole games" if self.games > 1 else "a whole game"
+            if self.moves:
+                what = f"the first {self.moves} moves of " + what.replace("a whole", "a")
+            rival = " against a random player" if self.against == "random" else ""
+            what += f"{rival}, seed {self.seed}"
         done = "" if self.complete else "; interrupted, so some runs are missing"
         times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
         return [
@@ -110,10 +147,17 @@ class Study:
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
 
+    def draw(self) -> Picture:
+        """Time against workers, log to log, at the greatest depth."""
+        from strategies.studies.plot import plot
+
+        return plot(self)
+
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(c.head)}</th>" for c in COLUMNS)
+        columns = self.columns()
+        head = "".join(f"<th>{escape(c.head)}</th>" for c in columns)
         rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(c.text(r))}</td>" for c in COLUMNS) + "</tr>"
+            "<tr>" + "".join(f"<td>{escape(c.text(r))}</td>" for c in columns) + "</tr>"
             for r in self.rows
         )
         about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
@@ -138,7 +182,9 @@ class Column:
 
 COLUMNS = (
     Column("strategy", "strategy"),
+    Column("depth", "depth"),
     Column("workers", "workers"),
+    Column("how", "how"),
     Column("time (s)", "seconds", ".3f"),
     Column("moves", "moves"),
     Column("s/move", "seconds_a_move", ".5f"),
@@ -157,9 +203,14 @@ FOOT = (
     "when",
     "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
 )
+VIRTUAL = (
+    "simulated: the tasks ran one at a time, put in order on more workers than this machine has;",
+    "a prediction.",
+)
 _NAMES = [
-    "strategy", "workers", "seconds", "runs", "moves", "seconds_a_move", "leaves", "nodes",
-    "created", "converted", "gcd", "fizzled", "speedup", "kernels", "share",
+    "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",
+    "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
+    "pruned", "work", "span", "speedup", "kernels", "share",
 ]  # fmt: skip
 
 

@@ -12,8 +12,9 @@ from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, 
 from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError
 from strategies.native import engine_for
-from strategies.studies import Disagreement, calibrate, measure, study
-from strategies.studies.calibrate import deepen
+from strategies.studies import Disagreement, calibrate, study
+from strategies.studies.calibration import deepen
+from strategies.studies.measuring import measure
 
 SLOW = "interpreted"
 
@@ -44,7 +45,7 @@ def test_the_forms_hold_the_same_rows():
 def test_progress_is_told_after_every_run():
     seen = []
     last = small(repeat=2, progress=lambda s: seen.append(s.steps))
-    assert seen == [(n, 6) for n in range(1, 7)]
+    assert seen == [(n, 6) for n in range(7)]
     assert last.complete
 
 
@@ -62,9 +63,9 @@ def test_a_disagreement_is_raised(monkeypatch):
 
     def wrong(setting, case):
         run = real(setting, case)
-        return run if case.strategy == seq else evolve(run, found=((0, 99),))
+        return run if case.strategy == seq else evolve(run, found="0, Guess: 99", answer="other")
 
-    monkeypatch.setattr("strategies.studies.measure", wrong)
+    monkeypatch.setattr("strategies.studies.studying.measure", wrong)
     with pytest.raises(Disagreement, match=r"found .*Guess: 99; seq found middle, Guess: 4"):
         small()
 

@@ -204,7 +204,7 @@ def test_a_person_can_play_and_leave():
 
 
 def test_an_interrupted_study_prints_what_it_has(monkeypatch):
-    from strategies import studies
+    from strategies.studies import studying as studies
 
     warmed, timed = 5, 2  # seq, par_list and the three strategies studied; then two rows
     left = iter(range(warmed + timed))

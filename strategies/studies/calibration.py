@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -10,7 +11,9 @@ from attrs import frozen
 
 from games import NoEstimate
 from strategies.algorithms import Algorithm
-from strategies.native import Engine, RuleFailed, Searched, Stop
+from strategies.native import Engine, RuleFailed, Stop, Stopped
+from strategies.native.table import Table
+from strategies.tables import search_by
 
 DEEPEST_TRIED = 60
 
@@ -40,10 +43,9 @@ def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
     return Scaling(threads, alone, _searches(engine, algorithm, state, threads)[1])
 
 
-def _searches(
-    engine: Engine, algorithm: Algorithm, state: Any, threads: int
-) -> tuple[Searched, float]:
-    """What the same search found on each of so many threads, and the seconds until all had it.
+def _searches(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> tuple[int, float]:
+    """The nodes of the same search, made on each of so many threads, and the seconds until all had
+    ended.
 
     Not in the caller's own thread: that one waits, so that Ctrl-C reaches it.
     """
@@ -51,18 +53,26 @@ def _searches(
     start = perf_counter()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            futures = [
-                pool.submit(
-                    engine.search, state, algorithm.depth,
-                    narrow=algorithm.narrows, nearer=algorithm.nearer_wins, stop=stop,
-                )
-                for _ in range(threads)
-            ]  # fmt: skip
+            futures = [pool.submit(_nodes, engine, algorithm, state, stop) for _ in range(threads)]
             found = [f.result() for f in futures]
         except BaseException:
             stop.set()
             raise
     return found[0], perf_counter() - start
+
+
+def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
+    """The nodes of one search in order, by all that the algorithm says, with a table of its own."""
+    if algorithm.plain:
+        return engine.search(
+            state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
+            stop=stop,
+        ).nodes  # fmt: skip
+    table = Table(algorithm.table) if algorithm.table else None
+    found = search_by(algorithm, engine, state, algorithm.depth, (-inf, inf), stop, table)
+    if not found.finished:
+        raise Stopped("the search was stopped")
+    return found.nodes
 
 
 def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Algorithm:
@@ -80,8 +90,8 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
         except (NoEstimate, RuleFailed):  # a tree that may only be searched to its leaves
             continue
         times.append(seconds)
-        same = same + 1 if found.nodes == nodes else 0
-        nodes = found.nodes
+        same = same + 1 if found == nodes else 0
+        nodes = found
         if same == 2:
             break
         best = best if same else algorithm.at_depth(depth)

@@ -1,0 +1,98 @@
+"""A study as a picture: time against workers, log to log, a line a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log10
+
+from strategies.draw.axes import decades, seconds
+from strategies.draw.picture import Picture
+from strategies.draw.strips import Box
+from strategies.draw.style import STYLE
+from strategies.draw.svg import element, escaped, shortened, words
+from strategies.studies.table import Row, Study
+
+BOX = Box(76.0, 70.0, 520.0, 330.0)
+CLASSES = "work", "span", "dispatcher", "greedy"
+"""Classes of the style sheet whose lines differ in hue or dashes, used in turn."""
+
+
+def plot(study: Study) -> Picture:
+    """The times of a study at its greatest depth, and the best sequential search as a dotted line.
+
+    A full point was measured, a hollow one simulated; lines join the points of one strategy.
+    """
+    depth = max(r.depth for r in study.rows)
+    rows = [r for r in study.rows if r.depth == depth]
+    series: dict[str, list[Row]] = {}
+    for r in rows:
+        if r.strategy != "seq":
+            series.setdefault(r.template, []).append(r)
+    scale = decades(*_ends([r.seconds for r in rows]))
+    most = max(2, *(r.workers for r in rows))
+
+    def at(workers: int, time: float) -> tuple[float, float]:
+        share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
+        return BOX.x + BOX.across * log10(workers) / log10(most), BOX.y + BOX.tall * (1 - share)
+
+    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
+    for time in scale:
+        _, y = at(1, time)
+        body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
+        body.append(words(seconds(time), BOX.x - 8, y + 4, "clock", "end"))
+    for n in sorted({r.workers for r in rows}):
+        x, y = at(n, scale[0])
+        body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
+        body.append(words(str(n), x, y + 14, "clock", "middle"))
+    low = BOX.y + BOX.tall
+    body.append(words("workers", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
+    key: list[tuple[str, str]] = []
+    for row in (r for r in rows if r.strategy == "seq"):
+        _, y = at(1, row.seconds)
+        body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
+        key.append(("bound best", "seq, the best sequential search"))
+    for i, (template, found) in enumerate(series.items()):
+        line = f"bound {CLASSES[i % len(CLASSES)]}"
+        points = [at(r.workers, r.seconds) for r in found]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        body.append(element("path", class_=line, d=f"M{path}"))
+        body += [_point(r, *where) for r, where in zip(found, points, strict=True)]
+        key.append((line, template))
+    body += _legend(key, any(r.how == "simulated" for r in rows))
+    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 3))
+    parts = [
+        element("title", escaped("Time against workers")), element("style", STYLE),
+        element("rect", class_="paper", width=across, height=tall),
+        words("Time against workers", 14, 30, "head"),
+        words(shortened(f"{rows[0].algorithm} of {study.game}", 90), 14, 52, "sub"), *body,
+    ]  # fmt: skip
+    svg = element(
+        "svg", "\n", *(part + "\n" for part in parts), xmlns="http://www.w3.org/2000/svg",
+        class_="jam", width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _ends(times: Sequence[float]) -> tuple[float, float]:
+    least = min((t for t in times if t > 0), default=1e-3)
+    return least, max(*times, 2 * least)
+
+
+def _point(row: Row, x: float, y: float) -> str:
+    how = "simulated" if row.how == "simulated" else "observed"
+    tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {row.workers} worker"
+    title = element("title", escaped(tip + "s" * (row.workers != 1)))
+    return element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
+
+
+def _legend(key: Sequence[tuple[str, str]], simulated: bool) -> list[str]:
+    x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
+    for line, text in key:
+        out.append(element("path", class_=line, d=f"M{x:.1f} {y - 4:.1f}h28"))
+        out.append(words(text, x + 36, y, "key"))
+        y += 18
+    for how, text in [("observed", "measured")] + [("simulated", "simulated")] * simulated:
+        out.append(element("circle", class_=f"point {how}", r=4.0, cx=x + 14, cy=y - 4))
+        out.append(words(text, x + 36, y, "key"))
+        y += 18
+    return out

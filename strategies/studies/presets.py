@@ -1,0 +1,85 @@
+"""Presets: the studies of two documents, ready to be made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games import find_game
+from strategies.algorithms import expectimax
+
+BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
+"""A position in the middle of a game."""
+
+
+def _sparks() -> dict[str, Any]:
+    game = find_game("twenty48_pessimistic")
+    return {
+        "game": game,
+        "state": game.parse_state(BOARD),
+        "algorithm": expectimax(6, rounded=True),
+        "strategies": ("by_kind(min=par_list).to_ply(6)", "par_list", "par_list.to_ply(plies)"),
+        "plies": (2, 3, 4),
+        "depths": (6, 9),
+        "workers": (1, 2, 4),
+        "simulate": True,
+        "games": 1,
+        "moves": 5,
+        "against": "random",
+    }  # fmt: skip
+
+
+def _cores() -> dict[str, Any]:
+    return {
+        "game": find_game("twenty48_pessimistic"),
+        "algorithm": expectimax(6, rounded=True),
+        "strategies": ("par_list",),
+        "depths": (6, 9),
+        "workers": (1, 2, 3, 4),
+        "simulate": True,
+        "games": 1,
+        "against": "random",
+        "repeat": 1,
+    }
+
+
+def _threads() -> dict[str, Any]:
+    return {
+        "game": find_game(
+            "pursuit(goal_x=30, goal_y=30, antagonist_x=30, antagonist_y=-30, chance=minnie)"
+        ),
+        "algorithm": expectimax(13),
+        "strategies": ("budget(threads=workers)", "budget(threads=workers, deal='rest')"),
+        "depths": (9, 11, 13),
+        "workers": (1, 2, 4, 8, 16),
+        "simulate": True,
+    }
+
+
+PRESETS: Mapping[str, tuple[str, Callable[[], dict[str, Any]]]] = {
+    "2048-sparks": (
+        "five moves of 2048 by pessimistic expectimax: sparks at the minimiser, at the moves, down "
+        "to more plies (Clinger and Ottomano, Parallel Expectimax: A 2048 Solver)",
+        _sparks,
+    ),
+    "2048-cores": ("a whole game of the same, sparks at the moves, on 1 to 4 cores", _cores),
+    "pursuit-threads": (
+        "pursuit against a random antagonist: threads times depth, dealt in two ways "
+        "(Willeford, CSCI 176)",
+        _threads,
+    ),
+}
+"""What each preset is about, with what makes it."""
+
+
+def preset(name: str) -> dict[str, Any]:
+    """The arguments of `study` that a preset stands for.
+
+    Raises: ValueError that lists the presets.
+
+    >>> sorted(preset("pursuit-threads"))
+    ['algorithm', 'depths', 'game', 'simulate', 'strategies', 'workers']
+    """
+    if name not in PRESETS:
+        raise ValueError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name][1]()
