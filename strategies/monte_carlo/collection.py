@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import Any
 
 import dask
@@ -56,7 +58,8 @@ class MonteCarloSearch(DaskMethodsMixin):
 
         `scheduler` and `num_workers` are as those of every search.
         Ensures: after the limit of time, and under our own scheduler at Ctrl-C, the answer is what
-        the simulations say by then.
+        the simulations say by then.  Trees that are grown one after the other share the time; under
+        another scheduler, whose workers are not known, all do.
         """
         if scheduler is not None or dask.config.get("scheduler", None) is not None:
             try:
@@ -66,8 +69,9 @@ class MonteCarloSearch(DaskMethodsMixin):
                 raise
             return found
         stop = Stop(stopping.current())
-        graph, key = lower(evolve(self.job, stop=stop), self.groups, "here")
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+        job = evolve(self.job, stop=stop)
+        graph, key = lower(job, self.groups, "here", workers or os.cpu_count() or 1)
         answer: list[MonteCarloResult] = []
         watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop)
         return answer[0]
@@ -102,8 +106,10 @@ class MonteCarloSearch(DaskMethodsMixin):
         return self._token
 
 
-def lower(job: Job, groups: tuple[Group, ...], token: str) -> tuple[Graph, Key]:
+def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
     """The graph of a search, a task for each group of trees, and the key of its result."""
+    if job.seconds is not None:
+        job = evolve(job, seconds=job.seconds / rounds(groups, workers))
     graph: Graph = {}
     keys: list[Key] = []
     for group, spark in zip(groups, sparks(groups), strict=True):
@@ -116,6 +122,23 @@ def lower(job: Job, groups: tuple[Group, ...], token: str) -> tuple[Graph, Key]:
     last = f"mcts-{token}", ()
     graph[last] = Task(last, conclude, job, attempts, *(TaskRef(k) for k in keys))
     return graph, last
+
+
+def rounds(groups: tuple[Group, ...], workers: int) -> int:
+    """How many trees are grown one after the other, where each takes as long.
+
+    >>> rounds((Group(0, 1, 0), Group(1, 2, 0), Group(2, 3, 0)), 2)
+    2
+    >>> rounds((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 2)), 2)
+    3
+    """
+    free = [0] * workers
+    ends: list[int] = []
+    for group in groups:
+        known = [e for g, e in zip(groups, ends, strict=False) if g.start < group.after]
+        ends.append(max(heappop(free), *known, 0) + group.stop - group.start)
+        heappush(free, ends[-1])
+    return max(ends)
 
 
 def _first(results: list[Any]) -> Any:

@@ -55,6 +55,7 @@ class Job:
     algorithm: MonteCarlo
     engine: str = "auto"
     seconds: float | None = None
+    """The limit of a search; in its tasks, of each tree."""
     stop: Stop | None = None
     """Ends all trees, where the search runs in this process."""
 
@@ -107,8 +108,7 @@ def grow_trees(
     engine = engine_for(job.game, job.engine)
     scale = _ready(engine, job)
     begun = perf_counter()
-    seconds = None if job.seconds is None else job.seconds / (stop - start)
-    grown = tuple(grow_tree(engine, job, scale, number, seconds) for number in range(start, stop))
+    grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
     tally = Tally()
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
     outcome = "converted" if role == "spark" else "done"
@@ -125,9 +125,7 @@ def _ready(engine: Engine, job: Job) -> Scale:
         raise _failed(job, error) from error
 
 
-def grow_tree(
-    engine: Engine, job: Job, scale: Scale, number: int, seconds: float | None = None
-) -> Grown:
+def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     """Tree `number` of a search: from its own seed, with its share of the simulations.
 
     Raises: RuleFailed.
@@ -138,7 +136,7 @@ def grow_tree(
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
     grown = _Tree(engine, job, scale, threads, algorithm.memory)
     stop = Stop(stopping.current())
-    clock = threading.Timer(seconds, stop.set) if seconds is not None else None
+    clock = threading.Timer(job.seconds, stop.set) if job.seconds is not None else None
     if clock is not None:
         clock.daemon = True
         clock.start()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import threading
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from strategies import (
     parse_algorithm,
     search,
 )
+from strategies.monte_carlo.collection import lower
 from tests.strategies.given import trees
 
 GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
@@ -109,6 +112,26 @@ def test_a_limit_of_time_gives_what_is_known() -> None:
     found = search(ConnectFour(), mcts(10**12), time=0.2).compute()
     assert 0 < found.simulations < 10**12
     assert found.move is not None
+
+
+@pytest.mark.parametrize(
+    ("using", "workers", "one_after_the_other"),
+    [(par_list, 4, 1), (par_list, 3, 2), (par_list, 1, 4), (par_list_chunk(2), 4, 2),
+     (eval_list, 4, 4)],
+)  # fmt: skip
+def test_trees_share_the_time(using: Any, workers: int, one_after_the_other: int) -> None:
+    answer = search(TicTacToe(), mcts(4, trees=4), using=using, time=8.0)
+    graph, _ = lower(answer.job, answer.groups, "here", workers)
+    jobs = [task.args[0] for key, task in graph.items() if key[0] == "tree-here"]
+    assert {job.seconds for job in jobs} == {8.0 / one_after_the_other}
+
+
+def test_an_interrupt_gives_what_is_known() -> None:
+    search(ConnectFour(), mcts(10)).compute()
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    found = search(ConnectFour(), mcts(10**12, trees=3)).compute()
+    assert 0 < found.simulations < 10**12
+    assert found.move in range(7)
 
 
 @frozen
