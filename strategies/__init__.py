@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from strategies.strategy import Strategy, StrategyError, seq
     from strategies.studies import Study, study
     from strategies.text import parse_strategy
+    from strategies.tournaments import Entrant, Tournament, tournament
     from strategies.values.apply import (
         eval_apply,
         eval_compose,
@@ -115,6 +116,7 @@ _HOMES = {
     "strategy": "Strategy StrategyError seq",
     "studies": "Study study",
     "text": "parse_strategy",
+    "tournaments": "Entrant Tournament tournament",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
     "values.basic": "SequentialStrategy ValueStrategy r0 rdeepseq rpar rpar_with rseq",
     "values.containers": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple "
@@ -131,6 +133,7 @@ __all__ = [
     "Choice",
     "Driver",
     "DriverError",
+    "Entrant",
     "Eval",
     "MonteCarlo",
     "MonteCarloResult",
@@ -147,6 +150,7 @@ __all__ = [
     "Strategy",
     "StrategyError",
     "Study",
+    "Tournament",
     "Tuning",
     "ValueStrategy",
     "abdada",
@@ -213,6 +217,7 @@ __all__ = [
     "solve",
     "split_at",
     "study",
+    "tournament",
     "tune",
     "using",
     "with_strategy",

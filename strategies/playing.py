@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from games import Game, RandomAgent, Status
+from games.referee import checked
 from strategies.agents import SearchAgent
 from strategies.algorithms import Algorithm
 from strategies.native import Engine, Stop, Stopped, engine_for
@@ -43,11 +44,11 @@ def play_out(
 ) -> Played:  # fmt: skip
     """A game between agents, played to its end, or for so many moves.
 
-    Requires: an agent for each player who moves, each of whose moves is legal; `state` is a
-    position, None the start.
+    Requires: an agent for each player who moves; `state` is a position, None the start.
     Ensures: chance, and random agents, draw from `seed`: the same agents, seed and state give the
     same game, on both engines and for any number of workers.
-    Raises: `Stopped` if `stop` was set; AlgorithmError where an algorithm makes no sense here.
+    Raises: `Stopped` if `stop` was set; IllegalMove, naming the agent; AlgorithmError where an
+    algorithm makes no sense here.
     Cost: beside the searches, some microseconds a move.
 
     >>> from games import Twenty48
@@ -60,7 +61,7 @@ def play_out(
         if isinstance(agent, SearchAgent):
             agent.algorithm.check(game)
     runner, stop = engine_for(game, engine).warm(), stop or Stop()
-    movers = [_mover(a, runner, stop, seed) for a in agents]
+    movers = [mover(a, runner, stop, seed) for a in agents]
     first = state = game.start() if state is None else state
     made = drawn = nodes = leaves = 0
     start, begun = perf_counter(), thread_time()
@@ -78,9 +79,13 @@ def play_out(
     return Played(seed, first, state, status, made, drawn, seconds, busy, nodes, leaves)
 
 
-def _mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
-    """The number of the branch that an agent chooses, and the nodes and leaves it visited."""
-    algorithm = agent.algorithm if isinstance(agent, SearchAgent) else None
+def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
+    """The number of the branch that an agent chooses, and the nodes and leaves it visited.
+
+    A search without a time limit runs at once in this thread; others are asked for a move.
+    """
+    timed = isinstance(agent, SearchAgent) and agent.time is not None
+    algorithm = agent.algorithm if isinstance(agent, SearchAgent) and not timed else None
     if isinstance(algorithm, Algorithm) and agent.using == seq:
         table = Table(algorithm.table) if algorithm.table else None
         return lambda state: _searched(algorithm, engine, state, table, stop)
@@ -90,7 +95,10 @@ def _mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
 
     def ask(state: Any) -> tuple[int, int, int]:
         moves = list(engine.game.moves(state))
-        return moves.index(agent.next_move(engine.game, state)), 0, 0
+        move = agent.next_move(engine.game, state)
+        if move not in moves:
+            checked(engine.game, state, move, str(getattr(agent, "name", agent)))
+        return moves.index(move), 0, 0
 
     return ask
 

@@ -18,3 +18,24 @@ def warmed(game: Game[Any, Any], choice: str) -> Engine:
 
     with on_compile(tell):
         return engine_for(game, choice).warm()
+
+
+class Counted:
+    """How much of long work is done, on stderr: one line that changes at a terminal, else none."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.shown = what, 0
+        self.terminal = click.get_text_stream("stderr").isatty()  # type: ignore[operator]
+
+    def show(self, done: int, planned: int, more: str = "") -> None:
+        if self.terminal:
+            line = f"{done} of {planned} {self.what}{more}"
+            click.secho(f"\r{line:{self.shown}}", err=True, dim=True, nl=False)
+            self.shown = len(line)
+
+    def __enter__(self) -> Counted:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown:
+            click.echo(err=True)

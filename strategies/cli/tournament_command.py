@@ -1,0 +1,127 @@
+"""``jamboree tournament``: everyone plays everyone, and a table says how strong they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import evolve
+
+from games import Game
+from strategies.agents import SearchAgent
+from strategies.algorithms import AlgorithmError
+from strategies.cli import options
+from strategies.cli.console import Counted, warmed
+from strategies.cli.values import OutputType, write
+from strategies.drivers.driver import DriverError
+from strategies.journal import JournalError
+from strategies.strategy import StrategyError
+from strategies.tournaments import Entrant, EntrantError, Tournament, tournament
+
+
+class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """A player of a tournament: ``[NAME:] AGENT [with SETTING=NUMBER …]``."""
+
+    name = "player"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Entrant:
+        try:
+            return value if isinstance(value, Entrant) else Entrant.parse(value)
+        except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
+            raise click.UsageError(f"player {value!r}: {error}", ctx) from None
+
+
+@click.command(name="tournament")
+@options.game
+@click.argument("players", type=PlayerType(), nargs=-1, required=True, metavar="PLAYER PLAYER ...")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=10, show_default=True,
+    help="Openings; each two players play each of them twice, with seats changed.",
+)  # fmt: skip
+@click.option(
+    "--plies", type=click.IntRange(min=0), default=4, show_default=True,
+    help="Random moves of an opening.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="What openings and chance are "
+              "drawn from.")  # fmt: skip
+@click.option(
+    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    help="Searches deepen for so long at each move, up to their depth.",
+)  # fmt: skip
+@click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")
+@click.option("--processes", is_flag=True, help="Play in processes, not in threads.")
+@click.option(
+    "--record", type=OutputType(".jsonl"), metavar="FILE.jsonl",
+    help="Keep each game, with its moves, as soon as it is over.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the record: what is in it is not played "
+              "again; --rounds may be more.")  # fmt: skip
+@click.option(
+    "--csv", "as_csv", type=OutputType(".csv"), metavar="FILE.csv",
+    help="Write all games, with their moves, as a table.",
+)  # fmt: skip
+@options.as_json
+def command(
+    game: Game[Any, Any], players: tuple[Entrant, ...], rounds: int, plies: int, seed: int,
+    time: float | None, workers: int | None, processes: bool, record: Path | None, resume: bool,
+    as_csv: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Everyone plays everyone in GAME: Elo ratings, with intervals of 95 %.
+
+    \b
+    A PLAYER is random, random(seed=3) or a search; it may have a name, and judge
+    positions by other weights:
+      'alphabeta(depth=6)'
+      'mcts(simulations=1000)'
+      'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
+      'wide: alphabeta(depth=3) with armies=4 territories=3'
+
+    \b
+    Examples:
+      jamboree tournament connect_four 'alphabeta(depth=4)' 'mcts(1000)' random
+      jamboree tournament othello 'pvs(60)' 'mcts(1000000000)' --time 0.1
+      jamboree tournament connect_four 'alphabeta(depth=4)' \\
+        'pairs: alphabeta(depth=4) with pairs=1' --rounds 50 --record games.jsonl
+      the same with --rounds 200 --resume goes on with it
+
+    The games follow from the seed, whatever the number of workers, unless --time
+    makes them depend on the machine. Ctrl-C ends it, with the table of the games
+    that are over; they are in the record.
+    """
+    if resume and record is None:
+        raise click.UsageError("--resume: say which record, as in --record games.jsonl")
+    if time is not None:
+        players = tuple(
+            evolve(p, agent=evolve(p.agent, time=time)) if isinstance(p.agent, SearchAgent) else p
+            for p in players
+        )
+    if any(isinstance(p.agent, SearchAgent) for p in players):
+        warmed(game, "auto")
+    found: Tournament | None = None
+    with Counted("games") as counted:
+
+        def progress(so_far: Tournament) -> None:
+            nonlocal found
+            found = so_far
+            counted.show(len(so_far.finished), so_far.planned)
+
+        interrupted = False
+        try:
+            found = tournament(
+                players, game, rounds=rounds, plies=plies, seed=seed, workers=workers,
+                scheduler="processes" if processes else "threads", record=record, resume=resume,
+                progress=progress,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            interrupted = True
+        except JournalError as error:
+            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
+        except (EntrantError, ValueError) as error:
+            raise click.UsageError(str(error)) from None
+    if found is not None:
+        click.echo(found.to_json() if as_json else str(found), nl=not as_json)
+        if as_csv is not None:
+            write(as_csv, found.to_csv())
+    if interrupted:
+        raise click.exceptions.Exit(130)

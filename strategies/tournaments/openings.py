@@ -1,0 +1,57 @@
+"""Openings: random first turns, the same for all who play, as unlike each other as there are."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from games import CHANCE, Game, Status
+from games.referee import after, draw
+
+TRIES = 50
+"""How often another opening is looked for where one was met before."""
+
+Opening = tuple[str | int, ...]
+"""The turns of a `games.referee.Record`: texts of moves, numbers of outcomes."""
+
+
+def openings(game: Game[Any, Any], count: int, plies: int, seed: int) -> tuple[Opening, ...]:
+    """So many openings of so many random moves; what chance does between does not count.
+
+    Ensures: after each the game is in play; no two lead to the same position, as long as others are
+    found in `TRIES` tries; the first of more openings are those of fewer.
+    Raises: ValueError if the game is over before.
+
+    >>> from games import TicTacToe
+    >>> openings(TicTacToe(), 3, 2, seed=1)
+    (('6', '7'), ('8', '7'), ('1', '4'))
+    """
+    seen: set[str] = set()
+    return tuple(_opening(game, plies, f"{seed} {number}", seen) for number in range(count))
+
+
+def _opening(game: Game[Any, Any], plies: int, seed: str, seen: set[str]) -> Opening:
+    found: Opening | None = None
+    for attempt in range(TRIES):
+        turns, state = _random_turns(game, plies, Random(f"opening {seed} {attempt}"))
+        if game.status(state) == Status.IN_PLAY:
+            found, label = turns, game.label(state)
+            if label not in seen:
+                seen.add(label)
+                break
+    if found is None:
+        raise ValueError(f"the game is over within {plies} random plies: begin with fewer")
+    return found
+
+
+def _random_turns(game: Game[Any, Any], plies: int, generator: Random) -> tuple[Opening, Any]:
+    state, turns, made = game.start(), list[str | int](), 0
+    while made < plies and game.status(state) == Status.IN_PLAY:
+        if game.player(state) == CHANCE:
+            turns.append(draw(game, state, generator))
+        else:
+            moves = list(game.moves(state))
+            turns.append(game.move_text(state, moves[generator.randrange(len(moves))]))
+            made += 1
+        state = after(game, state, turns[-1])
+    return tuple(turns), state

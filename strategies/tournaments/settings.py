@@ -1,0 +1,51 @@
+"""Settings of a game: the numbers by which one player may judge it unlike another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from games import Game
+from games.features import Weighted, weights_of, with_weights
+
+
+def settings_of(game: Game[Any, Any]) -> dict[str, float]:
+    """The weights of a game of weighted features; of another game, its fields that are numbers.
+
+    >>> from games import ConnectFour, Othello
+    >>> settings_of(ConnectFour())
+    {'width': 7, 'height': 6, 'connect': 4, 'pairs': 0}
+    >>> settings_of(Othello())
+    {'discs': 0, 'mobility': 1, 'corners': 12}
+    """
+    if isinstance(game, Weighted) and game.feature_names:
+        return weights_of(game)
+    kind: Any = type(game)
+    if not attrs.has(kind):
+        return {}
+    fields = (f.name for f in attrs.fields(kind) if f.init)
+    found = ((name, getattr(game, name)) for name in fields)
+    return {name: x for name, x in found if isinstance(x, (int, float)) and x is not True}
+
+
+def with_settings(game: Any, settings: Mapping[str, float]) -> Any:
+    """The same game with other settings; those that are not named stay.
+
+    Raises: ValueError, with the names there are, for a name that is none.
+
+    >>> from games import ConnectFour
+    >>> with_settings(ConnectFour(), {"pairs": 1})
+    ConnectFour(width=7, height=6, connect=4, pairs=1)
+    """
+    known = settings_of(game)
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        there = " ".join(known) or "none"
+        raise ValueError(f"{type(game).__name__} has no setting {unknown[0]!r}; settings: {there}")
+    if not settings:
+        return game
+    if isinstance(game, Weighted):
+        return with_weights(game, **settings)
+    return attrs.evolve(game, **settings)
