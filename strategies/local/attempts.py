@@ -15,6 +15,11 @@ from strategies.local.algorithms import Climber
 from strategies.native.cells import cells
 from strategies.native.hooks import mix
 
+KERNELS: dict[str, Any] = {
+    "steepest_descent": k.descend,
+    "first_improvement": k.improve,
+    "min_conflicts": k.repair,
+}
 Values = Callable[[list[Any]], list[int]]
 """The values of states, all at once: how they are worked out is a strategy's matter."""
 
@@ -50,9 +55,8 @@ def compiled_attempt(
     control[k.WORD] = drawn
     table[:size] = state
     tolerance = -1 if climber.tolerance is None else climber.tolerance
-    kernel: Any = {"steepest_descent": k.descend, "first_improvement": k.improve}.get(climber.name)
-    given = (climber.steps, tolerance) if kernel is not None else (climber.steps,)
-    engines.call(engine, kernel or k.repair, problem, *given, control, table)
+    given = (climber.steps,) if climber.name == "min_conflicts" else (climber.steps, tolerance)
+    engines.call(engine, KERNELS[climber.name], problem, *given, control, table)
     best = tuple(table[size + problem.counters :])
     return _made(number, best, control)
 

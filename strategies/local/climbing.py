@@ -12,7 +12,8 @@ from attrs import field, frozen
 from games.problems import Assignment, Problem
 from strategies.algorithms import AlgorithmError
 from strategies.local.algorithms import Climber, steepest_descent
-from strategies.local.attempts import Attempt, attempt, compiled_attempt
+from strategies.local.attempts import KERNELS, Attempt, attempt, compiled_attempt
+from strategies.local.engine import warm
 from strategies.local.kernels import BEST, EVALUATIONS, SIZE, STEPS
 from strategies.native import Stop
 from strategies.native.cells import cells
@@ -99,7 +100,10 @@ def climb(
             "min_conflicts values the choices of one variable: leave out neighbors"
         )
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
+    if run.compiles:
+        warm(engine, KERNELS[climber.name], run.problem)  # so that no clock counts compiling
     tell = None if progress is None else lambda: progress(run.known())
+    run.begun = perf_counter()
     early = watched(
         lambda: run.work(1 + restarts, using, workers), run.stop, seconds=time, tick=tell
     )
@@ -113,8 +117,10 @@ class _Run:
         self, problem: Problem[Any], climber: Climber, seed: int, engine: str,
         neighbors: Strategy | None, stop: Stop,
     ) -> None:  # fmt: skip
-        self.problem, self.climber, self.seed, self.engine = problem, climber, seed, engine
+        self.problem: Any = problem
+        self.climber, self.seed, self.engine = climber, seed, engine
         self.neighbors, self.stop = neighbors, stop
+        self.compiles = isinstance(problem, Assignment) and neighbors is None
         self.begun = perf_counter()
         self.done: dict[int, Attempt] = {}
         self.running: dict[int, tuple[Stop, Any]] = {}
@@ -146,8 +152,8 @@ class _Run:
         given = self.problem, self.climber, self.seed, number
         try:
             with mine.watching(control):
-                if isinstance(self.problem, Assignment) and self.neighbors is None:
-                    made = compiled_attempt(self.problem, *given[1:], self.engine, control)
+                if self.compiles:
+                    made = compiled_attempt(*given, self.engine, control)
                 else:
                     made = attempt(*given, self.values, control)
         except BaseException:

@@ -33,6 +33,16 @@ def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
     return kernel(problem, 0, *args)
 
 
+def warm(choice: str, kernel: Any, problem: Assignment) -> None:
+    """Compiles a kernel for a problem now, or reads it from the cache, if it is to be compiled."""
+    if choice != "interpreted":
+        try:
+            _entry(kernel, problem)
+        except RuleError:
+            if choice == "native":
+                raise
+
+
 def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
     """The tables of a problem, and the C function of a kernel over it."""
     key = kernel, type(problem), problem
