@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from games.against import AgainstAll, against_all
     from games.agents import Agent, HumanAgent, RandomAgent
     from games.catalogue import CATALOGUE, find_game
     from games.chance import WithChance, with_chance
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents": ["Agent", "HumanAgent", "RandomAgent"],
     "catalogue": ["CATALOGUE", "find_game"],
+    "against": ["AgainstAll", "against_all"],
     "chance": ["WithChance", "with_chance"],
     "connect_four": ["ConnectFour"],
     "estimate": ["Estimate"],
@@ -82,6 +84,7 @@ __all__ = [
     "MINNIE",
     "U64",
     "WIN",
+    "AgainstAll",
     "Agent",
     "ConnectFour",
     "Estimate",
@@ -110,6 +113,7 @@ __all__ = [
     "Twenty48",
     "Weighted",
     "WithChance",
+    "against_all",
     "find_game",
     "play",
     "put",

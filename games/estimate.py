@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 from games.game import WIN
@@ -17,9 +19,12 @@ class Estimate:
     True
     """
 
-    value: float
+    value: Any
+    """A number; or a tuple, a number for each of several players."""
 
     def __str__(self) -> str:
+        if isinstance(self.value, tuple):
+            return f"Guess: {self.value}"
         if self.value >= WIN:
             return "Maxie wins!"
         if self.value <= -WIN:

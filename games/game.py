@@ -82,6 +82,9 @@ class Game(Generic[S, M]):
     value_range: tuple[float, float] | None = None
     """Finite bounds of `estimate` and `utility`, where they are known."""
 
+    value_sum: ClassVar[float | None] = None
+    """What the values of all players sum to at most, in a game that gives each of them one."""
+
     native: ClassVar[bool] = True
     """Whether the rules are meant to be compiled.  False: they always run interpreted."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from games.game import Game, Status
 from games.pictures import count_at, placed_words
-from games.words import put
+from games.words import floats_of, put
 
 ROLL, HOLD = 0, 1
 ACTIONS: Final = ("roll", "hold")
@@ -168,16 +168,12 @@ class PigForMany(Pig):
     """
 
     value_range = (0, 1)
+    value_sum = 1
 
     players: int = 3  # type: ignore[misc]
-    nothing: tuple[float, ...] = field(init=False, eq=False, repr=False)
-
-    @nothing.default
-    def _nothing(self) -> tuple[float, ...]:
-        return (0.0,) * self.players
 
     def estimate(self, state: Turn) -> Any:
-        shares, total = self.nothing, 0.0
+        shares, total = floats_of(state.totals), 0.0
         for player in range(len(state.totals)):
             total += self.points(state, player)
         for player in range(len(state.totals)):
@@ -186,8 +182,7 @@ class PigForMany(Pig):
         return shares
 
     def utility(self, state: Turn) -> Any:
-        won = self.nothing
+        won = floats_of(state.totals)
         for player in range(len(state.totals)):
-            if state.totals[player] >= self.target:
-                won = put(won, player, 1.0)
+            won = put(won, player, 1.0 if state.totals[player] >= self.target else 0.0)
         return won

@@ -115,6 +115,15 @@ def nth_bit(word: U64, n: int) -> int:
     return base
 
 
+def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
+    """The tuple with each number as a float.
+
+    >>> floats_of((1, 2))
+    (1.0, 2.0)
+    """
+    return tuple(float(number) for number in row)
+
+
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The tuple with one element replaced.
 

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
         AlgorithmError,
         alphabeta,
         expectimax,
+        maxn,
         minimax,
         mtdf,
+        paranoid,
         parse_algorithm,
         pvs,
     )
@@ -97,7 +99,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "agents": "SearchAgent",
-    "algorithms": "Algorithm AlgorithmError alphabeta expectimax minimax mtdf parse_algorithm pvs",
+    "algorithms": (
+        "Algorithm AlgorithmError alphabeta expectimax maxn minimax mtdf paranoid parse_algorithm pvs"
+    ),
     "drivers": "Driver DriverError abdada lazy_smp parse_using",
     "explanation": "explain",
     "monte_carlo.algorithm": "MonteCarlo mcts",
@@ -177,6 +181,7 @@ __all__ = [
     "jamboree",
     "lazy_smp",
     "mcts",
+    "maxn",
     "minimax",
     "mtdf",
     "par_apply",
@@ -191,6 +196,7 @@ __all__ = [
     "par_pipe",
     "par_traversable",
     "par_tuple",
+    "paranoid",
     "parse_algorithm",
     "parse_strategy",
     "parse_using",

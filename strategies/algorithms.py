@@ -70,7 +70,9 @@ class Algorithm:
     @property
     def plain(self) -> bool:
         """Whether it has no option but its depth, and how wins count."""
-        return not (self.table or self.cutoff or self.rounded or self.pruning)
+        return self.name != "maxn" and not (
+            self.table or self.cutoff or self.rounded or self.pruning
+        )
 
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
         """Whether a position in play that is met with probability `reach` is not opened."""
@@ -78,7 +80,8 @@ class Algorithm:
 
     def rule(self, game: Game[Any, Any]) -> Rule:
         """How branches are combined."""
-        return Rule(self.narrows, self.rounded, self.bounds(game) if self.pruning else None)
+        bounds = self.bounds(game) if self.pruning else None
+        return Rule(self.narrows, self.rounded, self.name == "maxn", bounds)
 
     def bounds(self, game: Game[Any, Any]) -> Interval:
         """Between which numbers all values lie.
@@ -100,10 +103,16 @@ class Algorithm:
 
     def check(self, game: Game[Any, Any]) -> None:
         """Raises AlgorithmError if this algorithm would be wrong for `game`."""
-        if game.players > 2:
+        named = type(game).__name__
+        if self.name == "maxn" and game.players < 3:
+            raise AlgorithmError(
+                f"{self.name} is for three players or more, each with a value of his own; "
+                f"{named} has {game.players}: use alphabeta, or expectimax where chance moves"
+            )
+        if self.name not in ("maxn", "paranoid") and game.players > 2:
             raise AlgorithmError(
                 f"{self.name} is for one or two players whose interests are opposed; "
-                f"{type(game).__name__} has {game.players} players"
+                f"{named} has {game.players} players: use maxn or paranoid"
             )
         if self.pruning:
             self.bounds(game)
@@ -204,12 +213,42 @@ def expectimax(
     )  # fmt: skip
 
 
+def maxn(depth: int) -> Algorithm:
+    """Each of several players takes the branch that is best for himself, of equals the leftmost.
+
+    Requires: a game of three players or more, whose values are tuples, a number for each player.
+    Ensures: the value is such a tuple.  Branches are pruned only inside a task, by the game's
+    `value_range` and `value_sum`: same value and move, fewer nodes.
+    Source: Luckhardt and Irani, An algorithmic solution of n-person games (1986); Korf,
+    Multi-player alpha-beta pruning (1991).
+
+    >>> maxn(6)
+    maxn(depth=6)
+    """
+    return Algorithm("maxn", depth, False)
+
+
+def paranoid(depth: int) -> Algorithm:
+    """Who moves first against all others, who are taken to want nothing but his harm: alpha-beta.
+
+    Requires: as `maxn`.
+    Ensures: the value is that player's, at least as much as he can be kept from losing.
+    Source: Sturtevant and Korf, On pruning techniques for multi-player games (2000).
+
+    >>> paranoid(6)
+    paranoid(depth=6)
+    """
+    return Algorithm("paranoid", depth)
+
+
 ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
     "minimax": minimax,
     "alphabeta": alphabeta,
     "expectimax": expectimax,
     "pvs": pvs,
     "mtdf": mtdf,
+    "maxn": maxn,
+    "paranoid": paranoid,
 }
 
 

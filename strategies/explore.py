@@ -110,7 +110,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,
         *_outcome(tally, searched),
-        _best(fold.kind, [f.interval for f in found]),
+        _best("chance" if job.rule.many else fold.kind, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
 

@@ -63,6 +63,8 @@ class Rule(NamedTuple):
     """Whether what is known of a branch narrows the windows of others."""
     rounded: bool = False
     """Whether each term of a mean is rounded to a whole number."""
+    many: bool = False
+    """Whether a value is a tuple, a number for each player, and each maximises his own."""
     bounds: Interval | None = None
     """Between which numbers all values lie, if windows are to pass through chance nodes."""
 
@@ -83,14 +85,16 @@ class Fold:
     """The records of all tasks that led here: a rope (see `strategies.records`)."""
     span: float = field(default=0.0, eq=False)
     """Seconds of the longest chain of tasks that led here."""
+    player: int = 0
+    """Who moves."""
     mean: Interval = OPEN
     """Between which numbers a mean lies, its other branches included, where values have bounds."""
 
     @classmethod
-    def enter(cls, kind: Kind, window: Interval, rule: Rule) -> Fold:
+    def enter(cls, kind: Kind, window: Interval, rule: Rule, player: int = 0) -> Fold:
         """A node before its first branch."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
-        return cls(kind, *window, least, least, rule, mean=rule.bounds or OPEN)
+        return cls(kind, *window, least, least, rule, player=player, mean=rule.bounds or OPEN)
 
     def inner(self, chance: float = 1.0) -> Interval:
         """The window of the next branch, whose probability is `chance`: narrowed by what is known;
@@ -118,6 +122,8 @@ class Fold:
     def take(self, branch: Searched) -> Fold:
         """The node after one more branch: only a strictly better one takes the lead."""
         index, chance, (lo, hi), line = branch
+        if self.rule.many:
+            return self._take_own(branch)
         if self.kind == "chance":
             mean = self.mean
             if self.rule.bounds is not None:
@@ -134,3 +140,16 @@ class Fold:
         if lead or self.move is None:
             return evolve(self, lo=lo, hi=hi, move=index, line=(index, *line))
         return evolve(self, lo=lo, hi=hi)
+
+    def _take_own(self, branch: Searched) -> Fold:
+        """The same where values are tuples, all known: the mover looks at his own part alone."""
+        found: Any = branch.interval[0]
+        known: Any = self.lo
+        if self.kind == "chance":
+            before = (0.0,) * len(found) if self.move is None else known
+            mean: Any = tuple(m + branch.chance * v for m, v in zip(before, found, strict=True))
+            return evolve(self, lo=mean, hi=mean, move=0)
+        if self.move is None or found[self.player] > known[self.player]:
+            line = (branch.branch, *branch.line)
+            return evolve(self, lo=found, hi=found, move=branch.branch, line=line)
+        return self

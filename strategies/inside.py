@@ -39,7 +39,7 @@ class Inside:
         game, algorithm = self.engine.game, self.algorithm
         if inner == seq or depth == 0 or is_over(game, state) or algorithm.cuts(game, state, reach):
             return self.search(state, depth, window, reach)
-        plain = not (algorithm.cutoff or algorithm.rounded or algorithm.pruning)
+        plain = not (algorithm.cutoff or algorithm.rounded or algorithm.pruning or self.rule.many)
         policy = policy_of(inner) if self.engine.native and plain else None
         if policy is None:
             fold = self.follow(state, inner, depth, window, reach)
@@ -70,6 +70,8 @@ class Inside:
             self.tally.known += _answered(kept.leaves, kept.table)
             if not kept.finished:
                 raise Stopped("the search was stopped")
+            if self.rule.many:
+                return (kept.value, kept.value), kept.line
             return known(kept.value, window if narrow else (-inf, inf)), kept.line
         try:
             found = self.engine.search(
@@ -91,7 +93,7 @@ class Inside:
         kind, below = look(self.engine.game, state)
         layer = strategy.unfold(kind, len(below))
         self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
-        prefix = [Fold.enter(kind, window, self.rule)]
+        prefix = [Fold.enter(kind, window, self.rule, self.engine.game.player(state))]
 
         def branch(i: int, window: Interval) -> Searched:
             move, chance, child = below[i]

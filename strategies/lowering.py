@@ -83,7 +83,8 @@ class _Lowering:
                 "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
             )
         else:
-            if any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
+            live = not self.rule.many  # there is nothing to share where no window narrows
+            if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
             last = self.node(plan.root, Source(plan.window), (), (), 0)
         task = self.graph.pop(last)
@@ -126,7 +127,11 @@ class _Lowering:
         `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
         first branch leads here, so that each node is counted by one task.
         """
-        folds = {0: At(source.ref, Reading(source.mode, node.kind, self.rule, source.through))}
+        folds = {
+            0: At(
+                source.ref, Reading(source.mode, node.kind, self.rule, node.player, source.through)
+            )
+        }
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
             folds[group.stop] = At(TaskRef(key), SAME)
@@ -251,7 +256,7 @@ class _Grouped:
         """Lower the node of a branch that waits for fold `at`."""
         node = self.node.nodes[b.index]
         assert node is not None
-        how, kind, _, through = at.entry
+        how, kind, _, _, through = at.entry
         bounded = self.to.rule.bounds is not None
         passed = mode if kind is None else "opened" if kind == "chance" and not bounded else how
         if bounded and self.node.kind == "chance":

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from games import Game
+from games import MAXIE, Game, against_all
 from strategies import deepening
 from strategies.algorithms import Algorithm
 from strategies.asked import Asked
@@ -52,6 +52,8 @@ class Node:
     """The node of each branch, or None where the branch is searched inside a task."""
     reach: float = 1.0
     """The probability with which the search comes here."""
+    player: int = 0
+    """Who moves."""
 
 
 @frozen(eq=False)
@@ -119,6 +121,8 @@ def plan(
     driver = strategy if isinstance(strategy, Driver) else None
     strategy = seq if isinstance(strategy, Driver) else for_search(strategy)
     state = start_of(game) if state is None else state
+    if algorithm.name == "paranoid" and game.players > 2:
+        game = against_all(game, max(MAXIE, game.player(state)))
     if not is_over(game, state) and algorithm.depth:
         look(game, state)  # so that rules that contradict each other are told, whoever searches
     if driver is not None:
@@ -208,7 +212,10 @@ class _Opener:
             for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
         sparked = sparks(layer.groups)
-        return Node(path, moves, kind, depth, layer.groups, sparked, branches, nodes, reach)
+        player = self.game.player(state)
+        return Node(
+            path, moves, kind, depth, layer.groups, sparked, branches, nodes, reach, player
+        )  # fmt: skip
 
     def over(self, state: Any, moves: tuple[str, ...]) -> bool:
         try:

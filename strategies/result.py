@@ -45,7 +45,8 @@ class Result:
     move: Any
     """The leftmost optimal move; None where there is none to choose."""
     value: float
-    """The value of the position, from Maxie's side; a forced win is `games.WIN` or more."""
+    """The value of the position, from Maxie's side; a forced win is `games.WIN` or more.  Under
+    `maxn`, a tuple: the value for each player."""
     leaves: int
     """Leaf evaluations ("terminals visited")."""
     nodes: int
@@ -216,7 +217,7 @@ class Result:
             "move": None if self.move is None else str(self.move),
             "value": self.value,
             "estimate": str(self.estimate),
-            "win": abs(self.value) >= WIN,
+            "win": not isinstance(self.value, tuple) and abs(self.value) >= WIN,
             "line": [str(m) for m in self.line],
             "leaves": self.leaves,
             "nodes": self.nodes,
@@ -270,7 +271,8 @@ def conclude(
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
-    if not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
+    several = isinstance(value, tuple)
+    if not several and not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
         why = "a number strictly between Minnie's win and Maxie's is wanted of estimate and utility"
         raise ValueError(f"the value of the position came out as {value}: {why}")
     if lo != hi and window[0] < value < window[1]:

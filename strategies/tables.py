@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from strategies.algorithms import Algorithm
-from strategies.fold import Interval
-from strategies.native import Engine, Stop
-from strategies.native.table import Table
+from strategies.fold import OPEN, Interval
+from strategies.native import Engine, RuleFailed, Stop
+from strategies.native.table import LEAST, Table
 from strategies.native.with_means import search_means
+from strategies.native.with_several import search_several
 from strategies.native.with_star import search_star
 from strategies.native.with_table import Found, Searcher, search_deepening, search_with
 from strategies.stopping import current
@@ -42,6 +44,15 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
         return found
 
 
+def warm(algorithm: Algorithm, engine: Engine, state: Any) -> None:
+    """Compiles what the tasks of a search call, or loads it: it shall not count to their time."""
+    engine.warm()
+    if engine.native and not algorithm.plain:
+        with suppress(RuleFailed):  # a search may never ask for this estimate
+            table = Table(LEAST) if algorithm.table else None
+            search_by(algorithm, engine, state, 0, OPEN, table=table)
+
+
 def search_by(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
@@ -56,6 +67,8 @@ def search_by(
             engine, state, depth, algorithm.bounds(engine.game), *window,
             probes=algorithm.pruning == "star2", table=table, nearer=nearer, stop=stop,
         )  # fmt: skip
+    if algorithm.name == "maxn":
+        return search_several(engine, state, depth, stop)
     if algorithm.name == "expectimax":
         return search_means(
             engine, state, depth, cutoff=algorithm.cutoff, reach=reach, rounded=algorithm.rounded,

@@ -25,6 +25,8 @@ class Reading(NamedTuple):
     kind: Kind | None
     """The kind of the node to enter; None: the fold is the node's own."""
     rule: Rule
+    player: int = 0
+    """Who moves at the node to enter."""
     through: tuple[float, ...] = ()
     """The probabilities of the outcomes by which one comes to the node, from what the source is of,
     where windows pass through chance nodes."""
@@ -47,7 +49,7 @@ Begun = tuple[Cells, Record]
 
 def window_of(source: Source, entry: Reading) -> Interval:
     """The window that a source passes on."""
-    mode, _, rule, through = entry
+    mode, _, rule, _, through = entry
     if isinstance(source, Fold):
         cut = int(source.kind == "chance")
         own, through = through[:cut], through[cut:]
@@ -61,14 +63,14 @@ def window_of(source: Source, entry: Reading) -> Interval:
 
 def enter(source: Source, entry: Reading) -> Fold:
     """The fold to work on: the source itself, or a node entered from it."""
-    mode, kind, rule, _ = entry
+    mode, kind, rule, player, _ = entry
     if kind is None:
         assert isinstance(source, Fold)
         if mode == "same":
             return source
         a, b = window_of(source, entry)
         return evolve(source, a=a, b=b)
-    return Fold.enter(kind, window_of(source, entry), rule)
+    return Fold.enter(kind, window_of(source, entry), rule, player)
 
 
 def span_of(*inputs: object) -> float:

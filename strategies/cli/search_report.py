@@ -107,7 +107,7 @@ def value_text(value: float, algorithm: Algorithm) -> str:
     ('Maxie wins! (in 3 plies)', 'Guess: 3')
     """
     text = str(Estimate(value))
-    if abs(value) < WIN or not algorithm.nearer_wins:
+    if isinstance(value, tuple) or abs(value) < WIN or not algorithm.nearer_wins:
         return text
     plies = algorithm.depth - (abs(value) - WIN)
     return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text

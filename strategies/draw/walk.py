@@ -93,7 +93,7 @@ class _Walk:
     ) -> Fold:  # fmt: skip
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game))]
+        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game), self.game.player(state))]
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]

@@ -118,7 +118,11 @@ def test_no_strategy_changes_value_or_move(
 def test_in_order_a_strategy_visits_what_the_kernel_visits(game: ExplicitGame, depth: int) -> None:
     algorithm = expectimax(depth, pruning="star1")
     alone = search(game, algorithm, engine="interpreted").compute()
-    inside = [eval_list.everywhere, eval_list.to_ply(2), eval_list.everywhere.grain(plies=1)]
+    inside = [
+        eval_list.everywhere,
+        eval_list.to_ply(2),
+        parse_strategy("eval_list.everywhere.grain(plies=1)"),
+    ]
     for strategy in inside:
         found = search(game, algorithm, using=strategy, engine="interpreted").compute(num_workers=2)
         assert (found.nodes, found.leaves) == (alone.nodes, alone.leaves)

@@ -13,7 +13,7 @@ from numba.core.registry import cpu_target
 from games.game import Game
 
 from ..errors import RuleError
-from .layout import RecordType, plain_name
+from .layout import RecordType, plain_name, players_of
 from .rules import native_function, rule_of
 
 ADVICE = (
@@ -37,13 +37,17 @@ def check_rules(game: Any, state: Any) -> None:
     Raises: `RuleError`.
     """
     cls = game.cls
-    number = (types.Integer, types.Boolean, types.Float)
+    value: Any = (types.Integer, types.Boolean, types.Float)
+    told = "a number"
+    many = players_of(game)
+    if many > 2:
+        value, told = types.UniTuple, f"a tuple of {many} numbers of one type"
     _expect(cls, "status", types.Integer, "a Status", game, state)
     _expect(cls, "player", types.Integer, "a player's index", game, state)
     move = _yielded(cls, "moves", game, state)
     _same(cls, "make_move", state, _returned(cls, "make_move", game, state, move))
-    _expect(cls, "estimate", number, "a number", game, state)
-    _expect(cls, "utility", number, "a number", game, state)
+    _expect(cls, "estimate", value, told, game, state)
+    _expect(cls, "utility", value, told, game, state)
     if rule_of(cls, "outcomes") is not Game.outcomes:
         pair = _yielded(cls, "outcomes", game, state)
         if not (isinstance(pair, types.BaseTuple) and len(pair) == 2):

@@ -103,6 +103,12 @@ class GameType(types.Type):
         return class_of(self.ident)
 
 
+def players_of(game: GameType) -> int:
+    """How many players a game has: a constant of its class, or of itself."""
+    found: int = dict(game.constants).get("players", getattr(game.cls, "players", 2))
+    return found
+
+
 @frozen(eq=False)
 class Block:
     """The tables of a game: two words each, address and length; `kept` owns what they show."""

@@ -15,7 +15,7 @@ from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
-from games.words import put
+from games.words import floats_of, put
 
 from .. import floats, hooks
 from ..cells import add_to, claim, copy_cells
@@ -29,6 +29,7 @@ from .word import OPTIONS
 KNOWN: frozenset[Any] = frozenset(
     {
         put,
+        floats_of,
         add_to,
         claim,
         copy_cells,
@@ -50,6 +51,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.room,
         hooks.room_size,
         hooks.window_of,
+        hooks.zeros_of,
     }
 )
 """Functions with a native form of their own."""

@@ -9,8 +9,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, overload
 
-from games.words import put
+from games.words import floats_of, put
 
+from ..hooks import zeros_of
+from .layout import players_of
 from .tables import checked_index
 
 
@@ -41,6 +43,22 @@ def _overload_put(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, types.UniTuple):
         return lambda row, index, value: _put(row, int(index), value)
     return None
+
+
+@overload(floats_of, strict=False)
+def _overload_floats_of(row: Any) -> Any:
+    if not isinstance(row, types.UniTuple):
+        return None
+    scope: dict[str, Any] = {}
+    parts = "".join(f"float(row[{i}]), " for i in range(len(row)))
+    exec(f"def floats_of(row): return ({parts})", scope)
+    return scope["floats_of"]
+
+
+@overload(zeros_of, strict=False)
+def _overload_zeros_of(game: Any) -> Any:
+    zeros = (0.0,) * players_of(game)
+    return lambda game: zeros
 
 
 @lower_builtin(operator.getitem, types.UniTuple, types.intp)

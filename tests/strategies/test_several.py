@@ -1,0 +1,239 @@
+"""Games of several players: max^n and paranoid, by definition, on both engines, in parallel."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
+from strategies import alphabeta, maxn, paranoid, parse_strategy, search, solve
+from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.native import Stop, engine_for
+from strategies.native.with_several import search_several
+from strategies.strategy import Strategy
+from tests.strategies.given import searches
+
+RUNS: list[dict[str, Any]] = [
+    {"num_workers": 1},
+    {"num_workers": 4},
+    {"scheduler": "threads", "num_workers": 2},
+]
+
+
+@frozen
+class Nested(Game[tuple[int, ...], int]):
+    """A tree of nested tuples, in which players move in turn; a leaf is a tuple of floats.
+
+    A state is the way to it.  Where `dice` divides the depth of a node, chance moves there.
+    """
+
+    native = False
+    players = 3
+    shape: Any = ()
+    value_sum: float | None = None  # type: ignore[misc]
+    value_range: tuple[float, float] | None = None
+    dice: int = 0
+
+    def at(self, state: tuple[int, ...]) -> Any:
+        found = self.shape
+        for index in state:
+            found = found[index]
+        return found
+
+    def start(self) -> tuple[int, ...]:
+        return ()
+
+    def status(self, state: tuple[int, ...]) -> Status:
+        return Status.OVER if isinstance(self.at(state)[0], float) else Status.IN_PLAY
+
+    def player(self, state: tuple[int, ...]) -> int:
+        return -1 if self.dice and len(state) % self.dice == 1 else len(state) % 3
+
+    def moves(self, state: tuple[int, ...]) -> Iterator[int]:
+        if self.status(state) == Status.IN_PLAY and self.player(state) != CHANCE:
+            yield from range(len(self.at(state)))
+
+    def make_move(self, state: tuple[int, ...], move: int) -> tuple[int, ...]:
+        return (*state, move)
+
+    def outcomes(self, state: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...]]]:
+        n = len(self.at(state))
+        for i in range(n):
+            yield 1 / n, (*state, i)
+
+    def estimate(self, state: tuple[int, ...]) -> Any:
+        raise AssertionError("a search of all plies estimates nothing")
+
+    def utility(self, state: tuple[int, ...]) -> Any:
+        return self.at(state)
+
+
+def by_definition(game: Game[Any, Any], state: Any, depth: int) -> tuple[tuple[float, ...], Any]:
+    """The tuple of max^n, and the leftmost optimal move."""
+    if game.status(state) != Status.IN_PLAY:
+        return game.utility(state), None  # type: ignore[return-value]
+    if depth == 0:
+        return game.estimate(state), None  # type: ignore[return-value]
+    player = game.player(state)
+    if player == CHANCE:
+        mean = (0.0,) * game.players
+        for p, child in game.outcomes(state):
+            found = by_definition(game, child, depth - 1)[0]
+            mean = tuple(m + p * v for m, v in zip(mean, found, strict=True))
+        return mean, None
+    best: tuple[tuple[float, ...], Any] | None = None
+    for move in game.moves(state):
+        found = by_definition(game, game.make_move(state, move), depth - 1)[0]
+        if best is None or found[player] > best[0][player]:
+            best = found, move
+    assert best is not None
+    return best
+
+
+def shares(draw: random.Random) -> tuple[float, ...]:
+    """Three whole parts of 6."""
+    a, b = sorted(draw.randint(0, 6) for _ in range(2))
+    return float(a), float(b - a), float(6 - b)
+
+
+def shape(draw: random.Random, depth: int) -> Any:
+    if depth == 0 or (depth < 3 and draw.random() < 0.15):
+        return shares(draw)
+    return tuple(shape(draw, depth - 1) for _ in range(draw.randint(1, 3)))
+
+
+def nested(seed: int, dice: int = 0) -> Nested:
+    return Nested(shape(random.Random(seed), 5), 6, (0, 6), dice)
+
+
+HANDOUT = Nested(
+    (
+        (((1.0, 2.0, 6.0), (4.0, 3.0, 3.0)), ((6.0, 1.0, 2.0), (7.0, 4.0, 1.0))),
+        (((5.0, 1.0, 1.0), (5.0, 2.0, 5.0)), ((7.0, 1.0, 1.0), (5.0, 4.0, 0.0))),
+    )
+)
+"""Three agents, one a layer; the leaves are chosen so that the root comes out as (5, 2, 5)."""
+
+
+def test_three_agents() -> None:
+    result = search(HANDOUT, maxn(3)).compute()
+    found: Any = result.value, result.move
+    assert found == ((5, 2, 5), 1) == by_definition(HANDOUT, (), 3)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0, 2, 3]))
+def test_pruning_changes_neither_value_nor_move(seed: int, dice: int) -> None:
+    game = nested(seed, dice)
+    wanted, move = by_definition(game, (), 9)
+    found = search_several(engine_for(game), (), 9)
+    assert found.value == pytest.approx(wanted, abs=1e-12)
+    assert found.line[:1] == (() if move is None else (move,))
+
+
+def test_both_prunings_save_nodes() -> None:
+    def nodes(top: Any, total: Any) -> int:
+        games = [Nested(shape(random.Random(s), 5), total, top) for s in range(60)]
+        return sum(search_several(engine_for(g), (), 9).nodes for g in games)
+
+    full, shallow = nodes(None, None), nodes((0, 99), 6)
+    immediate, both = nodes((0, 6), None), nodes((0, 6), 6)
+    assert both < min(shallow, immediate)
+    assert max(shallow, immediate) < full
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 10**6), st.sampled_from([0, 2]), searches(scouts=False), st.integers(3, 9),
+    st.sampled_from(RUNS),
+)  # fmt: skip
+def test_no_strategy_changes_value_or_move(
+    seed: int, dice: int, strategy: Strategy, depth: int, run: dict[str, Any]
+) -> None:
+    game = nested(seed, dice)
+    found = search(game, maxn(9), using=strategy).compute(**run)
+    wanted, move = by_definition(game, (), 9)
+    assert found.value == pytest.approx(wanted, abs=1e-12)
+    assert found.move == move
+    assert found.sparks.balanced()
+
+
+@pytest.mark.parametrize("depth", [1, 4, 7])
+def test_the_engines_agree(depth: int) -> None:
+    game = PigForMany(target=10)
+    found = [
+        search_several(engine_for(game, choice), game.start(), depth)
+        for choice in ("native", "interpreted")
+    ]
+    assert found[0] == found[1]
+    assert found[0].value == pytest.approx(by_definition(game, game.start(), depth)[0], abs=1e-12)
+
+
+def test_strategies_on_machine_code() -> None:
+    game = PigForMany(target=10)
+    alone = search(game, maxn(7)).compute()
+    for using in ("jamboree(0.5).everywhere.grain(plies=3)", "par_list.to_ply(3)"):
+        result = search(game, maxn(7), using=parse_strategy(using)).compute(num_workers=2)
+        assert (result.value, result.move) == (alone.value, alone.move)
+    assert "Guess: (" in str(result)
+    assert result.summary()["win"] is False
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.sampled_from([0, 2]), searches(), st.sampled_from(RUNS))
+def test_paranoid_is_one_against_all(
+    seed: int, dice: int, strategy: Strategy, run: dict[str, Any]
+) -> None:
+    game = nested(seed, dice)
+
+    def worth(state: Any) -> float:
+        if game.status(state) != Status.IN_PLAY:
+            return game.utility(state)[0]  # type: ignore[no-any-return]
+        if game.player(state) == CHANCE:
+            return sum(p * worth(s) for p, s in game.outcomes(state))
+        best = max if game.player(state) == 0 else min
+        return best(worth(game.make_move(state, m)) for m in game.moves(state))
+
+    found = search(game, paranoid(9), using=strategy).compute(**run)
+    assert found.value == pytest.approx(worth(()), abs=1e-12)
+
+
+def test_paranoid_runs_as_machine_code_from_any_player() -> None:
+    game = PigForMany(target=10)
+    state = game.parse_state("0 7 4, Player2 has brought 5")
+    assert engine_for(against_all(game, 2)).reason == ""
+    found = search(game, paranoid(6), state=state).compute()
+    wanted = search(against_all(game, 2), alphabeta(6), state=state, engine="interpreted").compute()
+    assert (found.value, found.move, found.nodes) == (wanted.value, wanted.move, wanted.nodes)
+    assert found.search().compute().value == found.value
+    with pytest.raises(ValueError, match="no player 3"):
+        against_all(game, 3)
+
+
+def test_refusals_say_what_to_use() -> None:
+    game = PigForMany()
+    with pytest.raises(AlgorithmError, match="has 3 players: use maxn or paranoid"):
+        search(game, alphabeta(3))
+    with pytest.raises(AlgorithmError, match="two players"):
+        solve(game)
+    with pytest.raises(AlgorithmError, match="TicTacToe has 2: use alphabeta"):
+        search(TicTacToe(), maxn(3))
+    with pytest.raises(AlgorithmError, match="maxn has no windows"):
+        search(game, maxn(3), time=1)
+    with pytest.raises(ValueError, match="maxn has none"):
+        search(game, maxn(3), using=parse_strategy("scout"))
+    for text in ("maxn(depth=4)", "paranoid(depth=4)"):
+        assert repr(parse_algorithm(text)) == text
+
+
+def test_a_stopped_search_is_no_result() -> None:
+    stop = Stop()
+    stop.set()
+    found = search_several(engine_for(PigForMany()), PigForMany().start(), 12, stop)
+    assert not found.finished
+    assert found.nodes < 200
