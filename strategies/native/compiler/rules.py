@@ -24,6 +24,7 @@ from ..errors import RuleError
 from .cache import cache_for
 from .inlining import allow_inlined_generators
 from .layout import RecordType, native_type, record_type
+from .linking import KernelCompiler
 from .word import OPTIONS
 
 KNOWN: frozenset[Any] = frozenset(
@@ -100,9 +101,8 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     key = (kernel, *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(kernel)
-        made = _dispatchers[key] = njit(
-            copy, nogil=True, error_model="python", no_cfunc_wrapper=True
-        )
+        how = {"nogil": True, "error_model": "python", "no_cfunc_wrapper": True}
+        made = _dispatchers[key] = njit(copy, pipeline_class=KernelCompiler, **how)
         made._cache = cache_for(kernel, constants)
         link(copy, kernel, constants)
     return _dispatchers[key]
