@@ -62,7 +62,7 @@ def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choice.tried[0].strategy == seq
     assert len(choice.tried) > 1
     best = min(t.expected for t in choice.tried)
-    assert [t for t in choice.tried if t.strategy == choice.best][0].expected <= best / 0.95
+    assert next(t for t in choice.tried if t.strategy == choice.best).expected <= best / 0.95
     lines = str(choice).splitlines()
     assert lines[0].startswith(f"{choice.best}, chosen for 2 workers in ")
     assert lines[0].endswith(f"by searches to depth {choice.depth}")

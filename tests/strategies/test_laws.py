@@ -44,6 +44,7 @@ RUNS: list[dict[str, Any]] = [
     {"num_workers": 2},
     {"num_workers": 4},
     {"scheduler": "threads", "num_workers": 1},
+    {"scheduler": "threads", "num_workers": 2},
     {"scheduler": "threads", "num_workers": 4},
 ]
 

@@ -134,7 +134,7 @@ def test_an_error_in_a_shared_task_is_the_users() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["r0", "rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"]
+    "text", ["rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"]
 )
 def test_a_search_refuses_what_is_for_values(text: str) -> None:
     from games import HANDOUT_SMALL
