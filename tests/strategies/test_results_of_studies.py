@@ -1,0 +1,135 @@
+"""Results of studies: kept one by one, whatever ends the process; nothing lost, nothing doubled."""
+
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from attrs import evolve
+
+from games import HANDOUT_BIG, TicTacToe
+from strategies import RuleFailed, alphabeta
+from strategies.studies import Disagreement, NotResults, study
+from strategies.studies.store import Store
+from strategies.studies.studying import measure
+
+REPEAT = 12
+STUDY = f"""
+import sys
+from games import HANDOUT_BIG
+from strategies import alphabeta
+from strategies.studies import study
+study(HANDOUT_BIG, alphabeta(4), ["par_list", "jamboree(0.5).to_ply(2)"], workers=[1, 2],
+      repeat={REPEAT}, engine="interpreted", results=sys.argv[1],
+      progress=lambda s: print(s.steps[0], flush=True))
+"""
+CASES = 5
+KEY = "algorithm, strategy, workers, how, run"
+
+
+def rows(path, names="*"):
+    with sqlite3.connect(path) as db:
+        found = db.execute(f"SELECT {names} FROM measurements").fetchall()
+    db.close()
+    return found
+
+
+def again(path, **more):
+    strategies = ["par_list", "jamboree(0.5).to_ply(2)"]
+    return study(HANDOUT_BIG, alphabeta(4), strategies, workers=[1, 2], repeat=REPEAT,
+                 engine="interpreted", results=path, **more)  # fmt: skip
+
+
+def killed_after(path, runs):
+    """Starts the study, and kills it once it has made so many more runs."""
+    process = subprocess.Popen([sys.executable, "-c", STUDY, path], stdout=subprocess.PIPE)
+    try:
+        for _ in range(runs + 1):  # one line more: what was there before
+            assert process.stdout.readline()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_killed_study_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "study.db"
+    kept = []
+    for runs in (1, 17, 4):
+        killed_after(path, runs)
+        assert len(rows(path)) >= len(kept) + runs
+        assert set(kept) <= set(rows(path))
+        kept = rows(path)
+    told = []
+    found = again(path, progress=lambda s: told.append(s.steps[0]))
+    assert told[0] == len(kept)
+    assert told[-1] == len(told) - 1 + len(kept) == REPEAT * CASES
+    assert found.complete
+    assert set(kept) <= set(rows(path))
+    assert len(rows(path)) == len(set(rows(path, KEY))) == REPEAT * CASES
+
+
+def test_a_finished_study_is_read_and_not_measured(tmp_path, monkeypatch):
+    first = again(tmp_path / "study.db")
+
+    def never(*args):
+        raise AssertionError("measured again")
+
+    monkeypatch.setattr("strategies.studies.studying.measure", never)
+    assert again(tmp_path / "study.db", progress=never) == first
+
+
+def test_a_longer_study_keeps_what_a_shorter_one_measured(tmp_path, monkeypatch):
+    path, made = tmp_path / "study.db", []
+    small = {"strategies": ["par_list"], "workers": [1], "engine": "interpreted", "results": path}
+    study(TicTacToe(), alphabeta(4), repeat=1, **small)
+
+    def counted(setting, case):
+        made.append(case)
+        return measure(setting, case)
+
+    monkeypatch.setattr("strategies.studies.studying.measure", counted)
+    s = study(TicTacToe(), alphabeta(4), repeat=2, depths=[3, 4], **small)
+    warm = 2
+    assert len(made) == warm + 4 + 2
+    assert [len(r.runs) for r in s.rows] == [2] * 4
+
+
+def test_a_depth_that_was_chosen_stays(tmp_path):
+    path, more = tmp_path / "study.db", {"workers": [1], "repeat": 1, "engine": "interpreted"}
+    first = study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
+    assert first.algorithm == "alphabeta(depth=4)"
+    with sqlite3.connect(path) as db:
+        assert db.execute("UPDATE depths SET depth = 0 WHERE seconds > 1").rowcount == 1
+    db.close()
+    with pytest.raises(RuleFailed, match="a node without a value"):  # at the depth that is kept
+        study(HANDOUT_BIG, strategies=["par_list"], results=path, **more)
+
+
+def test_kept_answers_are_compared_with_new_ones(tmp_path, monkeypatch):
+    path = tmp_path / "study.db"
+    again(path)
+    with sqlite3.connect(path) as db:
+        db.execute("DELETE FROM measurements WHERE strategy = 'par_list'")
+    db.close()
+
+    def wrong(setting, case):
+        return evolve(measure(setting, case), answer="other", found="something else")
+
+    monkeypatch.setattr("strategies.studies.studying.measure", wrong)
+    with pytest.raises(Disagreement, match=r"par_list on 1 workers found something else; seq"):
+        again(path)
+
+
+@pytest.mark.parametrize("kind", ["text", "database"])
+def test_another_kind_of_file_is_refused_and_left_alone(tmp_path, kind):
+    path = tmp_path / "other.db"
+    if kind == "text":
+        path.write_text("no database\n" * 100)
+    else:
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE mine (a)")
+        db.close()
+    before = path.read_bytes()
+    with pytest.raises(NotResults, match=r"is no file|of something else"):
+        Store(path)
+    assert path.read_bytes() == before

@@ -1,0 +1,160 @@
+"""Sweeps: names that stand for numbers, presets, simulated rows, the picture."""
+
+import csv
+import json
+from io import StringIO
+from xml.etree import ElementTree
+
+import pytest
+
+from games import HANDOUT_SMALL, TicTacToe, Twenty48, find_game
+from strategies import (
+    AlgorithmError,
+    StrategyError,
+    abdada,
+    alphabeta,
+    budget,
+    expectimax,
+    jamboree,
+    mcts,
+    par_list,
+    pvs,
+    seq,
+)
+from strategies.native import engine_for
+from strategies.studies import PRESETS, preset, study
+from strategies.studies.calibration import _nodes
+from strategies.studies.measuring import Setting, measure
+from strategies.studies.sweep import Case, cases
+
+SLOW = "interpreted"
+
+
+def found(*strategies, **more):
+    return [(c.strategy, c.workers) for c in cases([alphabeta(4)], strategies, **more)]
+
+
+def test_names_stand_for_numbers():
+    swept = found("jamboree(p).to_ply(plies)", "budget(threads=workers)", par_list,
+                  workers=[1, 2], p=[0.5, 1], plies=[1, 3])  # fmt: skip
+    assert swept == [
+        (seq, 1),
+        *((jamboree(p).to_ply(n), w) for p in (0.5, 1) for n in (1, 3) for w in (1, 2)),
+        (budget(1), 1), (budget(2), 2), (par_list, 1), (par_list, 2),
+    ]  # fmt: skip
+
+
+def test_keywords_and_attributes_are_no_names():
+    text = "par_list.everywhere.grain(plies=2)"
+    assert [repr(s) for s, _ in found(text, workers=[1])] == ["seq", text]
+
+
+def test_a_case_is_measured_once():
+    twice = found("par_list.to_ply(plies)", par_list.to_ply(1), seq, "par_list", workers=[2],
+                  plies=[1, 1, 2])  # fmt: skip
+    assert twice == [(seq, 1), (par_list.to_ply(1), 2), (par_list.to_ply(2), 2), (par_list, 2)]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "numbers", "said"),
+    [
+        ("jamboree(p)", {}, "which p"),
+        ("par_list", {"plies": [1]}, "no strategy has plies in it"),
+        ("par_list.to_ply(plise)", {}, "plise"),
+        ("auto()", {}, "chooses a strategy"),
+    ],
+)
+def test_a_sweep_that_makes_no_sense_is_refused(strategy, numbers, said):
+    with pytest.raises(StrategyError, match=said):
+        found(strategy, workers=[1], **numbers)
+
+
+def test_each_depth_is_compared_with_its_own_seq():
+    s = study(TicTacToe(), alphabeta(1), ["par_list"], depths=[3, 4, 4], workers=[1], repeat=1,
+              engine=SLOW)  # fmt: skip
+    assert [(r.depth, r.strategy) for r in s.rows] == [
+        (3, "seq"), (3, "par_list"), (4, "seq"), (4, "par_list"),
+    ]  # fmt: skip
+    assert [r.speedup for r in s.rows[::2]] == [1, 1]
+    assert "depth 3: " in s.found
+    assert "depth  workers" in str(s)
+
+
+def test_plies_alone_sweep_the_usual_strategies():
+    s = study(TicTacToe(), alphabeta(3), plies=[1, 2], workers=[1], repeat=1, engine=SLOW)
+    assert [(r.template, r.p, r.plies) for r in s.rows[1:]] == [
+        ("par_list.to_ply(1)", None, 1), ("par_list.to_ply(2)", None, 2),
+        ("jamboree(0.5).to_ply(1)", 0.5, 1), ("jamboree(0.5).to_ply(2)", 0.5, 2),
+        ("young_brothers_wait.to_ply(1)", None, 1), ("young_brothers_wait.to_ply(2)", None, 2),
+    ]  # fmt: skip
+
+
+def test_more_workers_than_cores_are_simulated_and_say_so():
+    s = study(TicTacToe(), alphabeta(4), ["par_list"], workers=[1, 1000], simulate=True, repeat=1,
+              engine=SLOW)  # fmt: skip
+    assert [(r.workers, r.how) for r in s.rows[1:]] == [(1, "measured"), (1000, "simulated")]
+    one, many = s.rows[1:]
+    assert (one.nodes, one.created, many.kernels) == (many.nodes, many.created, None)
+    assert "simulated: the tasks ran one at a time" in str(s)
+    picture = s.draw()
+    ElementTree.fromstring(picture.svg)
+    assert picture.svg.count('class="point simulated"') == 2  # one in the legend
+    assert "a prediction" not in str(study(HANDOUT_SMALL, alphabeta(2), ["par_list"], workers=[1],
+                                           repeat=1, engine=SLOW))  # fmt: skip
+
+
+def test_what_cannot_be_studied_is_refused():
+    with pytest.raises(StrategyError, match="cannot be simulated"):
+        study(TicTacToe(), pvs(3), [abdada(2)], workers=[1000], simulate=True, engine=SLOW)
+    with pytest.raises(AlgorithmError, match="searches to a depth"):
+        study(TicTacToe(), mcts(simulations=10), engine=SLOW)
+    with pytest.raises(ValueError, match="search or random"):
+        study(TicTacToe(), alphabeta(1), against="nobody", engine=SLOW)
+
+
+def test_a_game_against_a_random_player_is_searched_for_one_side_only():
+    setting = Setting(TicTacToe(), TicTacToe().start(), 1, against="random", engine=SLOW)
+    case = Case(alphabeta(9), seq, 1)
+    assert measure(setting, case).moves <= 5
+    few = Setting(TicTacToe(), TicTacToe().start(), 1, moves=2, engine=SLOW)
+    assert measure(few, Case(alphabeta(2), seq, 1)).moves == 2
+
+
+def test_calibration_searches_by_all_that_an_algorithm_says():
+    game = Twenty48()
+    engine, state = (
+        engine_for(game, SLOW),
+        game.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 ."),
+    )
+    plain, cut = (
+        _nodes(engine, a, state, None) for a in (expectimax(4), expectimax(4, cutoff=0.2))
+    )
+    assert cut < plain
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_preset_is_a_study(name):
+    less = {"depths": [2], "workers": [1, 1000], "repeat": 1, "engine": SLOW}
+    less |= {"moves": 1} if "games" in preset(name) else {}
+    s = study(**preset(name) | less)
+    assert s.complete
+    assert {r.how for r in s.rows} == {"measured", "simulated"}
+
+
+def test_presets_are_listed_where_a_name_is_wrong():
+    with pytest.raises(ValueError, match="2048-sparks"):
+        preset("2048")
+    assert find_game("pursuit(chance=minnie)").players == 2
+
+
+NAMES = (
+    "algorithm,depth,strategy,template,p,plies,workers,how,seconds,moves,seconds_a_move,leaves,"
+    "nodes,tasks,created,converted,gcd,fizzled,pruned,work,span,speedup,kernels,share"
+)
+
+
+def test_columns_are_stable():
+    s = study(HANDOUT_SMALL, alphabeta(2), ["par_list"], workers=[1], repeat=1, engine=SLOW)
+    assert s.to_csv().splitlines()[0] == NAMES
+    assert set(json.loads(s.to_json())["rows"][0]) == {*NAMES.split(","), "runs"}
+    assert [r["how"] for r in csv.DictReader(StringIO(s.to_csv()))] == ["measured"] * 2
