@@ -29,10 +29,12 @@ from strategies.drivers.driver import Driver
 from strategies.files import is_stream
 from strategies.lowering import Graph, Key, lower
 from strategies.monte_carlo.algorithm import MonteCarlo
+from strategies.native import engine_for
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.records import process
 from strategies.result import Result, answered
 from strategies.strategy import Strategy, StrategyError, seq
+from strategies.tables import warm
 
 if TYPE_CHECKING:
     from strategies.monte_carlo.collection import MonteCarloSearch
@@ -94,6 +96,9 @@ class Search(DaskMethodsMixin):
         `num_workers` defaults to all cores.
         Ensures: all times of the result are told by the clock of this process.
         """
+        p, here = self.plan, scheduler is None and dask.config.get("scheduler", None) is None
+        if here and p.limits is None and p.driver is None:
+            warm(p.algorithm, engine_for(p.game, p.engine), p.state)
         start = perf_counter()
         result = self._compute(scheduler, **kwargs)
         result = answered(result, Call(process(), start, perf_counter()), self.tasks)
