@@ -12,6 +12,7 @@ import pytest
 
 from games import MINNIE, ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
 from games.game import WIN
+from strategies import mtdf, pvs, search
 from strategies.native import Searched, engine_for
 
 FOUR, CHASE, LAND = ConnectFour(), Pursuit(), Riskless.on("continents")
@@ -58,3 +59,20 @@ def test_positions_are_counted_and_games_played_the_same() -> None:
     ends = [engine_for(TILES, "native").playout(TILES.start(), seed=k) for k in range(3)]
     assert [plies for _, plies in ends] == [414, 114, 338]
     assert ends[0][0].cells == 0x2421363224851342
+
+
+WITH_TABLE: list[tuple[Any, str, Any, tuple[Any, float, int, int]]] = [
+    (FOUR, "4453", pvs(10, table="4MB"), (0, 0, 27_209, 14_014)),
+    (FOUR, "4453", mtdf(10, table="4MB"), (0, 0, 27_099, 13_912)),
+    (PAIRS, "44", pvs(9, table="4MB"), (2, 5, 30_047, 21_246)),
+    (LAND, "", mtdf(7, table="4MB"), ((0, 1), 3, 8_644, 6_310)),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "algorithm", "wanted"), WITH_TABLE)
+def test_a_search_with_a_table_visits_the_same_nodes(
+    game: Any, text: str, algorithm: Any, wanted: tuple[Any, float, int, int]
+) -> None:
+    state = game.parse_state(text) if text else game.start()
+    found = search(game, algorithm, state=state, engine="native").compute()
+    assert (found.move, found.value, found.nodes, found.leaves) == wanted

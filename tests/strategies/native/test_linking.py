@@ -1,0 +1,21 @@
+"""What is linked into a kernel is called in LLVM's way, not in Numba's."""
+
+from llvmlite.binding import Linkage
+
+from games import TicTacToe
+from strategies.native import engine_for, kernels
+from strategies.native.compiler import rules
+
+
+def test_the_functions_of_a_kernel_are_its_own() -> None:
+    game = TicTacToe()
+    engine_for(game, "native").warm()
+    searching = rules.kernel_dispatcher(kernels.search, HAS_CHANCE=False)
+    (done, *_) = searching.overloads.values()
+    linked = done.library._get_module_for_linking()
+    defined = {f.name: f for f in linked.functions if not f.is_declaration}
+    below = [f for name, f in defined.items() if "descend" in name]
+    assert below
+    for function in below:
+        assert function.linkage == Linkage.internal
+        assert "excinfo" not in str(function).split("{")[0], "it cannot fail, but says how it did"
