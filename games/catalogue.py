@@ -52,6 +52,12 @@ CATALOGUE = {
     "riskless": Entry("armies on a map, as riskless:islands", "games.riskless", "Riskless.on"),
     "pursuit": Entry("run for a goal on a grid", "games.pursuit", "Pursuit"),
     "pursuit_line": Entry("run for a goal on a line", "games.pursuit", "Pursuit.line"),
+    "chess": Entry("chess, by python-chess", "games.adapters.chess", "Chess"),
+    "openspiel": Entry(
+        "a game of OpenSpiel, as openspiel:hex(board_size=3)",
+        "games.adapters.openspiel",
+        "OpenSpiel.of",
+    ),
     "handout_first": Entry("a tree of 7 nodes", "games.explicit", "HANDOUT_FIRST"),
     "handout_big": Entry("a tree of 4 plies", "games.explicit", "HANDOUT_BIG"),
     "handout_small": Entry("a tree of 2 plies", "games.explicit", "HANDOUT_SMALL"),
@@ -85,17 +91,18 @@ def find_game(text: str) -> Game[Any, Any]:
     if name not in CATALOGUE:
         raise ValueError(f"there is no game {name!r}; games: {' '.join(CATALOGUE)}")
     entry = CATALOGUE[name]
-    known = list(entry.parameters())
+    known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
+    takes_more = len(known) < len(entry.parameters())
     given = dict(argument(name, part) for part in rest.split(",") if part.strip())
     chance = given.pop("chance", None)
-    wrong = [key for key in given if key not in known]
+    wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):
         word = wrong[0] if wrong else first
         raise ValueError(f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}")
     if first is not None:
         given[known[0]] = value(first)
     for key, setting in given.items():
-        default = entry.parameters()[key].default
+        default = entry.parameters()[key].default if key in known else setting
         if setting is not None and type(setting) is not type(default):
             raise ValueError(f"{name}: {key} is like {default!r}, not {setting!r}")
     return with_player(chance, made(name, entry, given))

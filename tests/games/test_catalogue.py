@@ -16,9 +16,14 @@ from games import (
     with_chance,
 )
 
+LIBRARIES = {"chess": "chess", "openspiel": "pyspiel"}
+"""What the games of other libraries need."""
+
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_name_makes_a_game_that_can_begin(name: str) -> None:
+    if name in LIBRARIES:
+        pytest.importorskip(LIBRARIES[name], reason="an extra that is not installed")
     game = find_game(name)
     state = game.start()
     assert game.status(state) == 0
@@ -48,7 +53,7 @@ def test_texts_name_games(text: str, game: object) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("chess", "no game 'chess'; games: tictactoe connect_four othello"),
+        ("checkers", "no game 'checkers'; games: tictactoe connect_four othello"),
         ("", "'' is no game; write"),
         ("connect_four(width=5", "is no game; write"),
         ("connect_four(wide=5)", "takes no 'wide'; parameters: width height connect pairs chance"),

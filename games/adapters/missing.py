@@ -1,0 +1,22 @@
+"""Loading the library that an adapter needs, or saying what to install."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def library(name: str, extra: str) -> Any:
+    """The module `name`, which comes with one of Jamboree's extras.
+
+    Raises: ValueError, one line that says what to install, if it is not there.
+
+    >>> library("no_such_module", "openspiel")
+    Traceback (most recent call last):
+        ...
+    ValueError: these games need no_such_module: pip install 'jamboree[openspiel]'
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ValueError(f"these games need {name}: pip install 'jamboree[{extra}]'") from None
