@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from strategies.studies import Study, study
     from strategies.text import parse_strategy
     from strategies.tournaments import Entrant, Tournament, tournament
+    from strategies.tuning import Tuned, tune_weights
     from strategies.values.apply import (
         eval_apply,
         eval_compose,
@@ -121,6 +122,7 @@ _HOMES = {
     "studies": "Study study",
     "text": "parse_strategy",
     "tournaments": "Entrant Tournament tournament",
+    "tuning": "Tuned tune_weights",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
     "values.basic": "SequentialStrategy ValueStrategy r0 rdeepseq rpar rpar_with rseq",
     "values.containers": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple "
@@ -155,6 +157,7 @@ __all__ = [
     "StrategyError",
     "Study",
     "Tournament",
+    "Tuned",
     "Tuning",
     "ValueStrategy",
     "abdada",
@@ -225,6 +228,7 @@ __all__ = [
     "study",
     "tournament",
     "tune",
+    "tune_weights",
     "using",
     "with_strategy",
     "young_brothers_wait",

@@ -23,6 +23,7 @@ COMMANDS = {
     "climb": "Search from neighbour to neighbour, as for n queens: local search.",
     "play": "Play a game: people, random players and searches, in any mix.",
     "tournament": "Let players play each other: Elo ratings, with error bars.",
+    "tune": "Find the weights of a game by playing, and show what they gain.",
     "games": "List the games.",
     "explain": "Say in words what a strategy makes happen before what.",
     "check": "Put the rules of your own game to the test.",

@@ -15,7 +15,7 @@ Opening = tuple[str | int, ...]
 """The turns of a `games.referee.Record`: texts of moves, numbers of outcomes."""
 
 
-def openings(game: Game[Any, Any], count: int, plies: int, seed: int) -> tuple[Opening, ...]:
+def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> tuple[Opening, ...]:
     """So many openings of so many random moves; what chance does between does not count.
 
     Ensures: after each the game is in play; no two lead to the same position, as long as others are

@@ -36,8 +36,8 @@ def tournament(
     Ensures: the same games and figures for any number of workers, interrupted or not; a time limit
     makes moves depend on the machine.
     Raises: EntrantError, JournalError, ValueError, one line; AlgorithmError where an algorithm
-    makes no sense in a game; IllegalMove, naming the player; KeyboardInterrupt, after which the file
-    has all games that were over.
+    makes no sense in a game; IllegalMove, naming the player; KeyboardInterrupt, after which the
+    file has all games that were over.
     Cost: players · (players - 1) · rounds games in each game.
 
     >>> from games import TicTacToe

@@ -1,0 +1,112 @@
+"""``jamboree tune``: the weights of a game, found by playing, and a match that shows the gain."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import evolve
+
+from games import Game
+from strategies.agents import SearchAgent
+from strategies.cli import options
+from strategies.cli.console import Counted, warmed
+from strategies.cli.values import AGENT, OutputType
+from strategies.journal import JournalError
+from strategies.tuning import Tuned, tune_weights
+
+
+@click.command(name="tune")
+@options.game
+@click.option(
+    "--agent", type=AGENT, default="alphabeta(depth=3)", show_default=True,
+    help="Who plays, with all weights.",
+)  # fmt: skip
+@click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight, or another "
+              "number of the game, to be tuned; may be repeated. [default: all weights]")  # fmt: skip
+@click.option("--generations", type=click.IntRange(min=1), default=20, show_default=True,
+              help="Steps of the optimiser, CMA-ES.")  # fmt: skip
+@click.option(
+    "--trials", type=click.IntRange(min=1), default=20, show_default=True,
+    help="Openings, or seeds of one player, by which the weights of a generation are judged.",
+)  # fmt: skip
+@click.option("--population", type=click.IntRange(min=3), metavar="N",
+              help="Weights of a generation. [default: 4 + 3 ln(weights)]")  # fmt: skip
+@click.option("--sigma", type=click.FloatRange(min=0, min_open=True), default=0.3,
+              show_default=True, help="How far apart weights are at first, as a share of what "
+              "they were.")  # fmt: skip
+@click.option(
+    "--match", type=click.IntRange(min=0), default=200, show_default=True,
+    help="Unseen openings, or seeds, on which the found weights play the ones before.",
+)  # fmt: skip
+@click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True,
+              help="Random moves of an opening.")  # fmt: skip
+@click.option("--measure", metavar="NAME", help="What to make large in a game of one player. "
+              "[default: score, else utility]")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True,
+              help="What weights, openings and chance are drawn from.")  # fmt: skip
+@click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")
+@click.option("--processes", is_flag=True, help="Play in processes, not in threads.")
+@click.option("--record", type=OutputType(".jsonl"), metavar="FILE.jsonl",
+              help="Keep what was played as soon as it is known.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the record: what is in it is not played "
+              "again; --generations may be more.")  # fmt: skip
+@options.as_json
+def command(
+    game: Game[Any, Any], agent: Any, names: tuple[str, ...], generations: int, trials: int,
+    population: int | None, sigma: float, match: int, plies: int, measure: str | None, seed: int,
+    workers: int | None, processes: bool, record: Path | None, resume: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Find weights with which an agent plays GAME better.
+
+    \b
+    Between two players, new weights play the game's own, each opening with both
+    seatings; in a game of one player they make a score large. At last they are
+    matched with the old ones on openings, or seeds, that they never met.
+
+    \b
+    Examples:
+      jamboree tune riskless --generations 20 --record riskless.jsonl
+      jamboree tune connect_four --weight pairs --agent 'alphabeta(depth=4)'
+      jamboree tune twenty48_features --agent 'expectimax(depth=3)' \\
+        --weight empty --weight monotonicity --weight smoothness
+
+    Needs pip install 'jamboree[tune]'. Ctrl-C ends it, with the weights so far;
+    with --record, --resume goes on from there.
+    """
+    if resume and record is None:
+        raise click.UsageError("--resume: say which record, as in --record tuning.jsonl")
+    if isinstance(agent, SearchAgent):
+        warmed(game, "auto")
+        agent.algorithm.check(game)
+    found: Tuned | None = None
+    interrupted = False
+    with Counted("generations") as counted:
+
+        def progress(so_far: Tuned, done: int, planned: int) -> None:
+            nonlocal found
+            found = so_far
+            more = f"; best {so_far.generations[-1].best:g}" if so_far.generations else ""
+            counted.show(min(done, generations), generations, more)
+
+        try:
+            found = tune_weights(
+                game, agent, names=names, generations=generations, trials_each=trials, match=match,
+                population=population, sigma=sigma, plies=plies, seed=seed, measure=measure,
+                workers=workers, scheduler="processes" if processes else "threads", record=record,
+                resume=resume, progress=progress,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            interrupted = True
+        except JournalError as error:
+            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
+        except (ImportError, ValueError) as error:
+            raise click.UsageError(str(error)) from None
+    if found is not None:
+        if interrupted:
+            found = evolve(found, match=())
+        click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if as_json else found)
+    if interrupted:
+        raise click.exceptions.Exit(130)

@@ -1,0 +1,62 @@
+"""The optimiser: CMA-ES, which needs no gradient and stands noise; by the package ``cma``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree[tune]'"
+
+
+class Evolution:
+    """Generations of points, each drawn from what the ones before were worth.
+
+    Weights are in units of their first values; a weight that was 0, in units of the largest.
+    Ensures: the same points for the same seed and the same worths.
+    Raises: ImportError, which says what to install.
+    Source: N. Hansen and A. Ostermeier, Completely derandomized self-adaptation (2001); pycma.
+    """
+
+    def __init__(self, first: Sequence[float], sigma: float, seed: int, population: int | None):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it tells that it cannot draw
+                import cma
+        except ImportError:
+            raise ImportError(INSTALL) from None
+        import numpy as np
+
+        largest = max(map(abs, first)) or 1.0
+        self.units = [abs(x) or largest for x in first]
+        generator = np.random.default_rng(seed)
+        options: dict[str, Any] = {
+            "seed": np.nan, "randn": lambda *shape: generator.standard_normal(shape),
+            "verbose": -9, "verb_log": 0,
+        }  # fmt: skip
+        if population is not None:
+            options["popsize"] = population
+        start = [x / unit for x, unit in zip(first, self.units, strict=True)]
+        self._strategy = cma.CMAEvolutionStrategy(start, sigma, options)
+
+    def ask(self) -> list[list[float]]:
+        """The points of the next generation."""
+        self._asked = self._strategy.ask()
+        return [self._weights(point) for point in self._asked]
+
+    def tell(self, worths: Sequence[float]) -> None:
+        """What the points of this generation were worth: more is better."""
+        self._strategy.tell(self._asked, [-worth for worth in worths])
+
+    @property
+    def mean(self) -> list[float]:
+        """Where the best points lie: less noisy than the best of them."""
+        return self._weights(self._strategy.mean)
+
+    @property
+    def sigma(self) -> float:
+        """How far apart points are drawn, in units."""
+        return float(self._strategy.sigma)
+
+    def _weights(self, point: Any) -> list[float]:
+        return [float(x) * unit for x, unit in zip(point, self.units, strict=True)]

@@ -1,0 +1,67 @@
+"""Ratings: known ones are found, and intervals hold what they promise."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from strategies.tournaments.elo import Pair, expected, ratings, score_interval
+
+
+def drawn(random: Random, chance: float) -> float:
+    """The score of a pair of games, a third of them draws where both sides are equal."""
+    draw = 0.33 * min(chance, 1 - chance) * 2
+    score = 0.0
+    for _ in range(2):
+        x = random.random()
+        score += 1 if x < chance - draw / 2 else 0.5 if x < chance + draw / 2 else 0
+    return score
+
+
+def test_ratings_are_found_again() -> None:
+    random, true = Random(1), [150.0, 20.0, -50.0, -120.0]
+    pairs = [
+        Pair(i, j, 2, drawn(random, expected(true[i] - true[j])))
+        for i in range(4) for j in range(i + 1, 4) for _ in range(2000)
+    ]  # fmt: skip
+    found = ratings(4, pairs)
+    assert sum(found.elo) == pytest.approx(0, abs=1e-6)
+    for k in range(4):
+        _, low, high = found.interval(k)
+        assert low < true[k] < high
+        assert high - low < 12
+
+
+@pytest.mark.parametrize(("points", "count"), [(0, 10), (100, 10), (100, 60), (250, 30)])
+def test_intervals_of_95_percent_hold_about_so_often(points: int, count: int) -> None:
+    random, chance, tries = Random(points + count), expected(points), 400
+    by_score = by_elo = 0
+    for _ in range(tries):
+        scores = [drawn(random, chance) for _ in range(count)]
+        _, low, high = score_interval([s / 2 for s in scores])
+        by_score += low <= chance <= high
+        _, low, high = ratings(2, [Pair(0, 1, 2, s) for s in scores]).difference(0, 1)
+        by_elo += low <= points <= high
+    assert 0.915 <= by_score / tries <= 0.995
+    assert 0.915 <= by_elo / tries <= 0.995
+
+
+def test_a_match_won_throughout_is_finite_and_more_games_say_more() -> None:
+    few, many = (ratings(2, [Pair(0, 1, 2, 2.0)] * n).difference(0, 1) for n in (5, 50))
+    assert 0 < few.value < many.value < 2000
+    assert 0 < few.low < many.low
+    assert score_interval([1.0] * 5).high == 1
+    assert score_interval([0.5] * 50).low > 0.45
+
+
+def test_draws_that_are_alike_in_pairs_count_as_pairs() -> None:
+    wide = score_interval([0.0, 1.0] * 20)
+    narrow = score_interval([0.5] * 40)  # each wins with the first move: as many games won
+    assert narrow.high - narrow.low < (wide.high - wide.low) / 2
+
+
+def test_the_likelier_are_stronger() -> None:
+    found = ratings(3, [Pair(0, 1, 2, 1.5)] * 30 + [Pair(1, 2, 2, 1.0)] * 30)
+    assert found.stronger(0, 1) > 0.99 > found.stronger(1, 2) > 0.4
+    assert found.stronger(0, 1) + found.stronger(1, 0) == pytest.approx(1)

@@ -1,0 +1,149 @@
+"""Tournaments: fair, the same for any number of workers, and never lost or played twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
+from strategies import Entrant, SearchAgent, alphabeta, tournament
+from strategies.journal import JournalError
+from strategies.tournaments.entrants import EntrantError
+from strategies.tournaments.openings import openings
+
+GAME = ConnectFour(5, 4)
+PLAYERS = ["alphabeta(depth=3)", "keen: alphabeta(depth=3) with pairs=1", "random(seed=4)"]
+
+
+def first(game: Any, state: Any) -> Any:
+    return next(iter(game.moves(state)))
+
+
+def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
+    found = tournament(PLAYERS, [GAME, TicTacToe()], rounds=4, plies=2)
+    assert found.complete
+    assert len(found.finished) == 3 * 2 * 4 * 2
+    seats = Counter((p.fixture.game, p.fixture.maxie, p.fixture.minnie) for p in found.finished)
+    assert set(seats.values()) == {4}
+    begun: dict[Any, set[Any]] = {}
+    for played in found.finished:
+        key = played.fixture.game, played.fixture.round
+        begun.setdefault(key, set()).add(played.record.turns[: played.opening])
+    assert {len(found) for found in begun.values()} == {1}
+    assert len({next(iter(turns)) for turns in begun.values()}) > 4
+
+
+def test_records_are_those_of_the_referee() -> None:
+    for played in tournament(PLAYERS, GAME, rounds=2).finished:
+        assert played.record.status.name == played.status
+        utility = played.record.utility
+        assert utility is not None
+        assert played.score == (utility > 0) + 0.5 * (utility == 0)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_games_do_not_depend_on_the_workers(workers: int) -> None:
+    found = tournament(PLAYERS, GAME, rounds=3, workers=workers)
+    assert found.to_json() == tournament(PLAYERS, GAME, rounds=3, workers=2).to_json()
+    other = tournament(PLAYERS, GAME, rounds=3, seed=1)
+    assert found.to_csv() != other.to_csv()
+
+
+def test_processes_play_the_same_games() -> None:
+    found = tournament(PLAYERS, GAME, rounds=2, workers=2, scheduler="processes")
+    assert found.to_json() == tournament(PLAYERS, GAME, rounds=2).to_json()
+
+
+def test_players_of_any_kind() -> None:
+    agents = [SearchAgent(alphabeta(2)), RandomAgent(1), first, Entrant(first, "again")]
+    found = tournament(agents, TicTacToe(), rounds=1, plies=1)
+    assert found.players == ("alphabeta(depth=2)", "random(seed=1)", "first", "again")
+    twins = tournament(["random", "random"], TicTacToe(), rounds=1)
+    assert twins.players == ("random", "random (2)")
+
+
+def test_an_illegal_move_is_told_with_its_player() -> None:
+    with pytest.raises(IllegalMove, match="cheat"):
+        tournament([Entrant(lambda game, state: 99, "cheat"), "random"], GAME, rounds=1)
+
+
+@pytest.mark.parametrize(
+    ("players", "game", "why"),
+    [
+        (["random"], GAME, "two players or more"),
+        (["random", HumanAgent()], GAME, "one game at a time"),
+        (["random", "random"], Twenty48(), "of two players"),
+        (["random", 3], GAME, "next_move"),
+        (["random", "random with pears=2"], GAME, "no setting 'pears'; settings: width"),
+        (["random", "random with pairs"], GAME, "as in pairs=1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(players: Any, game: Any, why: str) -> None:
+    with pytest.raises(ValueError, match=why) as caught:
+        tournament(players, game, rounds=1)
+    assert isinstance(caught.value, EntrantError) or "pears" in why
+
+
+def test_an_opening_that_ends_the_game_is_refused_and_others_differ() -> None:
+    with pytest.raises(ValueError, match="begin with fewer"):
+        openings(TicTacToe(), 1, 9, 0)
+    assert len(set(openings(GAME, 5, 1, 0))) == 5
+    assert openings(GAME, 9, 3, 7)[:4] == openings(GAME, 4, 3, 7)
+
+
+def test_more_rounds_go_on_with_the_record(tmp_path: Path) -> None:
+    path, told = tmp_path / "games.jsonl", list[int]()
+    tournament(PLAYERS, GAME, rounds=2, record=path)
+    before = path.read_text()
+    found = tournament(
+        PLAYERS, GAME, rounds=3, record=path, resume=True,
+        progress=lambda t: told.append(len(t.finished)),
+    )  # fmt: skip
+    assert told == list(range(13, 19))
+    assert path.read_text().startswith(before)
+    assert found.to_json() == tournament(PLAYERS, GAME, rounds=3).to_json()
+    with pytest.raises(JournalError, match="its players is"):
+        tournament([*PLAYERS[:1], "keen: random"], GAME, rounds=3, record=path, resume=True)
+    with pytest.raises(JournalError, match="is there already"):
+        tournament(PLAYERS, GAME, rounds=3, record=path)
+
+
+SCRIPT = """
+import sys
+from games import ConnectFour
+from strategies import tournament
+tournament({players!r}, ConnectFour(5, 4), rounds=400, record={path!r}, resume=True,
+           progress=lambda t: print(len(t.finished), flush=True))
+"""
+
+
+def test_a_killed_tournament_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    script = SCRIPT.format(players=PLAYERS[:2], path=str(path))
+    told = 0
+    for _ in range(2):
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as run:
+            assert run.stdout is not None
+            for line in run.stdout:
+                told += 1
+                if told % 7 == 0:
+                    os.kill(run.pid, signal.SIGKILL)
+                    break
+            assert int(line) >= told  # what the first run played was not played again
+    lines = path.read_text().splitlines()
+    whole = [json.loads(line) for line in lines[1:] if line.endswith("}")]
+    keys = {(e["round"], e["maxie"]) for e in whole}
+    assert len(keys) == len(whole) >= told
+    rounds = max(e["round"] for e in whole) + 1
+    found = tournament(PLAYERS[:2], GAME, rounds=rounds, record=path, resume=True)
+    assert found.to_json() == tournament(PLAYERS[:2], GAME, rounds=rounds).to_json()
+    again = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    assert len({(e["round"], e["maxie"]) for e in again}) == len(again) == 2 * rounds
