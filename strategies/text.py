@@ -7,6 +7,7 @@ understood, and anything else is refused with the place in the text.
 from __future__ import annotations
 
 import ast
+from difflib import get_close_matches
 from fractions import Fraction
 from types import MethodType
 from typing import Any
@@ -113,7 +114,8 @@ def parse_strategy(text: str) -> Strategy:
             raise StrategyError("too deeply nested")
         found = _Reader(text.strip()).value(tree)
     except SyntaxError as error:
-        raise StrategyError(f"{error.msg} (at column {error.offset or 1} of {text!r})") from None
+        why = "a number of too many digits" if "digits" in error.msg else error.msg
+        raise StrategyError(f"{why} (at column {error.offset or 1} of {_cut(text)!r})") from None
     except (RecursionError, MemoryError):
         raise StrategyError(f"{text[:40]!r}… is too deeply nested") from None
     except StrategyError:
@@ -137,6 +139,11 @@ def _not_yet(text: str, found: object) -> str:
     return f"not yet a strategy: {text!r}; it needs arguments, as in {example}"
 
 
+def _cut(text: str, most: int = 100) -> str:
+    """A text for one line, cut where it is too long."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
 def _depth(tree: ast.AST) -> int:
     level, depth = [tree], 0
     while level and depth <= _DEEPEST:
@@ -152,14 +159,16 @@ class _Reader:
         self.text = text
 
     def refuse(self, node: ast.expr, why: str) -> StrategyError:
-        return StrategyError(f"{why} (at column {node.col_offset + 1} of {self.text!r})")
+        return StrategyError(f"{why} (at column {node.col_offset + 1} of {_cut(self.text)!r})")
 
     def value(self, node: ast.expr) -> Any:
         match node:
             case ast.Name(id=name):
                 if name not in NAMES:
+                    near = get_close_matches(name, NAMES, n=1)
+                    there = f"did you mean {near[0]}? There" if near else "there"
                     raise self.refuse(
-                        node, f"no strategy is called {name!r}; there are {', '.join(NAMES)}"
+                        node, f"no strategy is called {name!r}; {there} are {', '.join(NAMES)}"
                     )
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):

@@ -191,9 +191,12 @@ def _not_ahead(s: Any) -> Strategy:
         raise StrategyError(
             f"{s}: a branch with one thread is searched in order as it is; leave out (r0)"
         )
-    if not isinstance(s, (ToPly, ByType)) or s.plies == 1:
-        return seq
-    return for_search(evolve(s, inner=seq, plies=s.plies and s.plies - 1))
+    match s:
+        case ToPly(plies=int(n)) | ByType(plies=int(n)) if n > 1:
+            return for_search(evolve(s, inner=seq, plies=n - 1))
+        case ByType(plies=None):  # its inner strategy is never reached
+            return for_search(evolve(s, inner=seq))
+    return seq
 
 
 def _in_order(s: Strategy) -> Strategy:

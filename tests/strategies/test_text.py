@@ -51,6 +51,31 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("par_list.live.live()", "par_list.live is to be called first"),
         ("3", "'3' is no strategy"),
         ("seq\x00", "null"),
+        ("jamboree(-0.1)", "a share is a number from 0 to 1, not -0.1 (at column 1"),
+        ("jamboree(1e400)", "not inf"),
+        ("jamboree(0.5, 0.5)", "takes 1 positional argument but 2 were given"),
+        ("jamboree('half')", "not 'half'"),
+        ("jamboree(1/0)", "'1 / 0' has no place in a strategy (at column 10"),
+        ("jamboree(" + "9" * 5000 + ")", "a number of too many digits"),
+        ("par_buffer(2.5)", "a whole number, 1 or more, not 2.5"),
+        ("par_list_chunk(-1)", "a whole number, 1 or more, not -1"),
+        ("par_list_chunk(10**400)", "'10 ** 400' has no place in a strategy (at column 16"),
+        ("split_at(-1, seq, seq)", "a whole number, 0 or more, not -1"),
+        ("split_at(1, 2, 3)", "a strategy is needed here, not 2"),
+        ("budget(threads=2, deal='odd')", "one of even, rest, whole, not 'odd'"),
+        ("par_list(seq.to_ply(-1))", "a whole number, 0 or more, not -1 (at column 10"),
+        ("par_list.grain(2)", "there are .everywhere, .to_ply, .live, .fixed"),
+        ("by_kind(mid=par_list)", "unexpected keyword argument 'mid'"),
+        ("critical.at_type('x')", "one of pv, cut, all, not 'x'"),
+        ("parlist", "no strategy is called 'parlist'; did you mean par_list?"),
+        ("par_list par_list", "invalid syntax (at column 10"),
+        ("open('/etc/passwd')", "no strategy is called 'open'"),
+        ("().__class__.__bases__", "'()' has no place in a strategy (at column 1"),
+        ("par_list(*[seq])", "'*[seq]' has no place in a strategy (at column 10"),
+        ("f'{seq}'", "has no place in a strategy (at column 1"),
+        ("[seq for seq in par_list]", "has no place in a strategy"),
+        ("par_list(" * 5000 + "seq" + ")" * 5000, "too many nested parentheses"),
+        ("seq(x := seq)", "'(x := seq)' has no place in a strategy (at column 5"),
     ],
 )
 def test_a_text_that_is_no_strategy_is_refused_in_one_line_with_the_place(
@@ -60,3 +85,4 @@ def test_a_text_that_is_no_strategy_is_refused_in_one_line_with_the_place(
         parse_strategy(text)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 700
