@@ -1,5 +1,7 @@
 """What is linked into a kernel is called in LLVM's way, not in Numba's."""
 
+from typing import Any
+
 from llvmlite.binding import Linkage
 
 from games import TicTacToe
@@ -10,7 +12,8 @@ from strategies.native.compiler import rules
 def test_the_functions_of_a_kernel_are_its_own() -> None:
     game = TicTacToe()
     engine_for(game, "native").warm()
-    searching = rules.kernel_dispatcher(kernels.search, HAS_CHANCE=False)
+    search: Any = kernels.search
+    searching = rules.kernel_dispatcher(search, HAS_CHANCE=False)
     (done, *_) = searching.overloads.values()
     linked = done.library._get_module_for_linking()
     defined = {f.name: f for f in linked.functions if not f.is_declaration}
