@@ -156,3 +156,19 @@ def test_an_agent_probes_for_its_own_workers() -> None:
     assert str(agent) == "alphabeta(depth=5) using auto()"
     plain = SearchAgent.parse("alphabeta(depth=5)")
     assert agent.next_move(GAME, GAME.start()) == plain.next_move(GAME, GAME.start())
+
+
+def test_the_command_line_tells_what_was_chosen() -> None:
+    import json
+
+    from click.testing import CliRunner
+
+    from strategies.cli.group import jamboree
+
+    asked = ["search", "tictactoe", "--algorithm", "alphabeta(4)", "--using", "auto", "--json"]
+    ran = CliRunner().invoke(jamboree, asked)
+    assert ran.exit_code == 0, ran.output
+    assert parse_strategy(json.loads(ran.output)["using"]) == seq
+    refused = CliRunner().invoke(jamboree, [*asked[:-2], "auto(0)"])
+    assert refused.exit_code == 2
+    assert "1 or more, not 0" in refused.output

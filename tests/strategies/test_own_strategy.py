@@ -1,0 +1,71 @@
+"""A strategy of a user's own, the one of docs/strategies.md, keeps the laws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import ExplicitGame
+from strategies import Strategy, alphabeta, jamboree, par_list, search
+from strategies.fold import OPEN
+from strategies.groups import Group
+from strategies.strategy import ListStrategy
+from tests.strategies.given import brute, seen, trees, watched
+from tests.strategies.spec import spec
+
+
+@frozen
+class Waves(ListStrategy):
+    """Waves of 1, 2, 4, … branches, each at once when the one before is known."""
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        row: list[Group] = []
+        start = 0
+        while start < n:
+            stop = min(2 * start + 1, n)
+            row += [Group(i, i + 1, start) for i in range(start, stop)]
+            start = stop
+        return tuple(row)
+
+
+WAVES = Waves()
+FIXED = (WAVES, WAVES.everywhere, WAVES.to_ply(2), WAVES(jamboree(0.5)), par_list(WAVES))
+RUNS: tuple[dict[str, Any], ...] = (
+    {"scheduler": "sync"}, {"scheduler": "threads", "num_workers": 2}, {"num_workers": 2},
+)  # fmt: skip
+
+
+@given(trees(chance=True), st.sampled_from(FIXED), st.sampled_from(RUNS), st.booleans())
+@settings(max_examples=40)
+def test_value_move_windows_and_counts(
+    game: ExplicitGame, using: Strategy, run: dict[str, Any], live: bool
+) -> None:
+    seen()
+    answer = search(watched(game), alphabeta(9), using=using.live() if live else using)
+    found = answer.compute(**run)
+    visited = sorted(seen())
+    value, move = brute(game, game.start(), 9)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+    assert found.sparks.balanced()
+    assert len(found.records) == len(answer.tasks())
+    leaves: list[int] = []
+    spec(game, game.start(), 9, using, OPEN, leaves)
+    if not live:
+        assert visited == sorted(leaves)
+    elif run.get("num_workers", 1) == 1:
+        assert len(visited) <= len(leaves)
+
+
+@given(trees(chance=True), st.sampled_from(FIXED))
+@settings(max_examples=30)
+def test_live_on_one_worker_it_is_alphabeta(game: ExplicitGame, using: Strategy) -> None:
+    seen()
+    search(watched(game), alphabeta(9)).compute(num_workers=1)
+    plain = sorted(seen())
+    search(watched(game), alphabeta(9), using=using.live()).compute(num_workers=1)
+    assert sorted(seen()) == plain
