@@ -25,7 +25,7 @@ from strategies.tuning import Tuned, tune_weights
     help="Who plays, with all weights.",
 )  # fmt: skip
 @click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight, or another "
-              "number of the game, to be tuned; may be repeated. [default: all weights]")  # fmt: skip
+              "number of the game; may be repeated. [default: all weights]")  # fmt: skip
 @click.option("--generations", type=click.IntRange(min=1), default=20, show_default=True,
               help="Steps of the optimiser, CMA-ES.")  # fmt: skip
 @click.option(

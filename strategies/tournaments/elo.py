@@ -120,11 +120,12 @@ def ratings(players: int, pairs: Sequence[Pair]) -> Ratings:
     games = np.array([p.games for p in every], float)
     scores = np.array([p.score for p in every], float)
     strength = np.zeros(players)
+    # Only differences of ratings are known, so the matrix is singular: its 0, rounded, is cut off.
     for _ in range(100):
         chance = 1 / (1 + np.exp(-design @ strength))
         left = scores - games * chance
         information = (design.T * (weights * games * chance * (1 - chance))) @ design
-        inverse = np.linalg.pinv(information, hermitian=True)
+        inverse = np.linalg.pinv(information, rcond=1e-9, hermitian=True)
         step = inverse @ (design.T @ (weights * left))
         if np.abs(step).max() < 1e-9:
             break

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from games import CHANCE, Game, Record, Status
+from games import CHANCE, Game, IllegalMove, Record, Status
 from games.referee import after, checked, draw
 from strategies import stopping
 from strategies.native import Stopped, engine_for
@@ -81,8 +81,11 @@ def play_fixture(
             state = after(game, state, turns[-1])
             continue
         entrant, engine, choose = movers[player]
-        legal = list(engine.game.moves(state))
-        move = legal[choose(state)[0]]
+        try:
+            branch = choose(state)[0]
+        except IllegalMove as error:
+            raise IllegalMove(f"{entrant}: {error}") from None
+        move = list(engine.game.moves(state))[branch]
         turns.append(checked(game, state, move, str(entrant)))
         state = game.make_move(state, move)
     value = game.utility(state)

@@ -1,0 +1,59 @@
+"""``jamboree tournament`` and ``jamboree tune``: tables, records, and one line for what is wrong."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+PLAY = ["tournament", "tictactoe", "alphabeta(depth=2)", "random", "--rounds", "3"]
+TUNE = ["tune", "connect_four(width=5,height=4)", "--weight", "pairs", "--generations", "1",
+        "--trials", "2", "--match", "2", "--agent", "alphabeta(depth=1)"]  # fmt: skip
+
+
+def run(*args: Any) -> Any:
+    return CliRunner().invoke(jamboree, [*map(str, args)])
+
+
+def test_a_table_a_record_and_rows(tmp_path: Path) -> None:
+    record, rows = tmp_path / "games.jsonl", tmp_path / "games.csv"
+    found = run(*PLAY, "--record", record, "--csv", rows)
+    assert found.exit_code == 0
+    assert "6 of 6 games" in found.stdout
+    with rows.open() as file:
+        assert len(list(csv.DictReader(file))) == 6
+    again = run(*PLAY, "--record", record, "--resume", "--json")
+    assert json.loads(again.stdout)["played"] == 6
+    assert len(record.read_text().splitlines()) == 7
+    assert "--resume it" in run(*PLAY, "--record", record).stderr
+
+
+def test_tuning_tells_before_and_after() -> None:
+    pytest.importorskip("cma")
+    found = run(*TUNE)
+    assert found.exit_code == 0
+    assert "score of the new weights against the old" in found.stdout
+    assert json.loads(run(*TUNE, "--json").stdout)["before"] == {"pairs": 0}
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        ([*PLAY, "--resume"], "say which record"),
+        (["tournament", "tictactoe", "random"], "two players or more"),
+        (["tournament", "tictactoe", "random", "nobody"], "player 'nobody'"),
+        (["tournament", "twenty48", "random", "random"], "play it with play --games"),
+        (["tune", "connect_four"], "name what to tune, of: width height connect pairs"),
+        ([*TUNE, "--resume"], "say which record"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(args: list[str], why: str) -> None:
+    found = run(*args)
+    assert found.exit_code == 2
+    assert why in found.stderr

@@ -1,0 +1,81 @@
+"""Tuning: the same for any number of workers, resumable, and better than chance would have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import ConnectFour, Twenty48
+from strategies import SearchAgent, alphabeta, expectimax, tune_weights
+from strategies.tuning import evolution
+from strategies.tuning.evolution import Evolution
+from strategies.tuning.worth import trials
+
+pytest.importorskip("cma")
+
+GAME, AGENT = ConnectFour(5, 4), SearchAgent(alphabeta(2))
+
+
+def tuned(**more: Any) -> Any:
+    given: dict[str, Any] = {"names": ["pairs"], "generations": 2, "trials_each": 3, "match": 4}
+    return tune_weights(GAME, AGENT, **(given | more))
+
+
+def test_the_optimiser_climbs_and_repeats_itself() -> None:
+    def climbed(seed: int) -> list[float]:
+        found = Evolution([1.0, 0.0, 50.0], 0.3, seed, None)
+        for _ in range(60):
+            points = found.ask()
+            found.tell([-((a - 2) ** 2) - (b + 9) ** 2 - (c - 60) ** 2 / 50 for a, b, c in points])
+        return found.mean
+
+    assert climbed(3) == climbed(3) != climbed(4)
+    assert climbed(3) == pytest.approx([2, -9, 60], abs=0.5)
+
+
+def test_a_point_that_wins_is_found() -> None:
+    found = tuned(generations=3, trials_each=12, match=40)
+    assert found.after["pairs"] > 0  # who counts pairs beats who sees nothing
+    assert found.better
+    assert found.gain.low > 0.5
+
+
+def test_workers_and_interruption_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "tuning.jsonl"
+    whole = tuned(workers=1, record=path)
+    assert tuned(workers=3).to_dict() == whole.to_dict()
+    lines = path.read_text().splitlines(keepends=True)
+    for kept in (1, 3, len(lines) - 2):
+        path.write_text("".join(lines[:kept]))
+        assert tuned(record=path, resume=True).to_dict() == whole.to_dict()
+        assert sorted(path.read_text().splitlines()) == sorted("".join(lines).splitlines())
+
+
+def test_the_match_meets_what_tuning_never_met() -> None:
+    met = {t for g in range(5) for t in trials(GAME, 6, 4, 0, g)}
+    assert not {seed for _, seed in met} & {seed for _, seed in trials(GAME, 6, 4, 0, None)}
+
+
+def test_one_player_makes_the_score_large() -> None:
+    class Told(Twenty48):
+        pass
+
+    with pytest.raises(ValueError, match="name what to tune"):
+        tune_weights(Told(64), SearchAgent(expectimax(1)))
+    with pytest.raises(ValueError, match="there is no measure 'luck'; measures: best tile, score"):
+        tune_weights(Twenty48(64), AGENT, names=["target"], measure="luck")
+
+
+def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="no weight 'pears'; weights: width"):
+        tuned(names=["pears"])
+    with pytest.raises(ValueError, match="sigma above 0"):
+        tuned(sigma=0)
+    with pytest.raises(ValueError, match="leave out the measure"):
+        tuned(measure="score")
+    monkeypatch.setitem(__import__("sys").modules, "cma", None)
+    with pytest.raises(ImportError, match="pip install") as caught:
+        tuned()
+    assert str(caught.value) == evolution.INSTALL
