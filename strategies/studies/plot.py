@@ -13,8 +13,9 @@ from strategies.draw.svg import element, escaped, shortened, words
 from strategies.studies.table import Row, Study
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
-CLASSES = "work", "span", "dispatcher", "greedy"
-"""Classes of the style sheet whose lines differ in hue or dashes, used in turn."""
+HUES = "work", "span", "dispatcher"
+DASHES = "none", "7 4", "2 3", "9 3 2 3"
+"""Classes of the style sheet that differ in hue, then dashes: a dozen lines can be told apart."""
 
 
 def plot(study: Study) -> Picture:
@@ -46,18 +47,19 @@ def plot(study: Study) -> Picture:
         body.append(words(str(n), x, y + 14, "clock", "middle"))
     low = BOX.y + BOX.tall
     body.append(words("workers", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
-    key: list[tuple[str, str]] = []
+    key: list[tuple[str, str, str]] = []
     for row in (r for r in rows if r.strategy == "seq"):
         _, y = at(1, row.seconds)
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
-        key.append(("bound best", "seq, the best sequential search"))
+        key.append(("bound best", "", "seq, the best sequential search"))
     for i, (template, found) in enumerate(series.items()):
-        line = f"bound {CLASSES[i % len(CLASSES)]}"
+        line = f"bound {HUES[i % 3]}"
+        dash = DASHES[i // 3 % 4]
         points = [at(r.workers, r.seconds) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        body.append(element("path", class_=line, d=f"M{path}"))
+        body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         body += [_point(r, *where) for r, where in zip(found, points, strict=True)]
-        key.append((line, template))
+        key.append((line, dash, template))
     body += _legend(key, any(r.how == "simulated" for r in rows))
     across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 3))
     parts = [
@@ -85,10 +87,11 @@ def _point(row: Row, x: float, y: float) -> str:
     return element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
 
 
-def _legend(key: Sequence[tuple[str, str]], simulated: bool) -> list[str]:
+def _legend(key: Sequence[tuple[str, str, str]], simulated: bool) -> list[str]:
     x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
-    for line, text in key:
-        out.append(element("path", class_=line, d=f"M{x:.1f} {y - 4:.1f}h28"))
+    for line, dash, text in key:
+        dashed = {"stroke_dasharray": dash} if dash else {}
+        out.append(element("path", class_=line, **dashed, d=f"M{x:.1f} {y - 4:.1f}h28"))
         out.append(words(text, x + 36, y, "key"))
         y += 18
     for how, text in [("observed", "measured")] + [("simulated", "simulated")] * simulated:
