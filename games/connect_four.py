@@ -170,6 +170,14 @@ class ConnectFour(Game[Discs, int]):
             low = high = -win_in(2)
         return (low, high) if self.player(state) == 0 else (-high, -low)
 
+    def candidate_bounds(self, state: Discs) -> tuple[int, int]:
+        """`bounds` where it is known that no one has won, nor can win by the next move."""
+        left = self.max_plies - state.all.bit_count()
+        low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
+        if left > 0 and self.safe(state) == 0:
+            low = high = -win_in(2)
+        return (low, high) if self.player(state) == 0 else (-high, -low)
+
     def candidates(self, state: Discs) -> Iterator[int]:
         """The safe moves, the middle first; all where there are none."""
         cells = self.safe(state)

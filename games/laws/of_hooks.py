@@ -15,9 +15,14 @@ from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
 
 
-def without(hook: str) -> Callable[[AnyGame], str]:
-    """Why the laws of a hook do not apply."""
-    return lambda game: "" if defines(game, hook) else f"the game defines no {hook}"
+def without(*hooks: str) -> Callable[[AnyGame], str]:
+    """Why the laws of these hooks do not apply."""
+
+    def reason(game: AnyGame) -> str:
+        absent = [hook for hook in hooks if not defines(game, hook)]
+        return f"the game defines no {absent[0]}" if absent else ""
+
+    return reason
 
 
 @law_of_traces(without("key"))
@@ -113,6 +118,27 @@ def candidates_are_moves(game: AnyGame, state: Any) -> None:
         raise Broken("candidates that are legal moves", f"{foreign!r}")
     if len(set(candidates)) != len(candidates):
         raise Broken("each candidate once", f"{candidates!r}")
+
+
+@law_of_states(a_player_moves, without("bounds", "candidates", "candidate_bounds"))
+def candidate_bounds_are_bounds(game: AnyGame, state: Any) -> None:
+    """Where the bounds of a position leave it open, its candidate bounds meet them; those of a
+    candidate that ends the game are its value."""
+    low, high = rules.ask(game, "bounds", state)
+    if low == high:
+        return
+    least, most = rules.ask(game, "candidate_bounds", state)
+    if not (least <= most and least <= high and most >= low):
+        raise Broken(f"candidate bounds that meet {low!r} to {high!r}", f"{least!r} to {most!r}")
+    for move in rules.ask(game, "candidates", state):
+        child = rules.ask(game, "make_move", state, move)
+        if not rules.in_play(game, child):
+            value = rules.ask(game, "utility", child)
+            if abs(value) >= WIN:
+                value = win_in(0) if value > 0 else -win_in(0)
+            found = rules.ask(game, "candidate_bounds", child)
+            if tuple(found) != (value, value):
+                raise Broken(f"the bounds of a result, {value!r}", repr(found), (move,))
 
 
 @law_of_states(in_play, without("promise"))

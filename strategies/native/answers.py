@@ -17,6 +17,7 @@ from typing import Any, Final
 from games.game import LONGEST, WIN
 from games.words import U64
 
+from .hooks import alike
 from .kernels import STOP
 from .table import (
     COUNTERS,
@@ -56,15 +57,15 @@ def code_of(value: float) -> int:
     return int(value) if -LAST < value < LAST else LAST
 
 
-def value_of(code: int) -> float:
+def value_of(code: int) -> int:
     """The value of a code.
 
     >>> [value_of(code_of(v)) for v in (7.0, -3.0, 1e15 + 493)] == [7.0, -3.0, 1e15 + 493]
     True
     """
     if code >= LAST:
-        return float(code - LAST) + WIN
-    return float(code + LAST) - WIN if code <= -LAST else float(code)
+        return code - LAST + WIN
+    return code + LAST - WIN if code <= -LAST else code
 
 
 def place(control: Cells, word: U64) -> int:
@@ -74,20 +75,22 @@ def place(control: Cells, word: U64) -> int:
     return int(word >> (control[SHIFT] - 2))
 
 
-def recall(table: Cells, control: Cells, word: U64) -> tuple[int, float, int]:
-    """What a table knows of a position: kind of bound, value, branch (-1 if none)."""
+def recall(table: Cells, control: Cells, word: U64, like: float) -> tuple[int, float, int]:
+    """What a table knows of a position: kind of bound, value (a number like the one that is given),
+    branch (-1 if none)."""
     if control[WIDE] != 0:
         entry, value = probe(table, control, word)
-        return kind_in(entry), value, move_in(entry)
+        return kind_in(entry), alike(value, like), move_in(entry)
     control[PROBES] = control[PROBES] + 1
     entry = U64(table[place(control, word)])
     if (entry ^ (word << TAG)) >> TAG != 0:
-        return NOTHING, 0.0, -1
+        return NOTHING, alike(0, like), -1
     low = int(entry)
     if (low >> 6) & 3 == NOTHING:
-        return NOTHING, 0.0, -1
+        return NOTHING, alike(0, like), -1
     control[HITS] = control[HITS] + 1
-    return (low >> 6) & 3, value_of(((low >> 8) & 0x7FFF) - TOP), (low & MOVES) - 1
+    value = value_of(((low >> 8) & 0x7FFF) - TOP)
+    return (low >> 6) & 3, alike(value, like), (low & MOVES) - 1
 
 
 def remember(
@@ -95,7 +98,7 @@ def remember(
 ) -> None:
     """Keeps what a proof found; of wide entries, those of more effort stay."""
     if control[WIDE] != 0:
-        keep(table, control, word, effort, kind, move, value)
+        keep(table, control, word, effort, kind, move, float(value))
         return
     code = code_of(value)
     if value_of(code) != value:
@@ -103,8 +106,8 @@ def remember(
         return
     at = place(control, word)
     old = U64(table[at])
-    if old != 0 and (old ^ (word << TAG)) >> TAG != 0:
-        control[OVERWRITTEN] = control[OVERWRITTEN] + 1
+    forgets = old != 0 and (old ^ (word << TAG)) >> TAG != 0
+    control[OVERWRITTEN] = control[OVERWRITTEN] + int(forgets)
     control[STORES] = control[STORES] + 1
     low = ((code + TOP) << 8) | (kind << 6) | (move + 1 if move < MOVES - 1 else 0)
     table[at] = int((word << TAG) | low)

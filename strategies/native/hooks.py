@@ -17,6 +17,9 @@ A game may define any of
   only.
 - ``candidates(state)``: enough of the moves for the value, best guess first; asked where the bounds
   do not know the value.  `solve` only.
+- ``candidate_bounds(state)``: as ``bounds``, where more is known of the position: one of the
+  candidates led to it, so that it may also be finished, or its own bounds leave it open.  Needs the
+  other two.  `solve` only.
 
 Each is resolved when a kernel is compiled: one that is absent costs nothing.
 """
@@ -119,6 +122,11 @@ def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, 
     return alpha, beta
 
 
+def alike(number: float, like: float) -> float:
+    """The same number; in compiled code an int if `like` is one, whole as the number then is."""
+    return number
+
+
 def can_count(game: Any) -> bool:
     """Whether a game has the two hooks that tell the n-th move without the others."""
     return defines(game, "count_moves") and defines(game, "nth_move")
@@ -150,8 +158,9 @@ def candidates_of(game: Any, state: Any) -> Iterable[Any]:
     return found
 
 
-def bounds_of(game: Any, state: Any) -> tuple[float, float]:
-    """Bounds of the value of a position; equal bounds are the value.
+def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
+    """Bounds of the value of a position, numbers like the one that is given; equal bounds are the
+    value.
 
     A finished position is known.  Without the hook, the best that may come in play is a win by the
     next move.
@@ -167,6 +176,14 @@ def bounds_of(game: Any, state: Any) -> tuple[float, float]:
         low, high = game.bounds(state)
         return float(low), float(high)
     return -float(win_in(1)), float(win_in(1))
+
+
+def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
+    """`bounds_of` a position that those leave open, or that a candidate of such a one led to."""
+    if all(defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
+        low, high = game.candidate_bounds(state)
+        return float(low), float(high)
+    return bounds_of(game, state, like)
 
 
 def number_of(move: Any, index: int) -> int:

@@ -12,10 +12,11 @@ from games.game import CHANCE, LONGEST, MAXIE, WIN, Game
 from games.words import U64
 
 from .answers import WIDE, place, recall, remember
-from .floats import INFINITY, above, below
+from .floats import above, below
 from .hooks import (
     NUMBERS,
     bounds_of,
+    candidate_bounds_of,
     candidates_of,
     has_promise,
     hash_of,
@@ -25,13 +26,16 @@ from .hooks import (
     promise_of,
     room,
     room_size,
+    window_of,
 )
-from .kernels import HAS_CHANCE, IN_PLAY, STOP, kernel
+from .kernels import BEYOND, HAS_CHANCE, IN_PLAY, STOP, kernel
 from .table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1
 """The cell of a control that says how often the table may be asked."""
-HISTORY: Final = MOST + 1
+VISITED: Final = MOST + 1
+"""The cell of a control that counts nodes."""
+HISTORY: Final = VISITED + 1
 LINE: Final = HISTORY + 2 * NUMBERS
 """From here on, a control has the branches of the best line."""
 SIZE: Final = LINE + LONGEST
@@ -45,15 +49,15 @@ FIRST: Final = 1e18
 def earlier(value: float) -> float:
     """What a value is worth one ply earlier."""
     if value >= WIN:
-        return value - 1.0
-    return value + 1.0 if value <= -WIN else value
+        return value - 1
+    return value + 1 if value <= -WIN else value
 
 
 def later(value: float) -> float:
     """The value that is worth `value` one ply earlier."""
     if value >= WIN:
-        return value + 1.0
-    return value - 1.0 if value <= -WIN else value
+        return value + 1
+    return value - 1 if value <= -WIN else value
 
 
 @kernel
@@ -65,10 +69,15 @@ def prove(
     beta: float,
     control: Any,
     table: Any,
-) -> tuple[float, int]:
-    """The fail-soft value of `state` within `plies` plies, and how many nodes were visited."""
+) -> float:
+    """The fail-soft value of `state` within `plies` plies, as whole numbers if all values are."""
+    low, high = window_of(game, state, alpha, beta)
+    least, most = bounds_of(game, state, low)
+    if least >= high or least == most or most <= low:
+        control[VISITED] += 1
+        return least if least >= high else most
     word = int(hash_of(game, state))
-    return proof(game, state, word, plies, alpha, beta, control, table)
+    return proof(game, state, word, plies, low, high, control, table)
 
 
 @kernel
@@ -81,55 +90,53 @@ def proof(
     beta: float,
     control: Any,
     table: Any,
-) -> tuple[float, int]:
-    """`prove` of a position whose hash is known.
+) -> float:
+    """`prove` of a position whose hash is known, and which a candidate led to.
 
     Bounds and entries are from Maxie's side; `low` and `high` are those of the player to move.
     """
-    least, most = bounds_of(game, state)
+    visited = control[VISITED]
+    control[VISITED] = visited + 1
+    least, most = candidate_bounds_of(game, state, alpha)
     if least >= beta or least == most:
-        return least, 1
+        return least
     if most <= alpha:
-        return most, 1
+        return most
     if control[STOP] != 0:
-        return least, 1
+        return least
     if plies == 0:
         control[STOP] = TOO_LONG
-        return least, 1
+        return least
     alpha = max(alpha, least)
     beta = min(beta, most)
     word = U64(hashed)
-    kind, known, remembered = recall(table, control, word)
+    kind, known, remembered = recall(table, control, word, alpha)
     if kind != NOTHING:
         if kind != UPPER:
             if known >= beta or kind == EXACT:
-                return known, 1
+                return known
             alpha = max(alpha, known)
         else:
             if known <= alpha:
-                return known, 1
+                return known
             beta = min(beta, known)
     if control[PROBES] > control[MOST]:
         control[STOP] = TOO_MANY
-        return least, 1
+        return least
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             control[STOP] = BY_CHANCE
-            return least, 1
-    sign = 1.0 if player == MAXIE else -1.0
+            return least
+    sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
     floor = low
-    best = -INFINITY
+    best: float = -BEYOND
     lead = -1
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
-    children = room(state, state)
-    words = room(state, 0)
-    scores = room(state, 0.0)
-    places = room(state, 0)
+    branches = room(state, (0.0, hashed, plies, state))
     size = room_size(state)
-    nodes = 1
     done = 0
     more = True
     while more:
@@ -152,26 +159,19 @@ def proof(
                 else:
                     score = float(control[history + number])
                 at = count
-                while at > 0 and scores[at - 1] < score:
-                    scores[at] = scores[at - 1]
-                    words[at] = words[at - 1]
-                    children[at] = children[at - 1]
-                    if not has_promise(game):
-                        places[at] = places[at - 1]
+                while at > 0 and branches[at - 1][0] < score:
+                    branches[at] = branches[at - 1]
                     at -= 1
-                scores[at] = score
-                words[at] = hashed
-                children[at] = child
-                if not has_promise(game):
-                    places[at] = index * NUMBERS + number
+                branches[at] = score, hashed, index * NUMBERS + number, child
                 count += 1
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
         for k in range(count):
-            found, n = proof(
+            _, hashed, number, child = branches[k]
+            found = proof(
                 game,
-                children[k],
-                words[k],
+                child,
+                hashed,
                 plies - 1,
                 later(low) if player == MAXIE else -later(high),
                 later(high) if player == MAXIE else -later(low),
@@ -179,13 +179,12 @@ def proof(
                 table,
             )
             found = earlier(sign * found)
-            nodes += n
             if control[STOP] != 0:
-                return sign * found, nodes
+                return sign * found
             if found > best:
                 best = found
                 if not has_promise(game):
-                    lead = places[k]
+                    lead = number
                 low = max(low, best)
                 if low >= high:
                     more = False
@@ -196,26 +195,26 @@ def proof(
     kind = LOWER if best >= high else UPPER if best <= floor else EXACT
     if player != MAXIE and kind != EXACT:
         kind = LOWER + UPPER - kind
-    remember(table, control, word, nodes.bit_length(), kind, lead // NUMBERS, sign * best)
-    return sign * best, nodes
+    effort = (control[VISITED] - visited).bit_length()
+    remember(table, control, word, effort, kind, lead // NUMBERS, sign * best)
+    return sign * best
 
 
 @kernel
 def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
     """What is known of a position without a search."""
-    return bounds_of(game, state)
+    return bounds_of(game, state, 0.0)
 
 
 @kernel
 def best_line(
     game: Game[Any, Any], state: Any, value: float, most: int, control: Any, table: Any
-) -> tuple[int, int]:
-    """How many plies the best line from a position of this value has, and the nodes visited.
+) -> int:
+    """How many plies the best line from a position of this value has.
 
     It takes the leftmost branch that has the value of its position, for at most so many plies, and
     writes its branches to the control.  Most proofs that it asks for are in the table.
     """
-    nodes = 0
     plies = 0
     while plies < most and game.status(state) == IN_PLAY:
         player = game.player(state)
@@ -227,14 +226,13 @@ def best_line(
         right = False
         for move in moves_of(game, here):
             state = game.make_move(here, move)
-            found, n = prove(game, state, LONGEST - plies - 1, alpha, beta, control, table)
-            nodes += n
+            found = prove(game, state, LONGEST - plies - 1, alpha, beta, control, table)
             right = control[STOP] == 0 and (found >= beta if player == MAXIE else found <= alpha)
             if right or control[STOP] != 0:
                 break
             index += 1
         if not right:
-            return (plies if control[STOP] != 0 else -1), nodes
+            return plies if control[STOP] != 0 else -1
         control[LINE + plies] = index
         plies += 1
-    return plies, nodes
+    return plies

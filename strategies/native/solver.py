@@ -35,9 +35,13 @@ class Solver:
         self.control = cells(proving.SIZE)
         self.wide = False
         self.limit(UNLIMITED)
-        self.nodes = 0
         table.enter(self.control)
         table.claim((engine, self.wide))
+
+    @property
+    def nodes(self) -> int:
+        """How many positions the proofs have visited so far."""
+        return int(self.control[proving.VISITED])
 
     def limit(self, probes: int) -> None:
         """How often the table may be asked from now on; then `TooMany` is raised."""
@@ -55,12 +59,9 @@ class Solver:
         self.control[STOP] = 0
         try:
             with self.stop.watching(self.control):
-                found, nodes = self.engine.call(
-                    kernel, state, *args, self.control, self.table.cells
-                )
+                found = self.engine.call(kernel, state, *args, self.control, self.table.cells)
         except Exception as error:
             raise failure_at(self.engine.game, state, error) from error
-        self.nodes += nodes
         why = self.control[STOP]
         if why == answers.TOO_FINE:
             self.wide = True

@@ -111,6 +111,16 @@ def test_engines_agree_in_value_move_and_nodes() -> None:
         assert parts[0] == parts[1]
 
 
+GOLDENS = {"ConnectFour": 1015, "RulesOnly": 40264}
+"""Nodes that decide a position of Connect Four after 20 plies, and its leftmost best move."""
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), RulesOnly()])
+def test_goldens(game: ConnectFour) -> None:
+    found = solve(game, late(game, 20, 6), memory="16MB")
+    assert found.nodes == GOLDENS[type(game).__name__]
+
+
 def test_the_line_keeps_the_value_to_the_end() -> None:
     game = ConnectFour()
     state = late(game, 26, 6)

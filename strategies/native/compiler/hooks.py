@@ -192,6 +192,7 @@ def _window(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
     return found(game, state, *floats), build
 
 
+@INLINED
 def _in_ints(alpha: float, beta: float) -> tuple[int, int]:
     return math.floor(max(min(alpha, FAR), -FAR)), math.ceil(max(min(beta, FAR), -FAR))
 
@@ -201,29 +202,57 @@ def _window_of(game: Any, state: Any, alpha: Any, beta: Any) -> Any:
     return lambda game, state, alpha, beta: _window(game, state, alpha, beta)
 
 
+@overload(hooks.alike, jit_options=OPTIONS, strict=False)
+def _alike(number: Any, like: Any) -> Any:
+    if isinstance(like, types.Integer):
+        return lambda number, like: int(number)
+    return lambda number, like: float(number)
+
+
 @overload(hooks.bounds_of, jit_options=OPTIONS, strict=False)
-def _bounds_of(game: Any, state: Any) -> Any:
+def _bounds_of(game: Any, state: Any, like: Any) -> Any:
     has_bounds = _defines(game, "bounds")
 
-    def bounds_of(game: Any, state: Any) -> Any:
+    def bounds_of(game: Any, state: Any, like: Any) -> Any:
         if game.status(state) != IN_PLAY:
-            value = float(game.utility(state))
+            value = hooks.alike(game.utility(state), like)
             if value >= WIN:
-                value = WON
+                value = hooks.alike(WON, like)
             elif value <= -WIN:
-                value = -WON
+                value = hooks.alike(-WON, like)
             return value, value
-        return ranged(game, state)
+        return ranged(game, state, like)
 
-    hinted = INLINED(lambda game, state: _floats(game.bounds(state)))
-    unknown = INLINED(lambda game, state: (-NEXT, NEXT))
+    hinted = INLINED(lambda game, state, like: _inner(game.bounds(state), like))
+    unknown = INLINED(lambda game, state, like: _inner((-NEXT, NEXT), like))
     ranged = hinted if has_bounds else unknown
     return bounds_of
 
 
-@INLINED
-def _floats(pair: Any) -> Any:
-    return float(pair[0]), float(pair[1])
+@overload(hooks.candidate_bounds_of, jit_options=OPTIONS, strict=False)
+def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
+    if all(_defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
+        return lambda game, state, like: _inner(game.candidate_bounds(state), like)
+    return lambda game, state, like: hooks.bounds_of(game, state, like)
+
+
+def _inner(pair: Any, like: Any) -> Any:
+    """The outermost numbers like `like` that two bounds allow."""
+    raise NotImplementedError("compiled code only")
+
+
+@overload(_inner, jit_options=OPTIONS, strict=False)
+def _overload_inner(pair: Any, like: Any) -> Any:
+    if isinstance(like, types.Float):
+        return lambda pair, like: (float(pair[0]), float(pair[1]))
+    if all(isinstance(kind, types.Integer) for kind in pair):
+        return lambda pair, like: (int(pair[0]), int(pair[1]))
+
+    def inner(pair: Any, like: Any) -> Any:
+        low, high = _in_ints(-float(pair[0]), -float(pair[1]))
+        return -low, -high
+
+    return inner
 
 
 @overload(hooks.number_of, jit_options=OPTIONS, strict=False)

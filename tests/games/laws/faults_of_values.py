@@ -222,6 +222,18 @@ class MovesAreInDisorder(Pile):
         return list(self.moves(state))[-1 if state.left == 5 else n]
 
 
+@breaks("candidate_bounds_are_bounds", NOW)
+class CandidateBoundsAreBeyond(Pile):
+    def candidate_bounds(self, state: Heap) -> tuple[float, float]:
+        return (101, 102) if state.left == 5 else Pile.bounds(self, state)
+
+
+@breaks("candidate_bounds_are_bounds", ["3", "3", "3"])
+class CandidateBoundsMissTheResult(Pile):
+    def candidate_bounds(self, state: Heap) -> tuple[float, float]:
+        return (-100, 100)
+
+
 @breaks("candidates_are_moves", NOW)
 class CandidatesAreForeign(Pile):
     def candidates(self, state: Heap) -> Iterator[int]:

@@ -63,6 +63,9 @@ class Pile(Game[Heap, int]):
             return -100, 100
         return self.utility(state), self.utility(state)
 
+    def candidate_bounds(self, state: Heap) -> tuple[float, float]:
+        return Pile.bounds(self, state)
+
     def candidates(self, state: Heap) -> Iterator[int]:
         best = state.left % 4
         yield from [best] if best else self.moves(state)
