@@ -71,3 +71,14 @@ class Coins(Game[Row, int]):
 
     def move_text(self, state: Row, move: int) -> str:
         return f"{move:+d}"
+
+
+@frozen
+class KeenCoins(Coins):
+    """The same game, for players who also look at the coins at both ends, times a weight."""
+
+    ends: int = 1
+
+    def estimate(self, state: Row) -> int:
+        near = self.coins[state.left] + self.coins[state.right - 1]
+        return 10 * state.lead + self.ends * (near if state.turn == MAXIE else -near)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import sys
 from typing import Any
 
 import click
@@ -25,7 +27,7 @@ class Counted:
 
     def __init__(self, what: str) -> None:
         self.what, self.shown = what, 0
-        self.terminal = click.get_text_stream("stderr").isatty()  # type: ignore[operator]
+        self.terminal = sys.stderr.isatty()
 
     def show(self, done: int, planned: int, more: str = "") -> None:
         if self.terminal:
