@@ -1,4 +1,4 @@
-"""``jamboree tournament`` and ``jamboree tune``: tables, records, and one line for what is wrong."""
+"""The commands tournament and tune: tables, records, and one line for what is wrong."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_the_optimiser_climbs_and_repeats_itself() -> None:
 
 
 def test_a_point_that_wins_is_found() -> None:
-    found = tuned(generations=3, trials_each=12, match=40)
+    found = tuned(generations=4, trials_each=12, match=60, sigma=2.0)
     assert found.after["pairs"] > 0  # who counts pairs beats who sees nothing
     assert found.better
     assert found.gain.low > 0.5
