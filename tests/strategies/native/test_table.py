@@ -13,6 +13,7 @@ from games.connect_four import ConnectFour
 from games.game import Game
 from games.words import U64
 from strategies.native import engine_for
+from strategies.native.answers import recall, remember
 from strategies.native.cells import cells
 from strategies.native.floats import above, below, bits_of, float_of
 from strategies.native.hooks import mix
@@ -127,7 +128,27 @@ def stress(
     return wrong
 
 
-def test_eight_threads_never_read_a_wrong_value() -> None:
+@kernel
+def stress_answers(
+    game: Game[Any, Any], state: Any, seed: int, rounds: int, control: Any, table: Any
+) -> int:
+    """`stress` of the entries of one word."""
+    wrong = 0
+    word = U64(seed)
+    for _ in range(rounds):
+        word = mix(word + 0x9E3779B97F4A7C15)
+        key = mix(word % 4096)
+        value = int(key % 10_000) - 5_000
+        kind, found, move = recall(table, control, key, 0.0)
+        if kind != NOTHING and (found != value or move != int(key % 60)):
+            wrong += 1
+        if word & 1 == 0:
+            remember(table, control, key, int(word >> 60), EXACT, int(key % 60), float(value))
+    return wrong
+
+
+@pytest.mark.parametrize("kernel_of", [stress, stress_answers])
+def test_eight_threads_never_read_a_wrong_value(kernel_of: Any) -> None:
     """On few slots, so that all of them write to the same ones all the time."""
     game = ConnectFour()
     engine, table = engine_for(game, "native"), Table("4kB")
@@ -139,7 +160,7 @@ def test_eight_threads_never_read_a_wrong_value() -> None:
         table.enter(control)
         while True:
             args = seed, 200_000, control, table.cells
-            found.append((engine.call(stress, game.start(), *args), table.counts(control).hits))
+            found.append((engine.call(kernel_of, game.start(), *args), table.counts(control).hits))
             seed += 8
             if time.monotonic() > end:
                 return
