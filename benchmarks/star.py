@@ -31,8 +31,8 @@ def tree(seed: int, best_first: bool) -> ExplicitGame:
 
     def build(ply: int) -> tuple[float, Tree]:
         if ply == PLIES:
-            value = draw.randint(-MOST, MOST)
-            return value, Tree(value=value)
+            leaf = draw.randint(-MOST, MOST)
+            return leaf, Tree(value=leaf)
         player = ORDER[ply % len(ORDER)]
         below = [build(ply + 1) for _ in range(WIDTH)]
         values = [value for value, _ in below]

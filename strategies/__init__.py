@@ -101,7 +101,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "agents": "SearchAgent",
     "algorithms": (
-        "Algorithm AlgorithmError alphabeta expectimax maxn minimax mtdf paranoid parse_algorithm pvs"
+        "Algorithm AlgorithmError alphabeta expectimax maxn minimax mtdf paranoid "
+        "parse_algorithm pvs"
     ),
     "drivers": "Driver DriverError abdada lazy_smp parse_using",
     "explanation": "explain",
@@ -183,8 +184,8 @@ __all__ = [
     "explain",
     "jamboree",
     "lazy_smp",
-    "mcts",
     "maxn",
+    "mcts",
     "minimax",
     "mtdf",
     "par_apply",

@@ -28,7 +28,8 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
         if isinstance(value, Game):
             return value
         if ".py:" in value or value.endswith(".py"):
-            return load(value)
+            game: Game[Any, Any] = load(value)
+            return game
         try:
             return find_game(value)
         except ValueError as error:

@@ -133,9 +133,7 @@ def test_an_error_in_a_shared_task_is_the_users() -> None:
             run_eval(evaluate([work(1), bad], s)).compute(scheduler="sync")
 
 
-@pytest.mark.parametrize(
-    "text", ["rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"]
-)
+@pytest.mark.parametrize("text", ["rpar", "rdeepseq", "par_list_n(2, rseq)", "seq_list(rseq)"])
 def test_a_search_refuses_what_is_for_values(text: str) -> None:
     from games import HANDOUT_SMALL
 
