@@ -18,8 +18,9 @@ Opening = tuple[str | int, ...]
 def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> tuple[Opening, ...]:
     """So many openings of so many random moves; what chance does between does not count.
 
-    Ensures: after each the game is in play; no two lead to the same position, as long as others are
-    found in `TRIES` tries; the first of more openings are those of fewer.
+    Ensures: after each the game is in play; no two lead to the same position, until no other is
+    found in `TRIES` tries, and then all may come again; the first of more openings are
+    those of fewer.
     Raises: ValueError if the game is over before.
 
     >>> from games import TicTacToe
@@ -38,7 +39,8 @@ def _opening(game: Game[Any, Any], plies: int, seed: str, seen: set[str]) -> Ope
             found, label = turns, game.label(state)
             if label not in seen:
                 seen.add(label)
-                break
+                return turns
+    seen.clear()  # hardly any are left: begin anew, and look no longer than is worth it
     if found is None:
         raise ValueError(f"the game is over within {plies} random plies: begin with fewer")
     return found
