@@ -197,7 +197,7 @@ def expectimax(
     come sooner.  With a table, what a probe finds is not searched twice.
     Requires: for `pruning`, a game with a `value_range`, no `cutoff` and not `rounded`.
     Sources: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies, of the cut-off; Ballard,
-    The *-minimax search procedure for trees containing chance nodes (1983), of the prunings.
+    The star-minimax search procedure for trees containing chance nodes (1983), of the prunings.
 
     >>> expectimax(7, cutoff=1e-4, table="1MB")
     expectimax(depth=7, table='1MB', cutoff=0.0001)

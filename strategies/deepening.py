@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
-from games import WIN, Game
+from games import WIN, Game, Status
 from strategies import runner
 from strategies.algorithms import Algorithm, AlgorithmError
 from strategies.fold import OPEN
@@ -95,6 +95,7 @@ def _deepen_in_tasks(
     from strategies.collection import search
 
     stop, best, start = Stop(current()), [], perf_counter()
+    over = game.status(state) != Status.IN_PLAY
 
     def to(depth: int) -> Result:
         asked = evolve(algorithm, depth=depth)
@@ -106,7 +107,7 @@ def _deepen_in_tasks(
         try:
             for depth in range(1, algorithm.depth + 1):
                 best.append(evolve(to(depth), depth=depth))
-                if abs(best[-1].value) >= WIN or not best[-1].line:
+                if abs(best[-1].value) >= WIN or over:
                     return
         except Stopped:
             return

@@ -3,7 +3,7 @@
 A mean lies between what it would be if all outcomes not yet known were worth the least, and the
 most.  An outcome matters only while its value can bring the mean inside the window.
 
-Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
+Source: Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
 """
 
 from __future__ import annotations

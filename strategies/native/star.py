@@ -7,7 +7,7 @@ where Minnie moves at most.  The table keeps what probes found, so that nothing 
 The mean of outcomes that all are known is summed in their order, as everywhere: same value, same
 bits, as without pruning.
 
-Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
+Source: Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 import dask
 import pytest
 
-from games import WIN, ConnectFour, TicTacToe
+from games import WIN, ConnectFour, TicTacToe, with_chance
 from strategies import (
     AlgorithmError,
     PlanError,
@@ -84,7 +84,14 @@ def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
         assert quiet()
 
 
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
+def test_deepening_goes_on_below_a_chance_node(using: Any) -> None:
+    answer = search(with_chance(TicTacToe(), 0), alphabeta(3), using=using, time=60)
+    assert answer.compute().depth == 3
+
+
 def test_an_interrupt_ends_tasks_too() -> None:
+    search(ConnectFour(), alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
     answer = search(ConnectFour(), alphabeta(42), using=par_list.to_ply(2), time=60)
     threading.Timer(2, _thread.interrupt_main).start()
     found = answer.compute(num_workers=2)
