@@ -20,7 +20,7 @@ OPENING = 4
 def run(quick: bool) -> list[Finding]:
     found = []
     for name in ("square",) if quick else MAPS:
-        pairs = paired(name, 2 if quick else 100, 2027, "interpreted" if quick else "auto")
+        pairs = paired(name, 2 if quick else 200, 2028, "interpreted" if quick else "auto")
         share, wide = interval(pairs)
         found.append(
             Finding(

@@ -75,7 +75,7 @@ def _finding(
     """One class: the ratio of mean times, and what a node cost."""
 
     def told(rows: list[tuple[int, int, float]]) -> str:
-        times, nodes = [t for _, _, t in rows], sum(n for _, n, _ in rows)
+        times, nodes = [t for _, _, t in rows], sum(n for _, n, _ in rows) or 1
         return (
             f"{seconds(mean(times))}, median {seconds(median(times))}, "
             f"{sum(times) / nodes * 1e9:.0f} ns a node"

@@ -121,7 +121,7 @@ class Featured2048(Twenty48):
 
     >>> game = Featured2048()
     >>> game.estimate(game.parse_state("4 2 . .  . . . .  . . . .  . . . ."))
-    1650
+    1630
     """
 
     matrix: str = field(default="corner", converter=_matrix)
@@ -186,7 +186,7 @@ class Pessimistic2048(Featured2048):
 
     >>> game = Pessimistic2048()
     >>> state = game.make_move(game.parse_state("2 2 . .  4 4 . .  . . . .  . . . ."), 0)
-    >>> [(p, game.player(s), len(list(game.moves(s)))) for p, s in game.outcomes(state)]
+    >>> [(p, int(game.player(s)), len(list(game.moves(s)))) for p, s in game.outcomes(state)]
     [(0.9, 1, 14), (0.1, 1, 14)]
     """
 

@@ -28,12 +28,12 @@ class SearchAgent:
     Ensures: the same moves whatever the strategy and the number of workers.
     Raises: AlgorithmError for a search of depth 0, which finds no move.
 
-    >>> from games import HANDOUT_SMALL
+    >>> from games import HANDOUT_SMALL, TicTacToe
     >>> agent = SearchAgent.parse("alphabeta(depth=2) using jamboree(0.5)")
     >>> agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
     1
-    >>> SearchAgent(agent.algorithm, time=0.5).next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
-    1
+    >>> SearchAgent(agent.algorithm, time=60).next_move(TicTacToe(), TicTacToe().start())
+    4
     """
 
     algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)

@@ -39,7 +39,7 @@ def lower(less: U64, plane: U64, bit: int) -> U64:
     return less | ~plane if bit == 1 else less & ~plane
 
 
-ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (2, 4, 4, 1, 3)}
+ESTIMATES: Final = {"armies": (1, 0, 0, 0, 0), "strategic": (4, 4, 4, 1, 3)}
 """Weights of the features by name: the plain estimate, and one that plays better."""
 
 
