@@ -72,7 +72,9 @@ COLOURS = {"converted": "good", "fizzled": "bad", "step": "rail_response", "dud"
 """Chrome's names of colours."""
 
 
-def _bound(x: float) -> float | str:
+def _bound(x: Any) -> Any:
+    if isinstance(x, tuple):
+        return [_bound(one) for one in x]
     return x if isfinite(x) else str(x)
 
 

@@ -36,7 +36,7 @@ def _above_0(_instance: object, attribute: Any, value: Any) -> None:
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
     if value is not None and (
-        isinstance(value, bool) or not isinstance(value, kinds) or value <= 0
+        isinstance(value, bool) or not isinstance(value, kinds) or not value > 0
     ):
         unit = "a whole number of nodes" if whole else "a number of seconds"
         raise AlgorithmError(f"{attribute.name} is {unit} above 0, not {value!r}")

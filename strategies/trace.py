@@ -42,11 +42,15 @@ OPEN: Windows = (Candidate(-inf), Candidate(inf))
 def trace(plan: Plan) -> list[str]:
     """The lines of the walk.
 
-    Raises: AlgorithmError where windows pass through chance nodes, which the lines have no way to
-    tell.
+    Raises: AlgorithmError for what the lines have no way to tell: windows that pass through chance
+    nodes, values of several players, searches that end at a limit.
     """
     if plan.algorithm.pruning:
         raise AlgorithmError("a trace shows no pruning at chance nodes: trace it without")
+    if plan.algorithm.name == "maxn":
+        raise AlgorithmError("a trace tells of one number a position, and maxn of one a player")
+    if plan.limits:
+        raise AlgorithmError("a trace walks to the full depth: trace it without a limit")
     walk = _Walk(plan)
     best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
     who = WHO[kind_of(plan.game, plan.state)][1]

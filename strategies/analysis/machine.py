@@ -10,7 +10,7 @@ import dask
 from attrs import evolve
 
 from games import ConnectFour, Game
-from strategies.algorithms import alphabeta
+from strategies.algorithms import alphabeta, maxn
 from strategies.analysis.burdens import Burden
 from strategies.collection import search
 from strategies.combinators import par_list
@@ -45,7 +45,8 @@ def measured_burden(
     known = repr(game), scheduler, cores, used.native
     if fresh or known not in _known:
         empty = _empty(scheduler, cores)
-        light = deepen(used, alphabeta(1), game.start(), LIGHT)
+        one = alphabeta(1) if game.players < 3 else maxn(1)
+        light = deepen(used, one, game.start(), LIGHT)
         ratios = [calibrate(used, light, game.start(), cores).ratio for _ in range(REPEAT)]
         serial = not used.native and scheduler in THREADS
         together = 1.0 if serial else min(1.0, max(ratios) / cores)

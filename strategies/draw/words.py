@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from attrs import frozen
 
@@ -152,8 +153,10 @@ def window(ab: Interval) -> str:
     return f"({bound(a)}, {bound(b)})"
 
 
-def bound(x: float) -> str:
-    """One end of a window."""
+def bound(x: Any) -> str:
+    """One end of a window; of several players' values, one after the other."""
+    if isinstance(x, tuple):
+        return f"({', '.join(map(bound, x))})"
     if abs(x) == float("inf"):
         return "∞" if x > 0 else "-∞"
     if abs(x) >= WIN:

@@ -86,6 +86,8 @@ def study(
     rule = alphabeta(1) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")
+    if rule.name == "maxn":
+        raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
     used = engine_for(game, engine).warm()
     state = game.start() if state is None else state

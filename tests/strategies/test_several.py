@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -213,6 +214,22 @@ def test_paranoid_runs_as_machine_code_from_any_player() -> None:
     assert found.search().compute().value == found.value
     with pytest.raises(ValueError, match="no player 3"):
         against_all(game, 3)
+
+
+def test_runs_of_several_players_are_drawn_and_written(tmp_path: Path) -> None:
+    answer = search(PigForMany(target=6), maxn(3), using=parse_strategy("par_list.to_ply(1)"))
+    result = answer.compute(num_workers=2)
+    result.to_trace(tmp_path / "run.json")
+    assert "nan" not in (tmp_path / "run.json").read_text()
+    result.draw("graph").write(tmp_path / "run.svg")
+    assert "(0.888889, 0.0555556, 0.0555556)" in (tmp_path / "run.svg").read_text()
+    with pytest.raises(AlgorithmError, match="one a player"):
+        answer.trace()
+
+
+def test_a_limited_search_has_no_trace() -> None:
+    with pytest.raises(AlgorithmError, match="without a limit"):
+        search(TicTacToe(), alphabeta(3), time=60).trace()
 
 
 def test_refusals_say_what_to_use() -> None:
