@@ -25,7 +25,7 @@ def heading(
     game = shortened(repr(plan.game), 60)
     if game.endswith("…"):
         game = f"{type(plan.game).__name__}(…)"
-    title = shortened(f"{plan.algorithm!r} of {game}, using {plan.strategy!r}", 110)
+    title = shortened(f"{plan.algorithm!r} of {game}, using {plan.using!r}", 110)
     counts = f"{tasks(len(every))}; {sparks_of(kinds['spark'])} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
