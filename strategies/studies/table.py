@@ -61,8 +61,9 @@ class Row:
     @property
     def share(self) -> float | None:
         """The speed-up as a share of what independent searches reached."""
-        known = self.speedup is not None and self.kernels is not None
-        return self.speedup / self.kernels if known else None  # type: ignore[operator]
+        if self.speedup is None or self.kernels is None:
+            return None
+        return self.speedup / self.kernels
 
 
 @frozen
