@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from games import CHANCE, WIN, Game
 from games.game import LONGEST
 from strategies.fold import Interval, Rule
+from strategies.native.bounds import roomy
 from strategies.native.table import parse_size, show_size
 
 DEEPEST = 400
@@ -80,7 +81,7 @@ class Algorithm:
 
     def rule(self, game: Game[Any, Any]) -> Rule:
         """How branches are combined."""
-        bounds = self.bounds(game) if self.pruning else None
+        bounds = roomy(*self.bounds(game)) if self.pruning else None
         return Rule(self.narrows, self.rounded, self.name == "maxn", bounds)
 
     def bounds(self, game: Game[Any, Any]) -> Interval:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import star
-from .bounds import slack
+from .bounds import roomy, slack
 from .cells import Stop, cells
 from .engine import DEEPEST, Engine, best_line, plain
 from .failures import failure
@@ -46,7 +46,7 @@ def search_star(
         control[star.TABLED] = 1
         table.enter(control)
     memory = NO_TABLE if table is None else table.cells
-    low, high = map(float, bounds)
+    low, high = roomy(*map(float, bounds))
     numbers = float(alpha), float(beta), low, high, slack(low, high)
     try:
         with (stop or Stop()).watching(control):
