@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from attrs import evolve
 
@@ -11,6 +11,14 @@ from games.game import Game
 S = TypeVar("S")
 M = TypeVar("M")
 G = TypeVar("G", bound="Weighted[Any, Any]")
+
+
+WEIGHT: Final = "weight"
+"""Says that a field of a game is a weight: ``field(default=1, metadata={WEIGHT: True})``.
+
+Compiled rules read its number from memory, so that games of other weights share their code; other
+numbers of a game are constants of the code.
+"""
 
 
 def plain(weights: Any) -> tuple[float, ...]:

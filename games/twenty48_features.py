@@ -8,13 +8,14 @@ beyond its end weigh nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from attrs import field, frozen
 
+from games.features import WEIGHT
 from games.game import CHANCE, MAXIE, MINNIE
 from games.twenty48 import ONES, ROW, Tiles, Twenty48, empties, transpose
 from games.twenty48_rows import cells_of
@@ -40,6 +41,8 @@ MATRICES: Final[dict[str, tuple[Matrix, Matrix]]] = {
 HIGH: Final = 1 << 18
 """Where the second matrix begins in the table of weighed rows."""
 ELEVENS: Final = 0xBBBBBBBBBBBBBBBB
+SETS: Final = 16
+"""Of how many sets of weights the tables are kept for the next game: some 2.5 MB each."""
 
 
 @cache
@@ -49,7 +52,7 @@ def tiles_of_rows() -> tuple[np.ndarray[Any, Any], ...]:
     return tuple(np.where(cell == 0, 0, 1 << cell) for cell in cells)
 
 
-@cache
+@lru_cache(SETS)
 def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
     """What the order of a line of four is worth: a row, or a column from the top.
 
@@ -66,27 +69,29 @@ def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
     return _table(worth)
 
 
-@cache
-def weighed_rows(matrix: str, empty: int, monotonicity: int, smoothness: int) -> Any:
+@lru_cache(SETS)
+def weighed_rows(matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int) -> Any:
     """What each row is worth in each place: its weight, empty cells and order.
 
     Eight tables in one: the four rows of the first matrix, then of the second, 65,536 entries each.
     """
-    tiles = tiles_of_rows()
-    free = empty * sum((tile == 0).astype(np.int64) for tile in tiles)
+    cells = tiles_of_rows()
+    free = empty * sum((cell == 0).astype(np.int64) for cell in cells)
     own = free + lines(monotonicity, smoothness).astype(np.int64)
     found = []
     for weights in MATRICES[matrix]:
         for row in range(4):
             short = weights[row] if row < len(weights) else ()
-            found.append(own + sum(w * t for w, t in zip(short, tiles, strict=False)))
+            found.append(own + tiles * sum(w * c for w, c in zip(short, cells, strict=False)))
     return _table(np.concatenate(found))
 
 
-@cache
-def extremes(matrix: str, empty: int, monotonicity: int, smoothness: int) -> tuple[int, int]:
+@lru_cache(SETS)
+def extremes(
+    matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int
+) -> tuple[int, int]:
     """What no board is below, and none above: each row and column at its worst, at its best."""
-    table = weighed_rows(matrix, empty, monotonicity, smoothness)
+    table = weighed_rows(matrix, tiles, empty, monotonicity, smoothness)
     rows = table.astype(np.int64).reshape(8, 1 << 16)
     columns = 4 * lines(monotonicity, smoothness).astype(np.int64)
     low = min(int(rows[k : k + 4].min(1).sum()) for k in (0, 4)) + int(columns.min())
@@ -112,12 +117,13 @@ def _matrix(name: str) -> str:
 class Featured2048(Twenty48):
     """2048 whose estimate is a sum of features, each with its weight.
 
-    `matrix` names the weights of the cells, by which tiles are multiplied; `empty` is the worth of
-    an empty cell; `monotonicity` of a cell below the one before it in its row, and in its column;
-    `smoothness` counts against it the differences between neighbours; `best` is added while the
-    greatest tile is exactly 2048.  A finished position is worth its features, too: there is no
-    other bonus.
-    Cost: building the first game of some weights computes two tables, once a process.
+    `matrix` names the weights of the cells, by which tiles are multiplied, and `tiles` is what that
+    counts; `empty` is the worth of an empty cell; `monotonicity` of a cell below the one before it
+    in its row, and in its column; `smoothness` counts against it the differences between
+    neighbours; `best` is added while the greatest tile is exactly 2048.  A finished position is
+    worth its features, too: there is no other bonus.
+    Cost: building the first game of some weights computes two tables, some 10 ms; other weights
+    need no compiling.
 
     >>> game = Featured2048()
     >>> game.estimate(game.parse_state("4 2 . .  . . . .  . . . .  . . . ."))
@@ -125,10 +131,11 @@ class Featured2048(Twenty48):
     """
 
     matrix: str = field(default="corner", converter=_matrix)
-    empty: int = 100
-    monotonicity: int = 15
-    smoothness: int = 5
-    best: int = 999_999
+    empty: int = field(default=100, metadata={WEIGHT: True})
+    monotonicity: int = field(default=15, metadata={WEIGHT: True})
+    smoothness: int = field(default=5, metadata={WEIGHT: True})
+    best: int = field(default=999_999, metadata={WEIGHT: True})
+    tiles: int = field(default=1, metadata={WEIGHT: True})
     rows: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
     columns: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)  # type: ignore[assignment]
@@ -136,7 +143,7 @@ class Featured2048(Twenty48):
     @rows.default
     def _rows(self) -> np.ndarray[Any, Any]:
         found: np.ndarray[Any, Any] = weighed_rows(
-            self.matrix, self.empty, self.monotonicity, self.smoothness
+            self.matrix, self.tiles, self.empty, self.monotonicity, self.smoothness
         )
         return found
 
@@ -146,12 +153,13 @@ class Featured2048(Twenty48):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
-        low, high = extremes(self.matrix, self.empty, self.monotonicity, self.smoothness)
+        weights = self.tiles, self.empty, self.monotonicity, self.smoothness
+        low, high = extremes(self.matrix, *weights)
         return low + min(0, self.best), high + max(0, self.best)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        weights = self.matrix, self.empty, self.monotonicity, self.smoothness, self.best
-        return type(self), (self.target, *weights)
+        weights = self.empty, self.monotonicity, self.smoothness, self.best, self.tiles
+        return type(self), (self.target, self.matrix, *weights)
 
     def estimate(self, state: Tiles) -> int:
         """The weighed sum of the features, each row and column looked up whole."""

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, Featured2048, Pessimistic2048, find_game
 from games.twenty48 import Tiles
-from games.twenty48_features import FOUR, MATRICES, TWO
+from games.twenty48_features import (
+    FOUR,
+    MATRICES,
+    SETS,
+    TWO,
+    extremes,
+    lines,
+    weighed_rows,
+)
 from games.words import U64
 from strategies import expectimax, parse_strategy, search
 from strategies.native import engine_for, parity
@@ -36,7 +44,8 @@ def slow(game: Featured2048, powers: list[int]) -> int:
         return sum(abs(a - b) for row in rows for a, b in pairwise(row))
 
     return (
-        sum(
+        game.tiles
+        * sum(
             w * t
             for ws, ts in zip(matrix, grid, strict=False)
             for w, t in zip(ws, ts, strict=False)
@@ -48,13 +57,20 @@ def slow(game: Featured2048, powers: list[int]) -> int:
     )
 
 
-@given(BOARDS, st.sampled_from([*MATRICES]))
-def test_the_tables_say_what_the_features_say(powers: list[int], matrix: str) -> None:
-    game = Featured2048(None, matrix)
+@given(BOARDS, st.sampled_from([*MATRICES]), st.sampled_from([-3, 0, 1, 20]))
+def test_the_tables_say_what_the_features_say(powers: list[int], matrix: str, tiles: int) -> None:
+    game = Featured2048(None, matrix, tiles=tiles)
     found = game.estimate(Tiles(word(powers), MAXIE))
     assert found == slow(game, powers)
     low, high = game.value_range
     assert low <= found <= high
+
+
+def test_tables_of_many_weights_are_not_all_kept() -> None:
+    for smoothness in range(SETS + 5):
+        Featured2048(smoothness=smoothness)
+    for kept in (weighed_rows, lines, extremes):
+        assert 1 < kept.cache_info().currsize <= SETS
 
 
 def test_both_engines_agree_on_the_rules() -> None:
@@ -132,8 +148,10 @@ def test_spark_placements_spark_where_they_say_and_change_nothing(text: str) -> 
 
 
 def test_games_by_name_pickle_and_refuse() -> None:
-    game = find_game("twenty48_pessimistic(target=None, matrix=snake, empty=50)")
-    assert game == Pessimistic2048(None, "snake", 50) == pickle.loads(pickle.dumps(game))
+    game = find_game("twenty48_pessimistic(target=None, matrix=snake, empty=50, tiles=2)")
+    again = pickle.loads(pickle.dumps(game))
+    assert game == Pessimistic2048(None, "snake", 50, tiles=2) == again
+    assert (game.rows == again.rows).all()
     with pytest.raises(ValueError, match="the matrix is one of corner"):
         Featured2048(matrix="corners")
     assert engine_for(game).native

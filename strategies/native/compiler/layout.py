@@ -13,6 +13,7 @@ import numpy as np
 from attrs import frozen
 from numba import types
 
+from games.features import WEIGHT
 from games.words import U64
 
 from ..digest import digest
@@ -74,7 +75,7 @@ class RecordType(types.Type):
 
 @frozen
 class Part:
-    """A field of a game that lies in its block: a table at a word offset, or another game."""
+    """A field of a game that lies in its block: a table or a weight at a word offset, or a game."""
 
     name: str
     native: Any
@@ -82,7 +83,7 @@ class Part:
 
 
 class GameType(types.Type):
-    """A game: scalars are constants of the type, tables lie in a block behind a pointer."""
+    """A game: scalars are constants of the type; what lies in its block is not."""
 
     def __init__(
         self, ident: Ident, constants: tuple[tuple[str, Any], ...], parts: tuple[Part, ...]
@@ -111,7 +112,8 @@ def players_of(game: GameType) -> int:
 
 @frozen(eq=False)
 class Block:
-    """The tables of a game: two words each, address and length; `kept` owns what they show."""
+    """The tables of a game, two words each, address and length, and its weights, a word each;
+    `kept` owns what the tables show."""
 
     native: GameType
     words: Any
@@ -144,7 +146,10 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
             raise RuleError(
                 f"{name} is {value}, beyond 64 bits: a smaller number, or U64, compiles"
             )
-        if isinstance(value, U64) or type(value) in (bool, int, float):
+        if field.metadata.get(WEIGHT) and type(value) in (int, float):
+            parts.append(Part(field.name, SCALARS[type(value)], len(words)))
+            words.append(bits(value))
+        elif isinstance(value, U64) or type(value) in (bool, int, float):
             constants.append((field.name, value))
         elif isinstance(value, enum.IntEnum):
             constants.append((field.name, int(value)))
@@ -159,6 +164,15 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 parts.append(Part(field.name, _table_type(rows), offset))
     cls: Any = type(game)
     return GameType(identity(cls), tuple(constants), tuple(parts))
+
+
+def bits(value: float) -> int:
+    """The word in which a number lies in memory.
+
+    >>> hex(bits(-1)), hex(bits(1.0))
+    ('0xffffffffffffffff', '0x3ff0000000000000')
+    """
+    return int(np.array(value).view(np.uint64))
 
 
 def as_rows(value: Any) -> Any:

@@ -165,6 +165,9 @@ def _game_getattr(context: Any, builder: Any, native: Any, value: Any, name: str
             table.data = load_word(builder, value, 8 * part.offset)
             table.length = load_word(builder, value, 8 * part.offset + 8)
             return table._getvalue()
+        if part.name == name and not isinstance(part.native, GameType):
+            of = context.get_value_type(part.native)
+            return load_word(builder, value, 8 * part.offset, of)
         if part.name == name:
             return value  # the parts of an inner game lie in the same block
     return _class_getattr(context, builder, native, value, name)

@@ -1,0 +1,73 @@
+"""Weights are read from memory: games of other weights run the same code, each by its own."""
+
+from __future__ import annotations
+
+from attrs import evolve, field, frozen
+
+from games import ConnectFour, Featured2048, Othello, with_weights
+from games.connect_four import Discs
+from games.features import WEIGHT
+from strategies import alphabeta, search
+from strategies.native import engine_for, on_compile, parity
+from strategies.native.compiler.layout import lay_out
+
+
+@frozen
+class Leaning(ConnectFour):
+    """Connect Four by the column of the last disc, with a whole weight and a broken one."""
+
+    whole: int = field(default=3, metadata={WEIGHT: True})
+    broken: float = field(default=0.5, metadata={WEIGHT: True})
+
+    def estimate(self, state: Discs) -> float:
+        height = float(state.all.bit_count() % 5)
+        return self.whole + self.broken * height
+
+
+@frozen
+class Plain(Leaning):
+    """The same with constants."""
+
+    whole: int = 3
+    broken: float = 0.5
+
+
+def test_other_weights_need_no_compiling_and_count() -> None:
+    told: list[str] = []
+    games = [Leaning(), Leaning(whole=-7), Leaning(broken=-1e300), Leaning(whole=2**62)]
+    engine_for(games[0], "native").warm()
+    with on_compile(told.append):
+        for game in games[1:]:
+            state = game.start()
+            assert engine_for(game, "native").warm().native
+            found = engine_for(game, "native").search(state, 3)
+            assert found == engine_for(game, "interpreted").search(state, 3)
+    assert told == []
+    assert len({lay_out(game).native for game in games}) == 1
+    assert len({lay_out(Plain(whole=k)).native for k in (1, 2)}) == 2
+
+
+def test_both_engines_agree_on_the_rules() -> None:
+    for game in (Leaning(), Leaning(whole=-1, broken=2.25)):
+        assert parity(game, playouts=2, max_plies=25) > 0
+
+
+def test_a_weight_of_another_kind_is_another_type() -> None:
+    assert lay_out(Leaning(whole=1)).native != lay_out(evolve(Leaning(), whole=1.0)).native
+
+
+def test_searches_tell_weights_apart() -> None:
+    games = [Leaning(), Leaning(whole=5), Featured2048(), Featured2048(smoothness=6)]
+    assert len({engine_for(game) for game in games}) == len(set(games)) == 4
+    answers = [search(game, alphabeta(3)) for game in games[:2]]
+    assert answers[0].__dask_tokenize__() != answers[1].__dask_tokenize__()
+    assert answers[0].compute().value + 2 == answers[1].compute().value
+
+
+def test_features_and_matrices_of_weights_are_data() -> None:
+    for games in (
+        [Othello(), with_weights(Othello(), discs=2)],
+        [Featured2048(None), Featured2048(None, empty=7, best=0, tiles=3)],
+        [Featured2048(None, "corner"), Featured2048(None, "slope")],
+    ):
+        assert len({lay_out(game).native for game in games}) == 1
