@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from games.game import WIN, Game, Status, win_in
-from games.pictures import EMPTY, MAXIES, MINNIES, check_turns, is_picture, read_picture
+from games.pictures import (
+    EMPTY,
+    MAXIES,
+    MINNIES,
+    is_picture,
+    placed_characters,
+    placed_words,
+    read_picture,
+)
 from games.words import U64
 
 
@@ -222,19 +230,23 @@ class ConnectFour(Game[Discs, int]):
         a move that is not legal where it is played.
         """
         if not is_picture(text):
-            words = text.replace(",", " ").split()
-            return super().parse_state(" ".join(words[0]) if len(words) == 1 else text)
-        rows = read_picture(text, self.width, self.height)
-        check_turns(rows)
+            words = placed_words(text, blanks=",")
+            if len(words) == 1:
+                words = placed_characters(text.replace(",", " "))
+            return self.played(words)
+        picture = read_picture(text, self.width, self.height)
+        picture.check_turns()
         words_of = {MAXIES: U64(0), MINNIES: U64(0)}
         for column in range(self.width):
-            pile = "".join(row[column] for row in reversed(rows))
-            if EMPTY in pile.rstrip(EMPTY):
-                raise ValueError(f"column {column + 1}: a disc hangs over an empty cell")
-            for row, c in enumerate(pile.rstrip(EMPTY)):
+            pile = "".join(row[column] for row in reversed(picture.rows)).rstrip(EMPTY)
+            if EMPTY in pile:
+                place = picture.places[self.height - len(pile)][column]
+                raise ValueError(f"{place}: a disc hangs over an empty cell")
+            for row, c in enumerate(pile):
                 words_of[c] |= U64(1) << (column * (self.height + 1) + row)
         discs = words_of[MAXIES] | words_of[MINNIES]
         mover = words_of[MINNIES if discs.bit_count() & 1 else MAXIES]
-        if self.aligned(mover):
-            raise ValueError(f"the player to move already has {self.connect} in line")
+        line = picture.first_line((MAXIES, MINNIES)[discs.bit_count() & 1], self.connect)
+        if line:
+            raise ValueError(f"{line}: the player to move already has {self.connect} in line")
         return Discs(mover, discs)

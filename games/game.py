@@ -8,9 +8,11 @@ ever changed, and a rule depends on nothing but its arguments and the game's fie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import ClassVar, Final, Generic, TypeVar
+
+from games.pictures import placed_words
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -172,9 +174,20 @@ class Game(Generic[S, M]):
     def parse_state(self, text: str) -> S:
         """The position that `text` describes: here, the moves played from the start, in blanks.
 
-        Raises: `IllegalMove` if one of them is not legal where it is played.
+        Raises: `IllegalMove`, with line and column, if one is not legal where it is played.
+        """
+        return self.played(placed_words(text, blanks=","))
+
+    def played(self, words: Iterable[tuple[str, str]]) -> S:
+        """The position after these moves from the start, each with the place where it stands.
+
+        Raises: `IllegalMove`, with the place, if one of them is not legal where it is played.
         """
         state = self.start()
-        for word in text.replace(",", " ").split():
-            state = self.make_move(state, self.parse_move(state, word))
+        for word, place in words:
+            try:
+                move = self.parse_move(state, word)
+            except IllegalMove as error:
+                raise IllegalMove(f"{place}: {error}") from None
+            state = self.make_move(state, move)
         return state

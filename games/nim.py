@@ -8,7 +8,7 @@ from typing import Final
 from attrs import field, frozen
 
 from games.game import WIN, Game, Status
-from games.pictures import count_at, placed_words
+from games.pictures import count_at, end_of, placed_words
 from games.words import put
 
 MOST: Final = 64
@@ -137,10 +137,12 @@ class Nim(Game[Heaps, tuple[int, int]]):
         if ":" in text or not text.strip():
             return super().parse_state(text)
         words = placed_words(text, blanks="|-/")
-        if words[-1][0].lower() == "moves":
+        if words and words[-1][0].lower() == "moves":
             words.pop()
         mover = words.pop()[0].upper() if words and words[-1][0].upper() in ("X", "O") else "X"
-        if len(words) != len(self.heaps):
-            raise ValueError(f"{len(words)} heaps where the game has {len(self.heaps)}")
+        many = len(self.heaps)
+        if len(words) != many:
+            place = words[many][1] if len(words) > many else end_of(text)
+            raise ValueError(f"{place}: {len(words)} heaps where the game has {many}")
         each = zip(words, self.heaps, strict=True)
         return Heaps(tuple(count_at(*word, most) for word, most in each), "XO".index(mover))

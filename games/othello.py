@@ -227,17 +227,21 @@ class Othello(Weighted[Disks, int]):
         """
         if not is_picture(text):
             return super().parse_state(text)
-        lines = text.splitlines()
+        lines = text.split("\n")
         words = [line.lower().split() for line in lines]
         turn = 1 if ["o", "moves"] in words else 0
         besides = (["x", "moves"], ["o", "moves"], list(COLUMNS[: self.size]))
         board = [" " if w in besides else line for line, w in zip(lines, words, strict=True)]
-        rows = read_picture("\n".join(board), self.size, self.size)
-        squares = [(8 * r + c, mark) for r, row in enumerate(rows) for c, mark in enumerate(row)]
+        picture = read_picture("\n".join(board), self.size, self.size)
+        squares = [
+            (8 * r + c, mark) for r, row in enumerate(picture.rows) for c, mark in enumerate(row)
+        ]
         dark, light = (
             U64(sum(1 << k for k, mark in squares if mark == who)) for who in (MAXIES, MINNIES)
         )
         begun = self.start()
-        if ~(dark | light) & (begun.mover | begun.other) != 0:
-            raise ValueError("one of the four squares in the middle is empty: they never are")
+        middle = ~(dark | light) & (begun.mover | begun.other)
+        if middle != 0:
+            place = picture.places[middle.lowest() // 8][middle.lowest() % 8]
+            raise ValueError(f"{place}: the four squares in the middle are never empty")
         return self.position(light, dark, 1) if turn else self.position(dark, light, 0)

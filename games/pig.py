@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import Game, Status
-from games.pictures import count_at, placed_words
+from games.pictures import count_at, end_of, placed_words
 from games.words import floats_of, put
 
 ROLL, HOLD = 0, 1
@@ -139,7 +139,9 @@ class Pig(Game[Turn, int]):
         words = placed_words(text, blanks=",")
         many = self.players
         if len(words) < many:
-            raise ValueError(f"a position begins with {many} numbers, the points of the players")
+            raise ValueError(
+                f"{end_of(text)}: a position begins with {many} numbers, the points of the players"
+            )
         totals = tuple(count_at(*word, self.target - 1) for word in words[:many])
         if len(words) == many:
             return Turn(totals, 0, 0, False)

@@ -6,12 +6,14 @@ random (``with_chance(game, MINNIE)``, expectimax) it pays to run for the goal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from attrs import field, frozen
 
 from games.game import Game, Status
+from games.pictures import end_of, place_of
 
 GOAL: Final = 9999
 FARTHEST: Final = 9999
@@ -19,6 +21,10 @@ FARTHEST: Final = 9999
 WIDE, HIGH = 39, 21
 """How many places a picture shows at most."""
 ACTIONS: Final = ("left", "right", "down", "up")
+LABEL: Final = re.compile(
+    r"P(?P<px>-?\d{1,5}),(?P<py>-?\d{1,5})A(?P<ax>-?\d{1,5}),(?P<ay>-?\d{1,5})@(?P<ply>\d{1,5})",
+    re.ASCII,
+)
 
 
 @frozen
@@ -150,3 +156,84 @@ class Pursuit(Game[Chase, int]):
 
     def move_text(self, state: Chase, move: int) -> str:
         return ACTIONS[move]
+
+    def parse_state(self, text: str) -> Chase:
+        """The position of a label (``P0,0A2,0@0``), of moves from the start, or of a picture.
+
+        A picture has one P, A and G, dots elsewhere; the goal is where the game has it, and Maxie
+        moves, nothing having been moved yet.
+
+        Raises: ValueError, with line and column, for a label or a picture of no position in this
+        world; IllegalMove for a move that is not legal where it is played.
+
+        >>> game = Pursuit.line()
+        >>> game.label(game.parse_state("A P . G"))
+        'P1,0A0,0@0'
+        """
+        if not set(text) & set("PAG.*"):
+            return super().parse_state(text)
+        if "@" in text:
+            return self.labelled(text)
+        cells = read_grid(text)
+        row, column = cells["G"][0]
+        for name in "PA":
+            (down, _), place = cells[name]
+            if self.actions == 2 and down != row:
+                raise ValueError(f"{place}: {name} and G are on one line in this world")
+        (p, a), (x, y) = (
+            (cells[name][0] for name in "PA"),
+            (self.goal_x - column, self.goal_y + row),
+        )
+        return Chase(x + p[1], y - p[0], x + a[1], y - a[0], 0)
+
+    def labelled(self, text: str) -> Chase:
+        """The position of a label."""
+        blank = len(text) - len(text.lstrip())
+        found = LABEL.fullmatch(text.rstrip(), blank)
+        if found is None:
+            raise ValueError(
+                f"{place_of(text, blank)}: {text.strip()!r} is no label, "
+                f"as {self.label(self.start())}"
+            )
+        beyond = 2 * FARTHEST
+        most = {"px": beyond, "ax": beyond, "ply": self.max_plies}
+        most |= dict.fromkeys(("py", "ay"), 0 if self.actions == 2 else beyond)
+        for part, limit in most.items():
+            if abs(int(found[part])) > limit:
+                place = place_of(text, found.start(part))
+                raise ValueError(f"{place}: {part} is at most {limit} here, not {found[part]}")
+        return Chase(*(int(number) for number in found.groups()))
+
+
+def read_grid(text: str) -> dict[str, tuple[tuple[int, int], str]]:
+    """The row and column of P, A and G in a picture, from the top left, each with its place.
+
+    Raises: ValueError, with line and column, for another character, a row of another length, a
+    letter that is there twice or not at all.
+
+    >>> read_grid(". P\\nA G")["P"]
+    ((0, 1), 'line 1, column 3')
+    """
+    found: dict[str, tuple[tuple[int, int], str]] = {}
+    rows: list[int] = []
+    start = 0
+    for line in text.split("\n"):
+        column = 0
+        for index, c in enumerate(line, start):
+            if c in found:
+                raise ValueError(f"{place_of(text, index)}: a second {c}")
+            if c in "PAG":
+                found[c] = (len(rows), column), place_of(text, index)
+            elif c != "." and not c.isspace():
+                raise ValueError(f"{place_of(text, index)}: {c!r} is not one of P A G .")
+            column += not c.isspace()
+        start += len(line) + 1
+        if column:
+            rows.append(column)
+        if column and column != rows[0]:
+            place = end_of(text[: start - 1])
+            raise ValueError(f"{place}: {column} cells where the first row has {rows[0]}")
+    for name in "PAG":
+        if name not in found:
+            raise ValueError(f"{end_of(text)}: there is no {name}")
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from games.game import WIN, Game, Status
-from games.pictures import EMPTY, MAXIES, MINNIES, check_turns, is_picture, read_picture
+from games.pictures import EMPTY, MAXIES, MINNIES, is_picture, placed_characters, read_picture
 from games.words import U64
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -99,15 +99,15 @@ class TicTacToe(Game[Marks, int]):
         Raises: ValueError, with line and column, for a picture that is no position.
         """
         if not is_picture(text):
-            return super().parse_state(" ".join("".join(text.split())))
-        rows = read_picture(text.replace("/", "\n"), 3, 3)
-        check_turns(rows)
-        cells = "".join(rows)
+            return self.played(placed_characters(text))
+        picture = read_picture(text, 3, 3)
+        picture.check_turns()
+        cells = "".join(picture.rows)
         maxies, minnies = (
             U64(sum(1 << k for k, c in enumerate(cells) if c == mark)) for mark in (MAXIES, MINNIES)
         )
         state = Marks(maxies, minnies)
-        won = [self.status(Marks(maxies, U64(0))), self.status(Marks(U64(0), minnies))]
-        if won[self.player(state)] in (Status.MAXIE_WINS, Status.MINNIE_WINS):
-            raise ValueError("the player to move already has three in a row")
+        place = picture.first_line((MAXIES, MINNIES)[self.player(state)], 3)
+        if place:
+            raise ValueError(f"{place}: the player to move already has three in a row")
         return state

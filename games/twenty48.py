@@ -9,6 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from games.game import CHANCE, MAXIE, Game, Status
+from games.pictures import end_of, placed_words
 from games.twenty48_rows import ALIVE, lefts, rights, worths
 from games.words import U64
 
@@ -219,21 +220,22 @@ class Twenty48(Game[Tiles, int]):
 
         The word ``chance`` at the end says that a new tile comes next; so does an empty board.
 
-        Raises: ValueError, with the line, for what is no tile, or not sixteen of them.
+        Raises: ValueError, with line and column, for what is no tile, or not sixteen of them.
         """
-        words = [(w, n) for n, line in enumerate(text.splitlines(), 1) for w in line.split()]
+        words = placed_words(text)
         chance = bool(words) and words[-1][0] == "chance"
         tiles = words[:-1] if chance else words
+        numbers = {".": 0, "0": 0} | {str(2**p): p for p in range(1, (self.goal or 15) + 1)}
         cells = U64(0)
-        for i, (word, line) in enumerate(tiles):
-            tile = 0 if word == "." else int(word) if word.isascii() and word.isdigit() else -1
-            if tile and tile not in (2**power for power in range(1, (self.goal or 15) + 1)):
+        for i, (word, place) in enumerate(tiles[:16]):
+            if word not in numbers:
                 raise ValueError(
-                    f"line {line}: {word!r} is no tile; tiles are 2, 4, 8 … {self.target or 32768}"
+                    f"{place}: {word!r} is no tile; tiles are 2, 4, 8 … {self.target or 32768}"
                 )
-            cells |= U64(power_of(tile)) << (4 * i)
+            cells |= U64(numbers[word]) << (4 * i)
         if len(tiles) != 16:
-            raise ValueError(f"a board has 16 cells, not {len(tiles)}")
+            place = tiles[16][1] if len(tiles) > 16 else end_of(text)
+            raise ValueError(f"{place}: a board has 16 cells, not {len(tiles)}")
         if chance and empties(cells) == 0:
-            raise ValueError("there is no empty cell for a new tile")
+            raise ValueError(f"{words[-1][1]}: there is no empty cell for a new tile")
         return Tiles(cells, CHANCE if chance or cells == 0 else MAXIE)

@@ -18,7 +18,8 @@ class Maze:
     in the order in which the text has them.
 
     Requires: a frame of walls around rows of one length, at most 64 cells inside; one P, a ghost
-    or more, food; and a way from P to all food and all ghosts.  Otherwise ValueError.
+    or more, food; and a way from P to all food and all ghosts.  Otherwise ValueError, with line
+    and column.
 
     >>> Maze.load("small").rows
     ('P . .', ' # # ', '. G .')
@@ -28,24 +29,21 @@ class Maze:
 
     def __attrs_post_init__(self) -> None:
         text = "".join(self.rows)
-        if len({len(row) for row in self.rows}) != 1 or not 1 <= len(text) <= CELLS:
-            raise ValueError(f"a maze has rows of one length and 1 to {CELLS} cells inside")
-        for number, row in enumerate(self.rows, 2):
-            for column, c in enumerate(row, 2):
-                if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
-                    raise ValueError(
-                        f"line {number}, column {column}: {c!r} is not one of # . P G R"
-                    )
-        if text.count(PACMAN) != 1:
-            raise ValueError(f"a maze has one P, not {text.count(PACMAN)}")
-        if FOOD not in text or not {GHOST, RANDOM} & set(text):
-            raise ValueError("a maze has food and a ghost, G or R")
+        if len({len(row) for row in self.rows}) != 1 or not text:
+            raise ValueError("line 2, column 2: a maze has rows of one length, a cell or more")
+        if len(text) > CELLS:
+            raise ValueError(f"{self.place(CELLS)}: {len(text)} cells inside, at most {CELLS} fit")
+        for cell, c in enumerate(text):
+            if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
+                raise ValueError(f"{self.place(cell)}: {c!r} is not one of # . P G R")
+        if text.count(PACMAN) > 1:
+            raise ValueError(f"{self.place(self.cells(PACMAN)[1])}: a second P, a maze has one")
+        for kinds, what in ((PACMAN, "P"), (FOOD, "food"), (GHOST + RANDOM, "ghost, G or R")):
+            if not self.cells(kinds):
+                raise ValueError(f"{self.place(len(text) - 1)}: the maze has no {what}")
         for cell in self.cells(FOOD + GHOST + RANDOM):
             if cell not in self.reached():
-                down, column = divmod(cell, len(self.rows[0]))
-                raise ValueError(
-                    f"line {down + 2}, column {column + 2}: no way leads from P to {text[cell]}"
-                )
+                raise ValueError(f"{self.place(cell)}: no way leads from P to {text[cell]}")
 
     @staticmethod
     def from_text(text: str) -> Maze:
@@ -76,6 +74,11 @@ class Maze:
             raise ValueError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
         path = files("games.pacman") / "mazes" / f"{name}.txt"
         return Maze.from_text(path.read_text(encoding="utf-8"))
+
+    def place(self, cell: int) -> str:
+        """Where a cell stands in the text of the maze, which has a frame."""
+        row, column = divmod(cell, len(self.rows[0]))
+        return f"line {row + 2}, column {column + 2}"
 
     def cells(self, kinds: str) -> tuple[int, ...]:
         """The cells that hold one of these characters."""

@@ -12,6 +12,7 @@ from attrs import field, frozen
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
+from games.pictures import place_of
 from games.words import U64, put
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
@@ -21,7 +22,8 @@ END: Final = 1_000
 MOST_ROUNDS: Final = 300
 LABEL: Final = re.compile(
     r"(?P<pacman>\d{1,2}):(?P<ghosts>\d{1,2}(,\d{1,2})*):(?P<food>[0-9a-f]{1,16})"
-    r"/(?P<turn>\d{1,2})@(?P<rounds>\d{1,3})"
+    r"/(?P<turn>\d{1,2})@(?P<rounds>\d{1,3})",
+    re.ASCII,
 )
 
 
@@ -225,32 +227,42 @@ class Pacman(Weighted[Scene, int]):
         """The position of a label, as ``5:7,9:1a/0@3``: Pacman's cell, those of the ghosts, the
         food as a word in base 16, who moves, the rounds; cells count from 0, row by row.
 
-        Raises: ValueError for a text that is no label, or a label of no position in this maze.
+        Raises: ValueError, with line and column, for a text that is no label, or a label of no
+        position in this maze.
         """
         if not text.strip():
             return self.start()
-        found = LABEL.fullmatch(text.strip())
+        blank = len(text) - len(text.lstrip())
+        found = LABEL.fullmatch(text.rstrip(), blank)
         if found is None:
-            raise ValueError(f"{text.strip()!r} is no label, as {self.label(self.start())}")
+            raise ValueError(
+                f"{place_of(text, blank)}: {text.strip()!r} is no label, "
+                f"as {self.label(self.start())}"
+            )
         ghosts = tuple(int(ghost) for ghost in found["ghosts"].split(","))
         state = Scene(
             int(found["pacman"]), ghosts, U64(int(found["food"], 16)),
             int(found["turn"]), int(found["rounds"]),
         )  # fmt: skip
-        self.check(state)
+        fault = self.fault(state)
+        if fault is not None:
+            part, why = fault
+            raise ValueError(f"{place_of(text, found.start(part))}: {why}")
         return state
 
-    def check(self, state: Scene) -> None:
-        """Refuses what is no position in this maze."""
-        free = self.maze.reached()
-        for cell in (state.pacman, *state.ghosts):
-            if cell not in free:
-                raise ValueError(f"cell {cell} is not a free cell of the maze")
-        if len(state.ghosts) != len(self.random):
-            raise ValueError(f"{len(state.ghosts)} ghosts where the maze has {len(self.random)}")
+    def fault(self, state: Scene) -> tuple[str, str] | None:
+        """The part of a label that is wrong in this maze, and why."""
+        free, many = self.maze.reached(), len(self.random)
+        for part, cells in (("pacman", (state.pacman,)), ("ghosts", state.ghosts)):
+            for cell in cells:
+                if cell not in free:
+                    return part, f"cell {cell} is not a free cell of the maze"
+        if len(state.ghosts) != many:
+            return "ghosts", f"{len(state.ghosts)} ghosts where the maze has {many}"
         if state.food & ~self.start().food != 0 or (state.food >> state.pacman) & 1:
-            raise ValueError("there is food where the maze has none, or where Pacman is")
-        if state.turn > len(self.random) or state.rounds > self.rounds:
-            raise ValueError(
-                f"the turn is 0 to {len(self.random)} and the round 0 to {self.rounds}"
-            )
+            return "food", "there is food where the maze has none, or where Pacman is"
+        if state.turn > many:
+            return "turn", f"the turn is 0 to {many}"
+        if state.rounds > self.rounds:
+            return "rounds", f"the round is 0 to {self.rounds}"
+        return None

@@ -75,7 +75,7 @@ class Map:
 
         A rest of a line from ``#`` is passed over.
 
-        Raises: ValueError that names the line, where one line is to blame.
+        Raises: ValueError, with line and column.
 
         >>> text = '''
         ... cap 5

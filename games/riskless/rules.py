@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games.features import Weighted, plain
 from games.game import MAXIE, WIN, Status
+from games.pictures import end_of, place_of, placed_words
 from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.words import U64
@@ -289,27 +290,34 @@ class Riskless(Weighted[Front, tuple[int, int]]):
     def parse_state(self, text: str) -> Front:
         """The position of a label (``X3,O4,.@5``: a cell for each territory, the ply), or of moves.
 
-        Raises: ValueError for a label that does not fit the map, IllegalMove for an illegal move.
+        Raises: ValueError, with line and column, for a label that does not fit the map; IllegalMove
+        for an illegal move.
         """
         if ">" in text or not text.strip():
             return super().parse_state(text)
-        body, _, ply = text.strip().partition("@")
-        cells = body.replace(",", " ").split()
-        if len(cells) != len(self.map.names):
-            raise ValueError(f"a position has {len(self.map.names)} cells and a ply, as X3,O4,.@5")
-        if not is_count(ply or "0") or int(ply or 0) > self.max_plies:
-            raise ValueError(f"the ply is 0 to {self.max_plies}, not {ply!r}")
+        body, _, ply = text.partition("@")
+        cells, size = placed_words(body, blanks=","), len(self.map.names)
+        if len(cells) != size:
+            place = cells[size][1] if len(cells) > size else end_of(body)
+            raise ValueError(
+                f"{place}: {len(cells)} cells where a position has {size}, as X3,O4,.@5"
+            )
+        if not is_count(ply.strip() or "0") or int(ply.strip() or 0) > self.max_plies:
+            place = place_of(text, min(len(body) + 1, len(text)))
+            raise ValueError(f"{place}: the ply is 0 to {self.max_plies}, not {ply.strip()!r}")
         owners, armies = [], []
-        for cell in cells:
+        for cell, place in cells:
             number = cell[1:] or "0"
             if cell[0] not in "XO." or not is_count(number):
-                raise ValueError(f"{cell!r} is not X and a number, O and a number, or a dot")
+                raise ValueError(
+                    f"{place}: {cell!r} is not X and a number, O and a number, or a dot"
+                )
             if cell[0] == "." and int(number) > 0:
-                raise ValueError(f"{cell!r}: armies on a territory that nobody owns")
+                raise ValueError(f"{place}: {cell!r}: armies on a territory that nobody owns")
             if int(number) > self.cap:
-                raise ValueError(f"{cell!r}: at most {self.cap} armies on a territory")
+                raise ValueError(f"{place}: {cell!r}: at most {self.cap} armies on a territory")
             owners.append("XO.".index(cell[0]))
             armies.append(int(number))
         if not {0, 1} & set(owners):
-            raise ValueError("somebody owns a territory")
-        return self.front(tuple(owners), tuple(armies), int(ply or 0))
+            raise ValueError(f"{cells[0][1]}: somebody owns a territory")
+        return self.front(tuple(owners), tuple(armies), int(ply.strip() or 0))

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from games.pictures import end_of, placed_words
+from graphs import from_edge_seq, reachable, undirected
+
 LIMITS = ("cap", "target", "plies")
 OWNERS = ("maxie", "minnie")
+MOST_CAP = 31
+MOST = 64
+"""The most armies on a territory, and the most territories."""
 EXPECTED = (
     "'cap 10', 'target 40', 'plies 60', 'territory alba maxie 3', 'territory alba empty' "
     "or 'road alba borea'"
@@ -15,50 +21,66 @@ def read_map(
 ) -> tuple[dict[str, int], dict[str, tuple[str, int]], list[tuple[str, str]]]:
     """The limits, the territories (owner and armies by name, in order) and the roads of a map.
 
-    Raises: ValueError, with the number of the line, for a line that does not read, a name or a
-    limit given twice, a road that ends nowhere or is there already, armies above the cap, a target
-    out of reach; and for a missing limit.
+    Raises: ValueError, with line and column, for a line that does not read, a name or a limit given
+    twice, a road that ends nowhere or is there already, a limit or armies out of range, a target
+    out of reach, a territory to which no roads lead; and for what is missing, at the end.
     """
     limits: dict[str, int] = {}
     territories: dict[str, tuple[str, int]] = {}
     roads: list[tuple[str, str]] = []
-    at: dict[str, int] = {}
+    at: dict[str, str] = {}
+    stands: dict[str, list[str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        match line.partition("#")[0].split():
+        found = [
+            (word, place.replace("line 1", f"line {number}"))
+            for word, place in placed_words(line.partition("#")[0])
+        ]
+        places = [place for _, place in found]
+        match [word for word, _ in found]:
             case []:
                 pass
             case [limit, count] if limit in LIMITS and is_count(count):
-                refuse(limit in limits, number, f"{limit} is given twice")
-                limits[limit], at[limit] = int(count), number
+                refuse(limit in limits, places[0], f"{limit} is given twice")
+                limits[limit], at[limit] = int(count), places[1]
             case ["territory", name, owner, count] if owner in OWNERS and is_count(count):
-                refuse(name in territories, number, f"there are two territories {name}")
-                territories[name], at[name] = (owner, int(count)), number
+                refuse(name in territories, places[1], f"there are two territories {name}")
+                territories[name], stands[name] = (owner, int(count)), places
             case ["territory", name, "empty"]:
-                refuse(name in territories, number, f"there are two territories {name}")
-                territories[name], at[name] = ("empty", 0), number
+                refuse(name in territories, places[1], f"there are two territories {name}")
+                territories[name], stands[name] = ("empty", 0), places
             case ["road", one, other]:
-                for end in (one, other):
-                    refuse(end not in territories, number, f"there is no territory {end} above")
-                refuse(one == other, number, f"a road leads from {one} to itself")
+                for end, place in zip((one, other), places[1:], strict=True):
+                    refuse(end not in territories, place, f"there is no territory {end} above")
+                refuse(one == other, places[2], f"a road leads from {one} to itself")
                 known = (one, other) in roads or (other, one) in roads
-                refuse(known, number, f"there is a road from {one} to {other} already")
+                refuse(known, places[0], f"there is a road from {one} to {other} already")
                 roads.append((one, other))
             case _:
-                raise ValueError(f"line {number}: expected {EXPECTED}, not {line.strip()!r}")
+                refuse(True, places[0], f"expected {EXPECTED}, not {line.strip()!r}")
     for limit in LIMITS:
-        if limit not in limits:
-            raise ValueError(f"the map has no line '{limit} …'")
+        refuse(limit not in limits, end_of(text), f"the map has no line '{limit} …'")
         refuse(limits[limit] < 1, at[limit], f"{limit} is 1 or more")
+    cap = limits["cap"]
+    refuse(cap > MOST_CAP, at["cap"], f"the cap is 1 to {MOST_CAP} armies on a territory")
     for name, (_, armies) in territories.items():
-        refuse(armies > limits["cap"], at[name], f"{armies} armies, above the cap {limits['cap']}")
-    most = limits["cap"] * len(territories)
+        refuse(armies > cap, stands[name][-1], f"{armies} armies, above the cap {cap}")
+    nobody = all(owner == "empty" for owner, _ in territories.values())
+    refuse(nobody, end_of(text), "nobody owns a territory")
+    for number, name in enumerate(territories):
+        refuse(number >= MOST, stands[name][1], f"a map has at most {MOST} territories")
+    names = list(territories)
+    edges = [(names.index(one), names.index(other)) for one, other in roads]
+    reached = reachable(undirected(from_edge_seq(edges, len(names))), 0)
+    for v, name in enumerate(names):
+        refuse(v not in reached, stands[name][1], f"no roads lead from {names[0]} to {name}")
+    most = cap * len(territories)
     refuse(limits["target"] > most, at["target"], f"never reached: the map holds {most} armies")
     return limits, territories, roads
 
 
-def refuse(wrong: bool, line: int, why: str) -> None:
+def refuse(wrong: bool, place: str, why: str) -> None:
     if wrong:
-        raise ValueError(f"line {line}: {why}")
+        raise ValueError(f"{place}: {why}")
 
 
 def is_count(word: str) -> bool:

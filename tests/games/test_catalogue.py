@@ -93,5 +93,5 @@ def test_a_map_may_come_from_a_file(tmp_path: Path) -> None:
     path.write_text(Map.load("duel").to_text())
     assert find_game(f"riskless:{path}") == Riskless(Map.load("duel"))
     path.write_text("cap five")
-    with pytest.raises(ValueError, match=r"mine\.txt: line 1: expected"):
+    with pytest.raises(ValueError, match=r"mine\.txt: line 1, column 1: expected"):
         find_game(f"riskless:{path}")

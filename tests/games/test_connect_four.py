@@ -108,11 +108,15 @@ def test_boards_that_do_not_fit(fields: tuple[int, ...], complaint: str) -> None
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (". . X .\n" + ". . . .\n" * 3, "column 3: a disc hangs over an empty cell"),
+        (". . X .\n" + ". . . .\n" * 3, "line 1, column 5: a disc hangs over an empty cell"),
         (". . . .\n. . ! .\n. . . .\n. . . .", "line 2, column 5: '!' is not one of X O"),
-        (". . . .\n" * 3 + "O . . .", "0 X and 1 O"),
-        (". . . .\nO . . .\nO O O .\nX X X X\n", "already has 4 in line"),
-        ("1 9", "'9' is not a legal move; legal moves: 1 2 3 4"),
+        (". . . .\n" * 3 + "O . . .", "line 4, column 1: 0 X and 1 O"),
+        (
+            ". . . .\nO . . .\nO O O .\nX X X X\n",
+            "line 4, column 1: the player to move already has 4 in line",
+        ),
+        ("1 9", "line 1, column 3: '9' is not a legal move; legal moves: 1 2 3 4"),
+        ("11111", "line 1, column 5: '1' is not a legal move; legal moves: 2 3 4"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

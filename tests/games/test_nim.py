@@ -79,10 +79,12 @@ def test_pictures_and_labels_read_back(place: tuple[Nim, Any]) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("3 4", "2 heaps where the game has 3"),
+        ("3 4", "line 1, column 4: 2 heaps where the game has 3"),
         ("3\n 9\n5", "line 2, column 2: '9' is not a number from 0 to 4"),
         ("3 x4 5", "line 1, column 3: 'x4' is not a number from 0 to 4"),
-        ("1:9", "'1:9' is not a legal move; legal moves: 1:1 1:2 1:3 2:1"),
+        ("1-2-3-3", "line 1, column 7: 4 heaps where the game has 3"),
+        ("/", "line 1, column 2: 0 heaps"),
+        ("1:9", "line 1, column 1: '1:9' is not a legal move; legal moves: 1:1 1:2 1:3 2:1"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

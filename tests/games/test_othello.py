@@ -135,10 +135,13 @@ def test_small_boards_are_solved() -> None:
     ("text", "complaint"),
     [
         (". . . .\n. O ? .\n. X O .\n. . . .", "line 2, column 5: '\\?' is not one of X O"),
-        (". . . .\n. O X .\n. X O .", "3 rows where the board has 4"),
-        (". . . .\n. O X\n. X O .\n. . . .", "line 2: 3 cells where the board has 4"),
-        (". . . .\n. O X .\n. . O .\n. . . .", "one of the four squares in the middle is empty"),
-        ("a1", "'a1' is not a legal move; legal moves: b1 a2 d3 c4"),
+        (". . . .\n. O X .\n. X O .", "line 3, column 8: 3 rows where the board has 4"),
+        (". . . .\n. O X\n. X O .\n. . . .", "line 2, column 6: 3 cells where the board has 4"),
+        (
+            ". . . .\n. O X .\n. . O .\n. . . .",
+            "line 3, column 3: the four squares in the middle are never empty",
+        ),
+        ("a1", "line 1, column 1: 'a1' is not a legal move; legal moves: b1 a2 d3 c4"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

@@ -111,10 +111,13 @@ def test_labels_read_back(place: tuple[Pacman, Any]) -> None:
         ("#####\n#P.G#\n## ##", "line 3, column 3: a frame of # goes all round"),
         ("#####\n#P.G##\n#####", "line 2, column 7: 6 cells where line 1 has 5"),
         ("#####\n#P?G#\n#####", "line 2, column 3: '\\?' is not one of # . P G R"),
-        ("#####\n#..G#\n#####", "one P, not 0"),
-        ("#####\n#P G#\n#####", "food and a ghost"),
+        ("#####\n#..G#\n#####", "line 2, column 4: the maze has no P"),
+        ("#####\n#P G#\n#####", "line 2, column 4: the maze has no food"),
+        ("#####\n#P .#\n#####", "line 2, column 4: the maze has no ghost, G or R"),
+        ("######\n#P.GP#\n######", "line 2, column 5: a second P"),
+        ("#" * 40 + f"\n#P.G{' ' * 35}#\n#{' ' * 38}#\n" + "#" * 40, "line 3, column 28: 76 cells"),
         ("######\n#P#.G#\n######", "line 2, column 4: no way leads from P to ."),
-        ("####\n####", "rows of one length"),
+        ("####\n####", "line 2, column 2: a maze has rows of one length"),
     ],
 )
 def test_bad_mazes_are_refused(text: str, complaint: str) -> None:
@@ -125,11 +128,14 @@ def test_bad_mazes_are_refused(text: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("P", "'P' is no label, as 0:4,5:e/0@0"),
-        ("9:4,5:e/0@0", "cell 9 is not a free cell"),
-        ("0:4:e/0@0", "1 ghosts where the maze has 2"),
-        ("0:4,5:f/0@0", "food where the maze has none"),
-        ("0:4,5:e/3@0", "the turn is 0 to 2 and the round 0 to 4"),
+        ("P", "line 1, column 1: 'P' is no label, as 0:4,5:e/0@0"),
+        ("9:4,5:e/0@0", "line 1, column 1: cell 9 is not a free cell"),
+        ("0:4,6:e/0@0", "line 1, column 3: cell 6 is not a free cell"),
+        ("99:4,5:e/0@0", "line 1, column 1: cell 99 is not a free cell"),
+        ("0:4:e/0@0", "line 1, column 3: 1 ghosts where the maze has 2"),
+        ("0:4,5:f/0@0", "line 1, column 7: there is food where the maze has none"),
+        ("0:4,5:e/3@0", "line 1, column 9: the turn is 0 to 2"),
+        ("\n 0:4,5:e/0@5", "line 2, column 12: the round is 0 to 4"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

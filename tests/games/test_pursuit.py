@@ -115,6 +115,41 @@ def test_bad_worlds_are_refused(fields: dict[str, int], complaint: str) -> None:
         Pursuit(**fields)
 
 
+@given(positions(GRID))
+def test_labels_read_back(state: Any) -> None:
+    assert GRID.parse_state(GRID.label(state)) == state
+
+
+def test_worlds_as_pictures() -> None:
+    """The goal is where the game has it: all else is told by its distance from it."""
+    assert LINE.parse_state(LINE.show(LINE.start())) == LINE.start()
+    drawn = GRID.parse_state("""
+        . P . . .
+        . . . . G
+        . . . A .""")
+    assert (drawn.px, drawn.py, drawn.ax, drawn.ay, drawn.ply) == (0, 1, 2, -1, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "complaint"),
+    [
+        (LINE, "P . * .", r"line 1, column 5: '\*' is not one of P A G \."),
+        (LINE, "P . A", "line 1, column 6: there is no G"),
+        (GRID, "P A\n G P", "line 2, column 4: a second P"),
+        (GRID, "P A\n G", "line 2, column 3: 1 cells where the first row has 2"),
+        (LINE, "P .\nA G", "line 1, column 1: P and G are on one line"),
+        (LINE, "P0,0A2,0", "line 1, column 2: '0' is not one of"),
+        (LINE, " P0,0A2@0", "line 1, column 2: 'P0,0A2@0' is no label, as P0,0A2,0@0"),
+        (LINE, "P0,0A2,1@0", "line 1, column 8: ay is at most 0 here, not 1"),
+        (GRID, "P0,0A2,1@61", "line 1, column 10: ply is at most 60 here, not 61"),
+        (GRID, "up west", "line 1, column 4: 'west' is not a legal move"),
+    ],
+)
+def test_bad_positions_are_refused(game: Pursuit, text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        game.parse_state(text)
+
+
 def test_a_value_like_any_other() -> None:
     for game in (LINE, GRID):
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game

@@ -215,15 +215,16 @@ def test_a_value_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("a>c", "'a>c' is not a legal move; legal moves: a>b b>a b>c"),
-        ("X1,O1", "3 cells and a ply"),
-        ("X1,O1,O1@x", "the ply is 0 to .*, not 'x'"),
+        ("a>c", "line 1, column 1: 'a>c' is not a legal move; legal moves: a>b b>a b>c"),
+        ("X1,O1", "line 1, column 6: 2 cells where a position has 3"),
+        ("X1,O1,O1 .@3", "line 1, column 10: 4 cells where a position has 3"),
+        ("X1,O1,O1@x", "line 1, column 10: the ply is 0 to .*, not 'x'"),
         ("X1,O1,O1@-1", "the ply is 0 to .*, not '-1'"),
         ("X1,O1,O1@999", "the ply is 0 to .*, not '999'"),
-        ("X1,O1,.3", "armies on a territory that nobody owns"),
-        ("X1,O1,Z1", "'Z1' is not X and a number"),
-        ("X1,O6,O1", "'O6': at most 5 armies"),
-        (".,.,.", "somebody owns a territory"),
+        ("X1,O1,.3", "line 1, column 7: '.3': armies on a territory that nobody owns"),
+        ("X1,O1,Z1", "line 1, column 7: 'Z1' is not X and a number"),
+        ("X1,O6,O1", "line 1, column 4: 'O6': at most 5 armies"),
+        (".,.,.", "line 1, column 1: somebody owns a territory"),
     ],
 )
 def test_bad_positions_are_refused(text: str, complaint: str) -> None:

@@ -48,11 +48,14 @@ def test_moves_end_with_the_game_and_marks_stay_apart(state: Any) -> None:
     ("text", "complaint"),
     [
         ("X . .\n. Q .\n. . .", r"line 2, column 3: 'Q' is not one of X O \."),
-        ("X . . .\n. . .\n. . .", "line 1: 4 cells where the board has 3"),
-        ("X . .", "1 rows where the board has 3"),
-        ("X X .\n. . .\n. . .", "2 X and 0 O"),
-        ("X X X\nO O .\nO . .", "the player to move already has three in a row"),
-        ("1 1", "'1' is not a legal move; legal moves: 2 3 4 5 6 7 8 9"),
+        ("X . . .\n. . .\n. . .", "line 1, column 7: 4 cells where the board has 3"),
+        ("X . .", "line 1, column 6: 1 rows where the board has 3"),
+        ("X.O/...\n.../ O..", "line 2, column 6: one row more than the board's 3"),
+        ("X 5 .\n. . .\n. . .", "line 1, column 3: '5' is not one of"),
+        (". . / O O", "line 1, column 4: 2 cells where the board has 3"),
+        ("X X .\n. . .\n. . .", "line 1, column 3: 2 X and 0 O"),
+        ("X X X\nO O .\nO . .", "line 1, column 1: the player to move already has three in a row"),
+        ("1 1", "line 1, column 3: '1' is not a legal move; legal moves: 2 3 4 5 6 7 8 9"),
     ],
 )
 def test_bad_positions_are_refused_in_one_line(text: str, complaint: str) -> None:
