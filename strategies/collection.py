@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from strategies.monte_carlo.collection import MonteCarloSearch
 
 
+LOCAL = ("processes", "sync", "threads")
+"""Dask's schedulers on this machine: what is compiled here, they find."""
+OPENED = 3
+"""Plies of a deepening search that show what its tasks call."""
+
+
 def lowered(plan: Plan) -> tuple[Graph, Key]:
     """The graph of a plan and the key of its result, the same for equal plans."""
     return lower(plan, tokenize(plan))
@@ -96,15 +102,25 @@ class Search(DaskMethodsMixin):
         `num_workers` defaults to all cores.
         Ensures: all times of the result are told by the clock of this process.
         """
-        p, here = self.plan, scheduler is None and dask.config.get("scheduler", None) is None
-        if here and p.limits is None and p.driver is None:
-            warm(p.algorithm, engine_for(p.game, p.engine), p.state)
+        here = scheduler is None and dask.config.get("scheduler", None) is None
+        if here or scheduler in LOCAL:
+            self.warm()
         start = perf_counter()
         result = self._compute(scheduler, **kwargs)
         result = answered(result, Call(process(), start, perf_counter()), self.tasks)
         if result.asked is not None and self.plan.limits is None:
             remember(result.asked, self)
         return result
+
+    def warm(self) -> None:
+        """Compile what the search calls, or load it, so that it does not count to its time."""
+        p = self.plan
+        if p.limits is not None and p.strategy != seq:
+            few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
+            search(p.game, few, state=p.state, using=p.strategy, engine=p.engine).warm()
+            return
+        tabled = p.limits is not None or p.driver is not None
+        warm(p.algorithm, engine_for(p.game, p.engine), p.state, p.inners(), tabled)
 
     def _compute(self, scheduler: Any, **kwargs: Any) -> Result:
         if scheduler is None and dask.config.get("scheduler", None) is None:
@@ -116,10 +132,9 @@ class Search(DaskMethodsMixin):
                 result = drive(p.game, p.state, p.algorithm, *how)
                 return evolve(result, asked=p.asked(workers or os.cpu_count(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
-                at_once = 1 if p.strategy == seq else workers or os.cpu_count()
                 limits = p.limits, p.strategy, workers
                 result = deepen(p.game, p.state, p.algorithm, p.engine, *limits)
-                return evolve(result, asked=p.asked(at_once, result.depth))
+                return evolve(result, asked=p.asked(workers or os.cpu_count(), result.depth))
             graph, key = self._lowered
             result = runner.get(graph, key, num_workers=workers)
             return evolve(result, asked=p.asked(workers or os.cpu_count()))

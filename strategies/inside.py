@@ -13,11 +13,10 @@ from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, Stop, Stopped
 from strategies.native.policies import run
 from strategies.native.table import Counts
-from strategies.policy import policy_of
 from strategies.positions import is_over, look, told
 from strategies.records import Tally
 from strategies.strategy import Strategy, seq
-from strategies.tables import search_by
+from strategies.tables import policy_for, search_by
 
 
 @frozen(eq=False)
@@ -39,8 +38,7 @@ class Inside:
         game, algorithm = self.engine.game, self.algorithm
         if inner == seq or depth == 0 or is_over(game, state) or algorithm.cuts(game, state, reach):
             return self.search(state, depth, window, reach)
-        plain = not (algorithm.cutoff or algorithm.rounded or algorithm.pruning or self.rule.many)
-        policy = policy_of(inner) if self.engine.native and plain else None
+        policy = policy_for(algorithm, self.engine, inner)
         if policy is None:
             fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line

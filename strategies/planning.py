@@ -7,6 +7,7 @@ searched inside a task.  So planning needs the game: how many branches, who move
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from attrs import field, frozen
@@ -79,6 +80,12 @@ class Plan:
     def attempts(self) -> int:
         """How often the strategy asks for branches in parallel."""
         return 0 if self.root is None else _attempts(self.root)
+
+    def inners(self) -> Iterator[Strategy]:
+        """The strategies but `seq` that tasks follow inside."""
+        nodes = () if self.root is None else opened(self.root)
+        inside = (b.inner for node in nodes for b in node.branches)
+        return (s for s in chain([self.inner], inside) if s is not seq and s != seq)
 
     @property
     def using(self) -> Strategy | Driver:

@@ -14,7 +14,7 @@ from games.game import LONGEST
 from strategies.algorithms import AlgorithmError
 from strategies.native import Stop, Stopped, engine_for
 from strategies.native.engine import plain
-from strategies.native.solver import UNLIMITED, Solver, TooMany
+from strategies.native.solver import KERNELS, UNLIMITED, Solver, TooMany
 from strategies.native.table import Counts, Table, parse_size
 from strategies.watching import watched
 
@@ -139,7 +139,9 @@ def solve(
     """
     table = _checked(game, memory)
     state = game.start() if state is None else state
-    solver = Solver(engine_for(game, engine).warm(), table, stop or Stop())
+    runner = engine_for(game, engine).warm()
+    runner.prepare(state, *KERNELS)
+    solver = Solver(runner, table, stop or Stop())
     run = _Run(solver, state, line)
     if not run.at_once():
         tell = None if progress is None else lambda: progress(run.known())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,12 +11,15 @@ from weakref import WeakKeyDictionary
 from strategies.algorithms import Algorithm
 from strategies.fold import OPEN, Interval
 from strategies.native import Engine, RuleFailed, Stop
+from strategies.native.policies import Policy, follow
 from strategies.native.table import LEAST, Table
 from strategies.native.with_means import search_means
 from strategies.native.with_several import search_several
 from strategies.native.with_star import search_star
 from strategies.native.with_table import Found, Searcher, search_deepening, search_with
+from strategies.policy import policy_of
 from strategies.stopping import current
+from strategies.strategy import Strategy
 
 Use = tuple[Engine, int, bool, float, bool]
 """What a table holds values of: a game, and how values are counted; and its size."""
@@ -44,13 +48,32 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
         return found
 
 
-def warm(algorithm: Algorithm, engine: Engine, state: Any) -> None:
-    """Compiles what the tasks of a search call, or loads it: it shall not count to their time."""
+def warm(
+    algorithm: Algorithm, engine: Engine, state: Any, inners: Iterable[Strategy] = (),
+    tabled: bool = False,
+) -> None:  # fmt: skip
+    """Compiles what the tasks of a search call, or loads it: it shall not count to their time.
+
+    `inners` are the strategies that they follow inside; `tabled` says that they have a table though
+    the algorithm asks for none.
+    """
     engine.warm()
-    if engine.native and not algorithm.plain:
-        with suppress(RuleFailed):  # a search may never ask for this estimate
-            table = Table(LEAST) if algorithm.table else None
+    if not engine.native:
+        return
+    with suppress(RuleFailed):  # a search may never ask for this estimate
+        if tabled or not algorithm.plain:
+            table = Table(LEAST) if tabled or algorithm.table else None
             search_by(algorithm, engine, state, 0, OPEN, table=table)
+    if any(policy_for(algorithm, engine, inner) for inner in inners):
+        engine.prepare(state, follow)
+
+
+def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:
+    """The policy by which machine code follows a strategy; None where Python has to."""
+    options = algorithm.cutoff or algorithm.rounded or algorithm.pruning
+    if not engine.native or options or algorithm.name == "maxn":
+        return None
+    return policy_of(inner)
 
 
 def search_by(

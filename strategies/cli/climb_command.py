@@ -14,7 +14,6 @@ from strategies.cli import INTERRUPTED, options
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY
 from strategies.local import Climb, Climber, climb, parse_climber
-from strategies.native import on_compile
 from strategies.strategy import Strategy, seq
 
 
@@ -103,14 +102,10 @@ def command(
         shown = True
         click.echo(f"\r\x1b[K{known.seconds:.0f} s: {known}", nl=False, err=True)
 
-    def compiling(name: str) -> None:
-        click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
-
-    with on_compile(compiling):
-        found = climb(
-            problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
-            engine=engine, time=time, progress=tell if sys.stderr.isatty() else None,
-        )  # fmt: skip
+    found = climb(
+        problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
+        engine=engine, time=time, progress=tell if sys.stderr.isatty() else None,
+    )  # fmt: skip
     if shown:
         click.echo("\r\x1b[K", nl=False, err=True)
     if as_json:

@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from games import Game
-from strategies.native import Engine, engine_for, on_compile
+from strategies.native import Engine, engine_for
+
+
+def compiling(name: str) -> None:
+    """A note on stderr: the rules of this name are being compiled, which takes a while."""
+    click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
 
 
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
-    """The engine, its rules compiled: a note on stderr says so where that takes a while."""
-
-    def tell(name: str) -> None:
-        click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
-
-    with on_compile(tell):
-        return engine_for(game, choice).warm()
+    """The engine, its rules compiled."""
+    return engine_for(game, choice).warm()
 
 
 class Counted:

@@ -60,8 +60,12 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
+        from strategies.cli.console import compiling
+        from strategies.native import on_compile
+
         try:
-            return super().invoke(ctx)
+            with on_compile(compiling):
+                return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit, KeyboardInterrupt):
             raise
         except BrokenPipeError:

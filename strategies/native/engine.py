@@ -120,6 +120,13 @@ class Engine:
             return str(error)
         return ""
 
+    def prepare(self, state: Any, *kernels: Any) -> None:
+        """Compiles kernels for states like this one now, or reads them from the cache, so that
+        their first call takes no longer than the others."""
+        if self.native:
+            for kernel in kernels:
+                self._entry(kernel, state)
+
     def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
         """The C function of a kernel for states like this one, and its return type."""
         key = kernel, type(state)

@@ -17,6 +17,8 @@ from .kernels import STOP
 from .table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
+KERNELS = (proving.bounds, proving.prove, proving.best_line)
+"""What a solver calls."""
 
 
 class Unprovable(ValueError):

@@ -1,0 +1,94 @@
+"""Compiling the rules takes none of a search's time, and no command suffers it in silence."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from games import ConnectFour, TicTacToe
+from games.pig import Pig
+from strategies import (
+    Driver,
+    Strategy,
+    abdada,
+    alphabeta,
+    expectimax,
+    jamboree,
+    pvs,
+    search,
+    seq,
+    solve,
+)
+from strategies.cli import solve_command
+from strategies.cli.group import jamboree as command
+from strategies.native import engine
+from strategies.native.compiler import build
+from strategies.native.engine import announce
+
+Built = list[float]
+"""When kernels were ready that were compiled or loaded."""
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> Built:
+    real, times = build.build, []
+
+    def noted(*args: Any) -> Any:
+        found = real(*args)
+        times.append(perf_counter())
+        return found
+
+    monkeypatch.setattr(build, "build", noted)
+    monkeypatch.setattr(engine, "_engines", {})  # so that none has compiled anything
+    return times
+
+
+POLICY = jamboree(0.5).everywhere.grain(1)
+CASES: list[tuple[Any, Strategy | Driver, dict[str, Any]]] = [
+    (alphabeta(3), seq, {}),
+    (alphabeta(3), POLICY, {}),
+    (alphabeta(3), POLICY, {"time": 60}),
+    (alphabeta(3), seq, {"time": 60}),
+    (pvs(3), seq, {}),
+    (pvs(3), jamboree(0.5), {"time": 60}),
+    (alphabeta(3), abdada(1), {}),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "using", "limits"), CASES)
+def test_a_search_has_been_compiled_before_its_time_begins(
+    algorithm: Any, using: Strategy | Driver, limits: dict[str, Any], built: Built
+) -> None:
+    answer = search(ConnectFour(), algorithm, using=using, engine="native", **limits)
+    found = answer.compute(num_workers=1)
+    assert found.call is not None
+    assert found.call.start > built[-1]
+
+
+@pytest.mark.parametrize("scheduler", [None, "sync"])
+@pytest.mark.parametrize("pruning", [None, "star1"])
+def test_so_it_is_where_chance_moves(
+    scheduler: str | None, pruning: str | None, built: Built
+) -> None:
+    found = search(Pig(), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
+    assert found.call is not None
+    assert found.call.start > built[-1]
+
+
+def test_so_it_is_when_a_position_is_solved(built: Built) -> None:
+    found = solve(TicTacToe(), engine="native", memory="1MB")
+    assert perf_counter() - built[-1] > found.seconds
+
+
+def test_every_command_says_that_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solve_(*args: Any, **options: Any) -> Any:
+        announce("Anything")
+        return solve(*args, **options)
+
+    monkeypatch.setattr(solve_command, "solve", solve_)
+    ran = CliRunner().invoke(command, ["solve", "tictactoe", "--engine", "interpreted",
+                                       "--state", "1 4 2 5", "--memory", "1MB"])  # fmt: skip
+    assert ran.stderr.startswith("compiling the rules of Anything, once …\n")
