@@ -152,6 +152,14 @@ class Result:
         return Estimate(self.value)
 
     @property
+    def seconds(self) -> float:
+        """From the call, once all is compiled, to the answer; where it did not come from a call,
+        from the start of the first task to the end of the last."""
+        if self.call is not None:
+            return self.call.seconds
+        return max(r.end for r in self.records) - min(r.start for r in self.records)
+
+    @property
     def work(self) -> float:
         """Seconds spent in all tasks."""
         return sum(r.seconds for r in self.records)

@@ -64,6 +64,7 @@ def simulation(
         leaves=sum(r.leaves for r in moved),
         span=Dag(tuple(tasks)).span,
         records=tuple(moved),
+        call=None,
         asked=result.asked and evolve(result.asked, workers=workers),
     )
     return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)

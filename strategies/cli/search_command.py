@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import click
@@ -134,9 +133,8 @@ def command(
     if trace == LINES:
         before["trace"] = answer.trace()
     report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)
-    start = perf_counter()
     result = run(answer, scheduler, workers)
-    report = evolve(report, result=result, seconds=perf_counter() - start)
+    report = evolve(report, result=result)
     for path, what in ((graph, "graph"), (timeline, "timeline")):
         if path:
             picture = result.draw(what)

@@ -23,7 +23,6 @@ class Report:
     scheduler: str
     workers: int
     result: Result | None = None
-    seconds: float = 0.0
 
     def data(self) -> dict[str, Any]:
         """The report as plain data, in the order of the help text."""
@@ -37,7 +36,7 @@ class Report:
             "engine": {"native": self.engine.native, "reason": self.engine.reason},
             "scheduler": self.scheduler,
             "workers": self.workers,
-            "seconds": self.seconds,
+            "seconds": result.seconds,
             **result.summary(),
             "move": line[0] if line else None,
             "line": line,
@@ -64,10 +63,11 @@ class Report:
             ("rules", engine),
             ("workers", f"{self.workers}, {self.scheduler} scheduler"),
         ]
+        in_tasks = f"{tasks:,} {'task' if tasks == 1 else 'tasks'}"
         took = [
             ("leaves", f"{result.leaves:,}"),
-            ("nodes", f"{result.nodes:,} ({rate(result.nodes, self.seconds)})"),
-            ("time", f"{duration(self.seconds)} in {tasks:,} {'task' if tasks == 1 else 'tasks'}"),
+            ("nodes", f"{result.nodes:,} ({rate(result.nodes, result.seconds)})"),
+            ("time", f"{duration(result.seconds)} in {in_tasks}"),
             ("work", f"{duration(result.work)}, span {duration(result.span)}, "
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip

@@ -8,8 +8,10 @@ from html import escape
 from attrs import frozen
 
 from strategies.diagnosis.facts import Facts
-from strategies.diagnosis.faults import FAULTS, Finding
+from strategies.diagnosis.faults import FAULTS, OF_DRIVERS, Finding
 from strategies.diagnosis.thresholds import SHORTEST
+from strategies.draw.axes import seconds as told
+from strategies.drivers.driver import Driver
 from strategies.result import Result
 
 
@@ -18,6 +20,8 @@ class Diagnosis:
     """What was found, the costliest first; false when there is nothing to say."""
 
     findings: tuple[Finding, ...] = ()
+    none: str = "nothing to mend was found"
+    """What is said where there are no findings."""
 
     def __bool__(self) -> bool:
         return bool(self.findings)
@@ -26,7 +30,7 @@ class Diagnosis:
         return iter(self.findings)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.findings)) or "nothing to mend was found"
+        return "\n".join(map(str, self.findings)) or self.none
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
@@ -40,7 +44,8 @@ class Diagnosis:
 def diagnose(result: Result, sequential: Result | None = None) -> Diagnosis:
     """What kept a run from being faster, with numbers, and what to try.
 
-    Of a run without sparks, or one shorter than `thresholds.SHORTEST` seconds, nothing is said.
+    Of a run without sparks, or one shorter than `thresholds.SHORTEST` seconds, nothing is said; of
+    the threads of a driver, whether they are slower than `sequential`.
     With `sequential`, the result of the same search under `seq`, nodes that it never visits and
     time lost against it are found too.
 
@@ -54,14 +59,18 @@ def diagnose(result: Result, sequential: Result | None = None) -> Diagnosis:
     >>> print(diagnose(search(HANDOUT_SMALL, alphabeta(depth=2)).compute()))
     nothing to mend was found
     """
-    if not result.sparks.attempts:
+    if not (result.sparks.attempts or isinstance(result.using, Driver)):
         return Diagnosis()
     return diagnosed(Facts.of(result, sequential))
 
 
 def diagnosed(facts: Facts) -> Diagnosis:
     """What the facts of a run say: see `diagnose`."""
-    if facts.seconds < SHORTEST or not facts.run.sparks:
+    faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
+    if faults is FAULTS and not facts.run.sparks:
         return Diagnosis()
-    found = [finding for fault in FAULTS if (finding := fault(facts))]
+    if facts.seconds < SHORTEST:
+        least = told(SHORTEST)
+        return Diagnosis(none=f"a run of less than {least} is too short to say what to mend")
+    found = [finding for fault in faults if (finding := fault(facts))]
     return Diagnosis(tuple(sorted(found, key=lambda x: -x.lost)))

@@ -180,6 +180,8 @@ def slower(f: Facts) -> Finding | None:
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
     interpreted, few, large, small, fizzled, stale, dispatched, slower,
 )  # fmt: skip
+OF_DRIVERS: Final = (interpreted, slower)
+"""What can be told of threads that have no sparks."""
 
 
 def _workers(f: Facts) -> str:

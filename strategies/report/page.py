@@ -9,9 +9,10 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from strategies.activity import Activity, activity, wall
+from strategies.activity import Activity, activity
 from strategies.analysis import measured_burden, replay
 from strategies.asked import Asked
+from strategies.collection import Search
 from strategies.diagnosis import Diagnosis, diagnosed
 from strategies.diagnosis.facts import Facts
 from strategies.draw import draw_bounds, draw_plan, draw_tree
@@ -20,6 +21,7 @@ from strategies.draw.marks import Names
 from strategies.draw.style import STYLE
 from strategies.draw.timeline import drawn_strips, shares, way
 from strategies.draw.words import known, window
+from strategies.drivers.driver import Driver
 from strategies.files import write_whole
 from strategies.report.columns import columns
 from strategies.report.figures import facts, moving, section, still, table, tools
@@ -81,9 +83,7 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
         _timeline(found),
         section("sparks", "Sparks", f"<pre>{escape(str(result.sparks))}</pre>",
                 _longest(found, names)),
-        section("graph", "Task graph", moving(draw_plan(answer, result), "graph-figure"),
-                says="Down is time, across is parallelism: the tasks of a row can run at once. "
-                     "Drag to pan; buttons, or Ctrl and the wheel, to zoom."),
+        _graph(answer, result),
         _tree(result),
         _bounds(result, other),
         "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
@@ -96,8 +96,8 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
 def _sequential(result: Result, given: Result | bool) -> Result | None:
     if isinstance(given, Result):
         return given
-    if not given or len(result.records) < 2:
-        return None
+    if not given or len(result.records) < 2 or result.depth is not None:
+        return None  # how long a search within a limit takes is the limit's doing
     return result.search(seq).compute(scheduler=None, num_workers=1)
 
 
@@ -116,16 +116,17 @@ def _facts(result: Result, found: Activity, other: Result | None) -> list[tuple[
     rows = [
         ("move", move),
         ("value", str(result.estimate)),
-        ("time", seconds(found.seconds)),
+        ("time", seconds(result.seconds)),
+        *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
         ("workers", str(found.workers)),
         ("nodes", f"{result.nodes:,}"),
         ("leaves", f"{result.leaves:,}"),
         ("parallelism", f"{result.parallelism:.2f}"),
     ]
-    if other is not None and found.seconds:
+    if other is not None and result.seconds:
         rows += [
-            ("sequential search", seconds(wall(other))),
-            ("speed-up against it", f"{wall(other) / found.seconds:.2f}"),
+            ("sequential search", seconds(other.seconds)),
+            ("speed-up against it", f"{other.seconds / result.seconds:.2f}"),
             ("nodes against it", f"{result.nodes / max(1, other.nodes):.2f}"),
         ]
     return rows
@@ -170,6 +171,26 @@ def _timeline(found: Activity) -> str:
         says=f"{shares(found).capitalize()}. Hover for a task; drag to pan, buttons or Ctrl and "
              "the wheel to zoom.",
     )  # fmt: skip
+
+
+def _graph(answer: Search, result: Result) -> str:
+    using, depth = result.using, result.depth
+    if isinstance(using, Driver):
+        says = f"There is none: the threads of {using!r} search one position together."
+    elif depth is not None and using == seq:
+        says = f"There is none: within a limit, {using!r} deepens ply by ply in one thread."
+    else:
+        last = "" if depth is None else f"The last depth that was finished, {_plies(depth)}. "
+        return section(
+            "graph", "Task graph", moving(draw_plan(answer, result), "graph-figure"),
+            says=f"{last}Down is time, across is parallelism: the tasks of a row can run at once. "
+                 "Drag to pan; buttons, or Ctrl and the wheel, to zoom.",
+        )  # fmt: skip
+    return section("graph", "Task graph", says=says)
+
+
+def _plies(depth: int) -> str:
+    return f"{depth} {'ply' if depth == 1 else 'plies'}"
 
 
 def _tree(result: Result) -> str:

@@ -11,7 +11,18 @@ import pytest
 from attrs import evolve
 
 from games import ConnectFour, ExplicitGame, Game, TicTacToe
-from strategies import Result, alphabeta, jamboree, minimax, par_list, search, seq, split_at
+from strategies import (
+    Driver,
+    Result,
+    abdada,
+    alphabeta,
+    jamboree,
+    minimax,
+    par_list,
+    search,
+    seq,
+    split_at,
+)
 from strategies.algorithms import Algorithm
 from strategies.analysis import FREE, Burden, replay
 from strategies.combinators import eval_list
@@ -125,6 +136,20 @@ def test_a_live_strategy_is_not_told_to_be_live() -> None:
     more = evolve(result, nodes=2 * sequential.nodes)
     found = {f.name: f for f in diagnose(more, sequential)}
     assert ".live()" not in found["stale windows"].advice
+
+
+def test_of_a_driver_it_is_said_that_it_is_slow() -> None:
+    def took(using: Strategy | Driver, seconds: float) -> Result:
+        found = search(TicTacToe(), alphabeta(depth=3), using=using).compute(num_workers=1)
+        return evolve(found, records=tuple(r._replace(start=0, end=seconds) for r in found.records))
+
+    sequential = took(seq, 0.1)
+    (finding,) = diagnose(took(abdada(2), 0.4), sequential)
+    assert finding.name == "slower than sequential"
+    assert "400 ms on 2 workers, against 100 ms in order" in finding.says
+    assert not diagnose(took(abdada(2), 0.05), sequential)
+    short = diagnose(took(abdada(2), 0.01), sequential)
+    assert str(short) == "a run of less than 20 ms is too short to say what to mend"
 
 
 def test_dispatcher_bound() -> None:

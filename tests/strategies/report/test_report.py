@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games import ExplicitGame, TicTacToe
-from strategies import Result, alphabeta, jamboree, par_list, search, seq
+from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
 from strategies.report import report_page
 
 
@@ -99,6 +99,34 @@ def test_a_small_tree_is_drawn_and_a_large_one_left_out(page: str) -> None:
     small = search(game, alphabeta(depth=2), engine="interpreted").compute()
     assert '<section id="tree">' in report_page(small)
     assert '<section id="tree">' not in page
+
+
+@pytest.mark.parametrize(
+    ("using", "limits", "why"),
+    [
+        (seq, {"nodes": 500}, "within a limit, seq deepens ply by ply in one thread"),
+        (abdada(2), {}, "the threads of abdada(workers=2) search one position together"),
+        (abdada(2), {"nodes": 500}, "the threads of abdada(workers=2) search one position"),
+    ],
+)
+def test_where_there_is_no_graph_the_page_says_why(
+    using: Any, limits: dict[str, Any], why: str
+) -> None:
+    page = report_page(run(using, **limits))
+    (graph,) = re.findall(r'<section id="graph">.*?</section>', page, re.S)
+    assert f"There is none: {why}" in graph
+    assert "<svg" not in graph
+    assert "<dt>workers</dt><dd>2</dd>" in page
+    assert ("speed-up against it" in page) == (not limits)
+
+
+def test_the_graph_of_a_search_within_a_limit_is_that_of_its_last_depth() -> None:
+    result = run(par_list, time=60)
+    page = report_page(result)
+    assert "The last depth that was finished, 4 plies. Down is time" in page
+    assert "<dt>depth</dt><dd>4 plies within the limit</dd>" in page
+    assert "speed-up against it" not in page
+    assert page.count('<g class="mark spark ') == result.sparks.created
 
 
 def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:
