@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from strategies.drivers import Driver, DriverError, abdada, lazy_smp, parse_using
     from strategies.explanation import explain
+    from strategies.hasty import FirstBetter, HastyAgent, first_better
     from strategies.monte_carlo.algorithm import MonteCarlo, mcts
     from strategies.monte_carlo.sampled import MonteCarloResult
     from strategies.native import RuleError, RuleFailed, engine_for
@@ -106,6 +107,7 @@ _HOMES = {
     ),
     "drivers": "Driver DriverError abdada lazy_smp parse_using",
     "explanation": "explain",
+    "hasty": "FirstBetter HastyAgent first_better",
     "monte_carlo.algorithm": "MonteCarlo mcts",
     "monte_carlo.sampled": "MonteCarloResult",
     "native": "RuleError RuleFailed engine_for",
@@ -142,6 +144,8 @@ __all__ = [
     "DriverError",
     "Entrant",
     "Eval",
+    "FirstBetter",
+    "HastyAgent",
     "MonteCarlo",
     "MonteCarloResult",
     "Plan",
@@ -182,6 +186,7 @@ __all__ = [
     "evaluation",
     "expectimax",
     "explain",
+    "first_better",
     "jamboree",
     "lazy_smp",
     "maxn",

@@ -12,6 +12,7 @@ from games import Game, RandomAgent, Status
 from games.referee import checked
 from strategies.agents import SearchAgent
 from strategies.algorithms import Algorithm
+from strategies.hasty import HastyAgent
 from strategies.native import Engine, Stop, Stopped, engine_for
 from strategies.native.table import Table
 from strategies.native.turns import next_turn
@@ -92,6 +93,15 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
 
     if isinstance(agent, RandomAgent):  # else it would play every game alike
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
+
+    if isinstance(agent, HastyAgent):
+        hasty = evolve(agent)  # who remembers nothing yet
+
+        def hurry(state: Any) -> tuple[int, int, int]:
+            found = hasty.look(engine.game, state)
+            return list(engine.game.moves(state)).index(found.move), found.nodes, found.leaves
+
+        return hurry
 
     def ask(state: Any) -> tuple[int, int, int]:
         moves = list(engine.game.moves(state))

@@ -58,6 +58,7 @@ def command(
     A player is human, random(seed=3), or a search, with a strategy or without:
       'alphabeta(depth=6)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
+      'hasty expectimax(depth=5)', which takes the first move better than last time
 
     \b
     Examples:

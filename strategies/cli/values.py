@@ -15,6 +15,7 @@ from strategies.algorithms import AlgorithmError, parse_algorithm
 from strategies.cli.userfile import load
 from strategies.drivers.driver import DriverError, parse_using
 from strategies.files import is_stream, write_whole
+from strategies.hasty import HastyAgent
 from strategies.strategy import StrategyError
 from strategies.text import parse_strategy
 
@@ -87,7 +88,7 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         if text.startswith("random") and (text == "random" or seed.isdecimal()):
             return RandomAgent(int(seed or 0))
         try:
-            return SearchAgent.parse(text)
+            return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
         except (AlgorithmError, DriverError, StrategyError) as error:
             raise click.UsageError(
                 f"no player is called {text!r} ({error}); there are human, random(seed=3), and "

@@ -70,3 +70,13 @@ def test_the_line_is_decided_as_the_report_tells() -> None:
     hopeful = search(with_chance(game, MINNIE), expectimax(depth=8)).compute()
     assert game.move_text(game.start(), hopeful.move) == "right"
     assert hopeful.value > 2000
+
+
+def test_beside_the_antagonist_minimax_and_expectimax_decide_differently() -> None:
+    """Touched in any case, minimax gets it over with; expectimax steps back and hopes."""
+    game = Pursuit.line()
+    beside = game.parse_state(". . P A G .")
+    given_up = search(game, minimax(depth=8), state=beside).compute()
+    assert (game.move_text(beside, given_up.move), given_up.value) == ("right", -1)
+    hopeful = search(with_chance(game, MINNIE), expectimax(depth=8), state=beside).compute()
+    assert game.move_text(beside, hopeful.move) == "left"

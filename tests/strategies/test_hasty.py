@@ -1,0 +1,103 @@
+"""The cut-off *better than last time*: what it is, what it saves, what it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pursuit, TicTacToe, Tree, with_chance
+from strategies import (
+    AlgorithmError,
+    HastyAgent,
+    SearchAgent,
+    alphabeta,
+    expectimax,
+    first_better,
+    maxn,
+    minimax,
+    search,
+)
+from strategies.playing import play_out
+
+GAMBLE = Tree("gamble", CHANCE, (Tree(value=9999), Tree(value=-4)), chances=(0.5, 0.5))
+TREE = ExplicitGame.from_tree(Tree("root", MAXIE, (Tree(value=1), Tree(value=-2), GAMBLE)))
+WORLD = with_chance(Pursuit(goal_y=2, antagonist_y=1, max_plies=40), MINNIE)
+
+
+@pytest.mark.parametrize(
+    ("last", "move", "searched"), [(None, 2, 3), (0, 0, 1), (1, 2, 3), (9999, 2, 3)]
+)
+def test_it_stops_at_the_first_move_strictly_better(last: Any, move: int, searched: int) -> None:
+    found = first_better(TREE, expectimax(2), last)
+    assert (found.move, found.searched) == (move, searched)
+    assert found.value == (1 if move == 0 else 4997.5)
+
+
+def test_minnie_wants_less() -> None:
+    tree = ExplicitGame.from_tree(Tree("", MINNIE, (Tree(value=4), Tree(value=2), Tree(value=0))))
+    assert [first_better(tree, minimax(1), last).move for last in (5, 4, 3, 2, None)] == [
+        0, 1, 1, 2, 2,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["", "5 1", "1 5 2", "1 2 5 9"])
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_with_nothing_to_beat_it_is_the_search(text: str, engine: str) -> None:
+    game = TicTacToe()
+    state = game.parse_state(text)
+    whole = search(game, alphabeta(4), state=state).compute()
+    found = first_better(game, alphabeta(4), None, state=state, engine=engine)
+    assert (found.move, found.value) == (whole.move, whole.value)
+    assert found.searched == len(list(game.moves(state)))
+
+
+def test_it_loses_games_that_the_search_wins() -> None:
+    """And looks at not many less positions."""
+    agents = SearchAgent(expectimax(5)), HastyAgent.parse("hasty expectimax(depth=5)")
+    values, nodes = [], []
+    for agent in agents:
+        played = [play_out(WORLD, [agent], seed) for seed in range(40)]
+        values.append(sum(WORLD.utility(game.last) for game in played))
+        nodes.append(sum(game.nodes for game in played))
+    assert values[1] < 0.9 * values[0]
+    assert 0 < nodes[1] < 2 * nodes[0]
+
+
+def test_every_game_of_an_agent_begins_with_nothing_to_beat() -> None:
+    agent = HastyAgent.parse("hasty expectimax(depth=3)")
+    twice = [play_out(WORLD, [agent], seed=3) for _ in range(2)]
+    assert twice[0].last == twice[1].last
+    assert twice[0].nodes == twice[1].nodes
+    assert agent.last == {}
+
+
+def test_an_agent_remembers_what_it_moved_for() -> None:
+    agent = HastyAgent(SearchAgent(expectimax(2)))
+    assert agent.next_move(TREE, TREE.start()) == 2
+    assert agent.last == {MAXIE: 4997.5}
+    assert str(agent) == "hasty expectimax(depth=2)"
+    assert HastyAgent.parse(str(agent)) == agent
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("hasty mcts(100)", "mcts.* looks at samples"),
+        ("hasty expectimax(depth=2) using par_list", "leave out the strategy"),
+        ("hasty expectimax(depth=0)", "depth=1 or more"),
+        ("hasty", "hasty"),
+    ],
+)
+def test_what_cannot_be_hasty(text: str, complaint: str) -> None:
+    with pytest.raises(AlgorithmError, match=complaint):
+        HastyAgent.parse(text)
+
+
+def test_where_nothing_is_to_be_found() -> None:
+    with pytest.raises(AlgorithmError, match="no first better move"):
+        first_better(TREE, maxn(2), 0)
+    with pytest.raises(AlgorithmError, match="no first better move"):
+        first_better(TREE, expectimax(0), 0)
+    with pytest.raises(ValueError, match="no player is to move in gamble"):
+        first_better(TREE, expectimax(1), 0, state=TREE.make_move(TREE.start(), 2))
