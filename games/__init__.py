@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from games.chance import WithChance, with_chance
     from games.connect_four import ConnectFour
     from games.estimate import Estimate
-    from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame, Tree
+    from games.explicit import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL, ExplicitGame
     from games.features import Weighted, weights_of, with_weights
     from games.game import (
         CHANCE,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from games.referee import Record, play
     from games.riskless import Map, Riskless
     from games.tictactoe import TicTacToe
+    from games.trees import Tree
     from games.twenty48 import Twenty48
     from games.twenty48_features import Featured2048, Pessimistic2048
     from games.words import U64, put
@@ -46,7 +47,7 @@ _HOMES = {
     "chance": ["WithChance", "with_chance"],
     "connect_four": ["ConnectFour"],
     "estimate": ["Estimate"],
-    "explicit": ["HANDOUT_BIG", "HANDOUT_FIRST", "HANDOUT_SMALL", "ExplicitGame", "Tree"],
+    "explicit": ["HANDOUT_BIG", "HANDOUT_FIRST", "HANDOUT_SMALL", "ExplicitGame"],
     "features": ["Weighted", "weights_of", "with_weights"],
     "game": [
         "CHANCE",
@@ -68,6 +69,7 @@ _HOMES = {
     "referee": ["Record", "play"],
     "riskless": ["Map", "Riskless"],
     "tictactoe": ["TicTacToe"],
+    "trees": ["Tree"],
     "twenty48": ["Twenty48"],
     "twenty48_features": ["Featured2048", "Pessimistic2048"],
     "words": ["U64", "put"],

@@ -7,30 +7,13 @@ is one index and the rules compile like those of any other game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
-from string import ascii_lowercase
 from typing import Any
 
 from attrs import frozen
 
-from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, NoEstimate, Status
-
-Number = int | float
-
-
-@frozen
-class Tree:
-    """A node of a given tree: a leaf has no branches.
-
-    The value of a leaf is its utility, that of an inner node its estimate; a node whose value is
-    None may not be looked at: estimating it raises.  `chances` belong to a node where chance moves.
-    """
-
-    label: str = ""
-    player: int = MAXIE
-    branches: tuple[Tree, ...] = ()
-    value: Number | None = None
-    chances: tuple[float, ...] = ()
+from games.game import CHANCE, WIN, Game, NoEstimate, Status
+from games.trees import Number, Tree, nested, rows_of
+from games.words import put, zeros_of
 
 
 @frozen
@@ -57,7 +40,7 @@ class ExplicitGame(Game[Place, int]):
     first: tuple[int, ...]
     many: tuple[int, ...]
     known: tuple[int, ...]
-    values: tuple[Number, ...]
+    values: tuple[Any, ...]
     odds: tuple[float, ...]
     labels: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -65,58 +48,55 @@ class ExplicitGame(Game[Place, int]):
 
     @classmethod
     def from_tree(cls, root: Tree, names: Sequence[str] = ()) -> ExplicitGame:
-        """The game of a tree; `names` are those of the moves at the root, for traces."""
-        row, chances, first = [root], [1.0], []
+        """The game of a tree; `names` are those of the moves at the root, for traces.
+
+        Ensures: an `ExplicitForMany` if the values are tuples.
+        Raises: ValueError that names the node at which the tree is malformed, and says why; or for
+        more or fewer names than moves.
+        """
+        row, players = rows_of(root)
+        if names and len(names) != len(root.branches):
+            raise ValueError(f"{len(names)} names for the {len(root.branches)} moves at the root")
+        first, odds = [], [1.0]
         for node in row:
-            first.append(len(row))
-            if node.player == CHANCE and node.branches:
-                if len(node.chances) != len(node.branches) or min(node.chances) <= 0:
-                    raise ValueError(
-                        f"node {node.label}: each branch of chance needs a probability above 0"
-                    )
-                if abs(sum(node.chances) - 1) > 1e-9:
-                    raise ValueError(
-                        f"node {node.label}: probabilities sum to {sum(node.chances)}, not to 1"
-                    )
-            if node.value is not None and node.branches and abs(node.value) >= WIN:
-                raise ValueError(f"node {node.label}: the estimate of an inner node is never a win")
-            row += node.branches
-            chances += node.chances or (1.0,) * len(node.branches)
-        leaves = [n.value for n in row if n.value is not None]
-        return cls(
-            movers=tuple(int(n.player) for n in row),
-            first=tuple(first),
-            many=tuple(len(n.branches) for n in row),
-            known=tuple(int(n.value is not None) for n in row),
-            values=tuple(0 if n.value is None else n.value for n in row),
-            odds=tuple(chances),
-            labels=tuple(n.label for n in row),
-            names=tuple(names),
-            value_range=(min(leaves), max(leaves)) if leaves else None,
-        )
+            first.append(len(odds))
+            odds += node.chances or (1.0,) * len(node.branches)
+        known = [n.value for n in row if n.value is not None]
+        numbers = [number for value in known for number in numbers_of(value)]
+        nothing = 0 if players == 2 else (0,) * players
+        values: Any = [nothing if n.value is None else n.value for n in row]
+        if players > 2:
+            values = [tuple(map(float, value)) for value in values]
+        parts: dict[str, Any] = {
+            "movers": tuple(int(n.player) for n in row),
+            "first": tuple(first),
+            "many": tuple(len(n.branches) for n in row),
+            "known": tuple(int(n.value is not None) for n in row),
+            "values": tuple(values),
+            "odds": tuple(odds),
+            "labels": tuple(n.label for n in row),
+            "names": tuple(names),
+            "value_range": (min(numbers), max(numbers)) if numbers else None,
+        }
+        if players == 2:
+            return cls(**parts)
+        return ExplicitForMany(**parts, players=players, value_sum=max(map(sum, values)))
 
     @classmethod
     def from_nested(cls, shape: Any, names: Sequence[str] = ()) -> ExplicitGame:
         """The game of nested lists: Maxie moves at the root, players alternate, numbers are leaves.
 
-        Nodes are labelled a, b, c, … in the order in which a search enters them.
+        A leaf that is None may not be read.  If leaves are tuples, of three numbers or more, the
+        game has as many players, who move in turn.  Nodes are labelled a, b, c, … in the order in
+        which a search enters them.
+
+        Raises: as `from_tree`.
+
+        >>> game = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5)]])
+        >>> game.players, game.show(game.parse_state("0 1"))
+        (3, 'd(4, 3, 2)')
         """
-        letters = (a + (str(n) if n else "") for n in count() for a in ascii_lowercase)
-
-        def build(shape: Any, player: int) -> Tree:
-            label = next(letters)
-            if isinstance(shape, (list, tuple)):
-                other = MINNIE if player == MAXIE else MAXIE
-                return Tree(label, player, tuple(build(s, other) for s in shape))
-            if shape is not None and (
-                isinstance(shape, bool) or not isinstance(shape, (int, float))
-            ):
-                raise ValueError(
-                    f"a leaf is a number, or None if it may not be read, not {shape!r}"
-                )
-            return Tree(label, player, value=shape)
-
-        return cls.from_tree(build(shape, MAXIE), names)
+        return cls.from_tree(nested(shape), names)
 
     def start(self) -> Place:
         return Place(0)
@@ -149,7 +129,8 @@ class ExplicitGame(Game[Place, int]):
     def estimate(self, state: Place) -> Number:
         if self.known[state.index] == 0:
             raise NoEstimate("a node without a value is estimated: search deeper or not so deep")
-        return self.values[state.index]
+        value: Number = self.values[state.index]
+        return value
 
     def utility(self, state: Place) -> Number:
         return self.estimate(state)
@@ -163,6 +144,42 @@ class ExplicitGame(Game[Place, int]):
 
     def move_text(self, state: Place, move: int) -> str:
         return self.names[move] if self.names and state.index == 0 else str(move)
+
+
+def numbers_of(value: Any) -> tuple[Number, ...]:
+    """The numbers of a value: itself, or one for each player."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+@frozen
+class ExplicitForMany(ExplicitGame):
+    """A game of three players or more that is a given tree, whose values are tuples.
+
+    Requires: built by `ExplicitGame.from_tree` or `from_nested`.
+    Ensures: as `ExplicitGame`; a finished position is `Status.OVER`, whoever has most.
+
+    >>> game = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5)]])
+    >>> game.utility(game.parse_state("1 0"))
+    (5.0, 2.0, 5.0)
+    """
+
+    players: int = 3  # type: ignore[misc]
+    value_sum: float | None = None  # type: ignore[misc]
+
+    def status(self, state: Place) -> Status:
+        return Status.IN_PLAY if self.many[state.index] > 0 else Status.OVER
+
+    def estimate(self, state: Place) -> Any:
+        if self.known[state.index] == 0:
+            raise NoEstimate("a node without a value is estimated: search deeper or not so deep")
+        found = zeros_of(self)
+        for player in range(self.players):
+            found = put(found, player, self.values[state.index][player])
+        return found
+
+    def show(self, state: Place) -> str:
+        value = ", ".join(f"{number:.12g}" for number in self.values[state.index])
+        return self.label(state) + (f"({value})" if self.known[state.index] else "")
 
 
 HANDOUT_FIRST = ExplicitGame.from_nested([[3, 5], [2, None]])

@@ -124,6 +124,16 @@ def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(float(number) for number in row)
 
 
+def zeros_of(game: Any) -> tuple[float, ...]:
+    """A 0.0 for each player of a game: what rules begin with that make a tuple of values.
+
+    >>> from games import PigForMany
+    >>> zeros_of(PigForMany(players=4))
+    (0.0, 0.0, 0.0, 0.0)
+    """
+    return (0.0,) * int(game.players)
+
+
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The tuple with one element replaced.
 

@@ -116,8 +116,12 @@ class Watched:
         return found
 
     def _number(self, rule: str, state: Any, path: Path) -> None:
-        found = self._call(rule, state, path)
-        if not isinstance(found, (int, float)):
+        found, many = self._call(rule, state, path), self.game.players
+        if many > 2:
+            tuples = isinstance(found, tuple) and len(found) == many
+            if not tuples or not all(isinstance(part, (int, float)) for part in found):
+                raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one a player")
+        elif not isinstance(found, (int, float)):
             raise _wrong(rule, path, state, found, "a number")
 
     def _text(self, state: Any, move: Any) -> str:

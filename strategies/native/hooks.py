@@ -196,11 +196,6 @@ def payoffs(value: Any) -> tuple[float, ...]:
     return tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
 
 
-def zeros_of(game: Any) -> tuple[float, ...]:
-    """A 0 for each player."""
-    return (0.0,) * int(game.players)
-
-
 def words_in(value: Any) -> int:
     """How many 64-bit words a state takes, counted by its numbers."""
     if attrs.has(type(value)):

@@ -13,6 +13,7 @@ from .checked import checked
 from .engine import Engine, engine_for, rebuilt
 from .errors import RuleError, RuleFailed
 from .kernels import HAS_CHANCE, IN_PLAY, branch, kernel
+from .with_several import search_several
 
 POSITIONS_SEARCHED = 2_000
 """How many positions the searches of a comparison may reach: the interpreted one is slow."""
@@ -125,6 +126,10 @@ def _compare_rules(engine: Engine, twin: Any, state: Any) -> int:
 def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> None:
     while depth > 0 and engine.perft(state, depth) > POSITIONS_SEARCHED:
         depth -= 1
+    if engine.game.players > 2:
+        several = [_outcome(partial(search_several, e, state, depth)) for e in (engine, slow)]
+        _same(f"a search of {depth} plies", state, *several)
+        return
     for narrow in (True, False):
         runs = [_outcome(partial(e.search, state, depth, narrow=narrow)) for e in (engine, slow)]
         _same(f"a search of {depth} plies", state, *runs)

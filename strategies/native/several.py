@@ -14,11 +14,11 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import CHANCE, Game
-from games.words import put
+from games.words import put, zeros_of
 
 from .cells import copy_cells
 from .floats import INFINITY
-from .hooks import branches_of, child_of, payoffs, zeros_of
+from .hooks import branches_of, child_of, payoffs
 from .kernels import END, HAS_CHANCE, IN_PLAY, LEAVES, NODES, POLLED, ROWS, STOP, kernel
 
 

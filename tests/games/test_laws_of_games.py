@@ -49,10 +49,29 @@ MIXED = ExplicitGame.from_tree(
 )
 """Players who do not alternate, chance, wins, floats, leaves at different depths."""
 
+FOR_MANY = ExplicitGame.from_tree(
+    Tree(
+        "root",
+        2,
+        (
+            Tree("leaf", value=(1, 2, 6)),
+            Tree(
+                "dice",
+                CHANCE,
+                (Tree("a", value=(5, 2, 5)), Tree("b", 1, (Tree("c", value=(0, 0.5, 9)),))),
+                chances=(0.25, 0.75),
+            ),
+        ),
+        value=(3, 1, 3),
+    )
+)
+"""Three players and chance; two nodes without an estimate."""
+
 TestHandoutFirst = law_suite(HANDOUT_FIRST)
 TestHandoutSmall = law_suite(HANDOUT_SMALL)
 TestHandoutBig = law_suite(HANDOUT_BIG)
 TestMixedTree = law_suite(MIXED)
+TestTreeForMany = law_suite(FOR_MANY)
 TestSingleLeaf = law_suite(ExplicitGame.from_nested(5))
 TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())

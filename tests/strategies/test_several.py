@@ -113,21 +113,6 @@ def nested(seed: int, dice: int = 0) -> Nested:
     return Nested(shape(random.Random(seed), 5), 6, (0, 6), dice)
 
 
-HANDOUT = Nested(
-    (
-        (((1.0, 2.0, 6.0), (4.0, 3.0, 3.0)), ((6.0, 1.0, 2.0), (7.0, 4.0, 1.0))),
-        (((5.0, 1.0, 1.0), (5.0, 2.0, 5.0)), ((7.0, 1.0, 1.0), (5.0, 4.0, 0.0))),
-    )
-)
-"""Three agents, one a layer; the leaves are chosen so that the root comes out as (5, 2, 5)."""
-
-
-def test_three_agents() -> None:
-    result = search(HANDOUT, maxn(3)).compute()
-    found: Any = result.value, result.move
-    assert found == ((5, 2, 5), 1) == by_definition(HANDOUT, (), 3)
-
-
 @given(st.integers(0, 10**6), st.sampled_from([0, 2, 3]))
 def test_pruning_changes_neither_value_nor_move(seed: int, dice: int) -> None:
     game = nested(seed, dice)

@@ -22,7 +22,7 @@ from .tables import STORED, TableType
 from .word import word
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean, U64: word}
-LEFT_OUT = frozenset({"value_range"})
+LEFT_OUT = frozenset({"value_range", "value_sum"})
 """Fields of a game that no rule needs: they would only make types differ."""
 
 Ident = tuple[str, str, str]

@@ -15,7 +15,7 @@ from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
-from games.words import floats_of, put
+from games.words import floats_of, put, zeros_of
 
 from .. import floats, hooks
 from ..cells import add_to, claim, copy_cells
@@ -31,6 +31,7 @@ KNOWN: frozenset[Any] = frozenset(
     {
         put,
         floats_of,
+        zeros_of,
         add_to,
         claim,
         copy_cells,
@@ -54,7 +55,6 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.room,
         hooks.room_size,
         hooks.window_of,
-        hooks.zeros_of,
     }
 )
 """Functions with a native form of their own."""

@@ -9,9 +9,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, overload
 
-from games.words import floats_of, put
+from games.words import floats_of, put, zeros_of
 
-from ..hooks import zeros_of
 from .layout import players_of
 from .tables import checked_index
 

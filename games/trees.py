@@ -1,0 +1,148 @@
+"""Trees as data: what a given game is made of, and what makes a tree malformed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from math import isfinite
+from string import ascii_lowercase
+from typing import Any, Final
+
+from attrs import frozen
+
+from games.game import CHANCE, LONGEST, MAXIE, WIN
+
+Number = int | float
+Value = Number | tuple[Number, ...]
+
+WANTED: Final = "a number, a tuple of three numbers or more, or None if it may not be read"
+
+
+@frozen
+class Tree:
+    """A node of a given tree: a leaf has no branches.
+
+    The value of a leaf is its utility, that of an inner node its estimate: a number, or in a game
+    of three players or more a tuple, a number for each.  A node whose value is None may not be
+    looked at: estimating it raises.  `chances` belong to a node where chance moves.
+    """
+
+    label: str = ""
+    player: int = MAXIE
+    branches: tuple[Tree, ...] = ()
+    value: Value | None = None
+    chances: tuple[float, ...] = ()
+
+
+def nested(shape: Any) -> Tree:
+    """The tree of nested lists: an inner node is a list, a leaf a number, a tuple or None.
+
+    Player 0 moves at the root, and the players in turn below it: two, or as many as the tuples have
+    numbers.  Nodes are labelled a, b, c, … in the order in which a search enters them.
+
+    Raises: ValueError for a leaf of another kind, a list that is empty or nested too deep.
+
+    >>> nested([3, (1, 2, 6)]).branches
+    (Tree(label='b', player=1, branches=(), value=3, chances=()),
+     Tree(label='c', player=1, branches=(), value=(1, 2, 6), chances=()))
+    """
+    letters = (a + (str(n) if n else "") for n in count() for a in ascii_lowercase)
+    many = len(next((leaf for leaf in leaves(shape) if isinstance(leaf, tuple)), (0, 0)))
+
+    def build(shape: Any, ply: int) -> Tree:
+        label = next(letters)
+        if not isinstance(shape, list):
+            return Tree(label, ply % many, value=shape)
+        branches = []
+        for branch in shape:  # a comprehension would take two frames a ply
+            branches.append(build(branch, ply + 1))
+        return Tree(label, ply % many, tuple(branches))
+
+    return build(shape, 0)
+
+
+def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
+    """The leaves of nested lists, each of which is one."""
+    if isinstance(shape, list):
+        if not shape:
+            raise ValueError("a list is empty: an inner node has a branch or more")
+        if ply == LONGEST:
+            raise ValueError(f"lists are nested more than {LONGEST} deep")
+        for branch in shape:
+            yield from leaves(branch, ply + 1)
+    elif shape is not None and not is_value(shape):
+        raise ValueError(f"a leaf is {WANTED}, not {shape!r}")
+    else:
+        yield shape
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+
+
+def is_value(value: Any) -> bool:
+    """Whether a value is a number, or a number for each of three players or more."""
+    if isinstance(value, tuple):
+        return len(value) > 2 and all(map(is_number, value))
+    return is_number(value)
+
+
+def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
+    """The nodes of a tree, level by level from the root, and the number of its players.
+
+    Raises: ValueError that names the first node that is malformed: by its label, or without one by
+    the branches that lead to it.
+
+    >>> row, players = rows_of(nested([[(1, 2, 6)], [(5, 2, 5)]]))
+    >>> [node.label for node in row], players
+    (['a', 'b', 'd', 'c', 'e'], 3)
+    >>> rows_of(Tree("root", MAXIE, (Tree(value=3), Tree("low", -7, value=2))))
+    Traceback (most recent call last):
+        ...
+    ValueError: node low: a player is 0, 1, …, or CHANCE, not -7
+    """
+    row, names = [root], ["root"]
+    for node, place in zip(row, names, strict=True):
+        if not isinstance(node, Tree):
+            raise ValueError(f"node {place}: a node is a Tree, not {node!r}")
+        if not isinstance(node.branches, tuple):
+            raise ValueError(f"node {place}: branches are a tuple, not {node.branches!r}")
+        row += node.branches
+        names += (f"{place}.{branch}" for branch in range(len(node.branches)))
+    names = [node.label or name for node, name in zip(row, names, strict=True)]
+    first = next((node.value for node in row if node.value is not None), 0)
+    players = len(first) if isinstance(first, tuple) else 2
+    for node, name in zip(row, names, strict=True):
+        fault = fault_of(node, players)
+        if fault:
+            raise ValueError(f"node {name}: {fault}")
+    return tuple(row), players
+
+
+def fault_of(node: Tree, players: int) -> str:
+    """What is wrong with a node of a game of so many players; empty if nothing is."""
+    if not is_player(node.player):
+        return f"a player is 0, 1, …, or CHANCE, not {node.player!r}"
+    if players > 2 and node.player >= players:
+        return f"there is no player {node.player}, as values have {players} numbers"
+    value = node.value
+    if value is not None:
+        if not is_value(value):
+            return f"a value is {WANTED}, not {value!r}"
+        many = len(value) if isinstance(value, tuple) else 2
+        if many != players:
+            numbers = "one number" if players == 2 else f"{players} numbers"
+            return f"a value is {numbers}, as in the nodes above, not {value!r}"
+        if node.branches and max(map(abs, value if isinstance(value, tuple) else (value,))) >= WIN:
+            return "the estimate of an inner node is never a win"
+    if node.player != CHANCE or not node.branches:
+        return "chances belong to a node where chance moves" if node.chances else ""
+    if len(node.chances) != len(node.branches) or not all(p > 0 for p in node.chances):
+        return "each branch of chance needs a probability above 0"
+    total = sum(node.chances)
+    return "" if abs(total - 1) <= 1e-9 else f"probabilities sum to {total}, not to 1"
+
+
+def is_player(player: Any) -> bool:
+    """Whether it is an index; where values are numbers, all players but Maxie want little."""
+    return isinstance(player, int) and not isinstance(player, bool) and player >= CHANCE

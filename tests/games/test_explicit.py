@@ -1,0 +1,188 @@
+"""Given trees: of several players, as data alone; malformed ones are refused by name."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree, against_all, with_chance
+from games.explicit import ExplicitForMany
+from strategies import maxn, par_list, paranoid, search, seq
+from strategies.native import RuleFailed, engine_for, parity
+from strategies.native.with_several import search_several
+
+AGENTS = ExplicitGame.from_nested(
+    [
+        [[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]],
+        [[(5, 1, 1), (5, 2, 5)], [(7, 1, 1), (5, 4, 0)]],
+    ]
+)
+"""A notes page on several agents: three of them, one a layer.  Its leaves are not known: these were
+chosen so that the root comes out as there, (5, 2, 5)."""
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("using", [seq, par_list.everywhere], ids=str)
+def test_three_agents(engine: str, using: Any) -> None:
+    found = search(AGENTS, maxn(3), using=using, engine=engine).compute(num_workers=2)
+    value: Any = found.value
+    assert (value, found.move) == ((5, 2, 5), 1)
+
+
+def test_the_agents_take_turns_and_prune() -> None:
+    start = AGENTS.start()
+    children = [AGENTS.make_move(start, move) for move in AGENTS.moves(start)]
+    below = [AGENTS.make_move(child, move) for child in children for move in AGENTS.moves(child)]
+    assert [AGENTS.player(state) for state in (start, *children, *below)] == [0, 1, 1, 2, 2, 2, 2]
+    assert (AGENTS.value_range, AGENTS.value_sum) == ((0, 7), 12)
+    assert [AGENTS.show(state) for state in (start, AGENTS.make_move(below[0], 1))] == [
+        "a", "e(4, 3, 3)",
+    ]  # fmt: skip
+
+
+def shape(draw: random.Random, depth: int, players: int) -> Any:
+    if depth == 0 or draw.random() < 0.15:
+        return tuple(draw.choice([0, 1, 2, 2.5]) for _ in range(players))
+    return [shape(draw, depth - 1, players) for _ in range(draw.randint(1, 3))]
+
+
+def by_definition(shape: Any, ply: int, players: int) -> tuple[Any, int | None]:
+    """The tuple that each in turn making the most of his own part comes to, and the first move."""
+    if isinstance(shape, tuple):
+        return shape, None
+    found = [by_definition(branch, ply + 1, players)[0] for branch in shape]
+    best = max(range(len(found)), key=lambda n: (found[n][ply % players], -n))
+    return found[best], best
+
+
+@given(st.integers(0, 10**6), st.integers(3, 5))
+def test_max_n_by_its_definition_on_both_engines(seed: int, players: int) -> None:
+    given = shape(random.Random(seed), 5, players)
+    game = ExplicitGame.from_nested(given)
+    value, move = by_definition(given, 0, players)
+    runs = [
+        search_several(engine_for(game, choice), game.start(), 9)
+        for choice in ("native", "interpreted")
+    ]
+    assert runs[0] == runs[1]
+    assert (runs[0].value, runs[0].line[:1]) == (value, () if move is None else (move,))
+
+
+def test_rules_and_views_of_it_agree_on_both_engines() -> None:
+    dice = Tree("", CHANCE, (Tree(value=(1, 2, 3)), Tree(value=(4, 0, 0.5))), None, (0.25, 0.75))
+    game = ExplicitGame.from_tree(Tree("", 2, (dice, Tree("", 1, (dice, dice), (1, 1, 1)))))
+    for tree in (AGENTS, game, with_chance(AGENTS, 1), against_all(game, 2)):
+        assert engine_for(tree).reason == ""
+        assert parity(tree) > 0
+    found = search(game, paranoid(4)).compute()
+    assert (found.value, found.move) == (0.25 * 3 + 0.75 * 0.5, 0)
+
+
+def test_a_value_like_any_other() -> None:
+    assert isinstance(AGENTS, ExplicitForMany)
+    assert pickle.loads(pickle.dumps(AGENTS)) == AGENTS
+    assert hash(AGENTS) == hash(pickle.loads(pickle.dumps(AGENTS)))
+
+
+def test_an_unknown_leaf_is_not_read() -> None:
+    unseen = ExplicitGame.from_nested([[(1, 2, 3), None], (2, 0, 0)])
+    for engine in ("native", "interpreted"):
+        with pytest.raises(RuleFailed, match="a node without a value is estimated"):
+            search(unseen, maxn(2), engine=engine).compute()
+
+
+def test_a_wrong_tuple_is_told_by_its_place() -> None:
+    """Rows that no tree was made of: the second leaf has two numbers for three players."""
+    short = evolve(AGENTS, values=(*AGENTS.values[:8], (4.0, 3.0), *AGENTS.values[9:]))
+    with pytest.raises(RuleFailed, match=r"utility failed after the moves 0 0 1.* index out of"):
+        search(short, maxn(3), engine="interpreted").compute()
+
+
+def test_a_number_in_a_game_of_several_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ExplicitForMany, "utility", lambda game, state: 1)
+    with pytest.raises(RuleFailed, match="gave 1, not a tuple of 3 numbers, one a player"):
+        search(AGENTS, maxn(3), engine="interpreted").compute()
+
+
+HALVES = (0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("tree", "complaint"),
+    [
+        (Tree("root", 0, (Tree("", 0, (3,)),)), "node root.0.0: a node is a Tree, not 3"),  # type: ignore[arg-type]
+        (Tree("root", 0, [Tree()]), "node root: branches are a tuple, not \\[Tree"),  # type: ignore[arg-type]
+        (Tree("", 0, (Tree(), Tree("b", -2))), "node b: a player is 0, 1, …, or CHANCE, not -2"),
+        (Tree("", True, value=1), "node root: a player is .* not True"),
+        (Tree("", 0, (Tree(value="3"),)), "node root.0: a value is a number, .* not '3'"),  # type: ignore[arg-type]
+        (Tree("", 0, (Tree(value=float("nan")),)), "node root.0: a value is .* not nan"),
+        (Tree("", 0, (Tree(value=(1, 2)),)), "a tuple of three numbers or more, .* not \\(1, 2\\)"),
+        (Tree("", 0, (Tree(value=(1, 2, None)),)), "not \\(1, 2, None\\)"),  # type: ignore[arg-type]
+        (
+            Tree("", 0, (Tree(value=(1, 2, 3)), Tree(value=4))),
+            "node root.1: a value is 3 numbers, as in the nodes above, not 4",
+        ),
+        (
+            Tree("", 0, (Tree(value=1), Tree(value=(1, 2, 3)))),
+            "node root.1: a value is one number, as in the nodes above, not \\(1, 2, 3\\)",
+        ),
+        (
+            Tree("", 3, (Tree(value=(1, 2, 3)),)),
+            "node root: there is no player 3, as values have 3 numbers",
+        ),
+        (Tree("", 0, (Tree(),), value=-WIN), "node root: the estimate of an inner node is never"),
+        (Tree("", 1, (Tree(value=(1, 2, 3)),), value=(0, WIN, 0)), "is never a win"),
+        (Tree("", 0, (Tree(), Tree()), chances=HALVES), "chances belong to a node where chance"),
+        (Tree("", CHANCE, (), 3, HALVES), "chances belong to a node where chance moves"),
+        (Tree("", CHANCE, (Tree(),)), "node root: each branch of chance needs a probability"),
+        (Tree("", CHANCE, (Tree(), Tree()), chances=(0, 1)), "a probability above 0"),
+        (Tree("", CHANCE, (Tree(), Tree()), chances=(0.5, 0.4)), "probabilities sum to 0.9, not"),
+        (Tree("", CHANCE, (Tree(),), chances=(float("nan"),)), "a probability above 0"),
+    ],
+)
+def test_a_malformed_tree_is_refused_by_the_node(tree: Tree, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        ExplicitGame.from_tree(tree)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("shape", "complaint"),
+    [
+        ([3, []], "a list is empty: an inner node has a branch or more"),
+        ([3, "5"], "a leaf is a number, a tuple of three numbers or more, .* not '5'"),
+        ([3, (1, 2)], "not \\(1, 2\\)"),
+        ([3, True], "not True"),
+        ([(1, 2, 3), 4], "node c: a value is 3 numbers, as in the nodes above, not 4"),
+        ([(1, 2, 3), (1, 2, 3, 4)], "node c: a value is 3 numbers"),
+    ],
+)
+def test_malformed_lists_are_refused(shape: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        ExplicitGame.from_nested(shape)
+
+
+def test_lists_that_hold_themselves_are_refused() -> None:
+    endless: list[Any] = [1]
+    endless.append(endless)
+    with pytest.raises(ValueError, match="nested more than 500 deep"):
+        ExplicitGame.from_nested(endless)
+    deep: Any = 1
+    for _ in range(400):
+        deep = [deep]
+    assert len(ExplicitGame.from_nested(deep).movers) == 401
+
+
+def test_there_are_as_many_names_as_moves() -> None:
+    with pytest.raises(ValueError, match="3 names for the 2 moves at the root"):
+        ExplicitGame.from_nested([1, 2], names=("left", "middle", "right"))
+
+
+def test_players_alternate_below_maxie() -> None:
+    assert ExplicitGame.from_nested([[1], 2]).movers == (MAXIE, MINNIE, MINNIE, MAXIE)
