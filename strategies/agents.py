@@ -9,6 +9,7 @@ from attrs import field, frozen
 from games import CHANCE, Game, Status
 from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
 from strategies.choosing.request import Auto
+from strategies.deepening import Limits
 from strategies.drivers.driver import Driver, parse_using
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.strategy import Strategy, seq
@@ -45,7 +46,11 @@ class SearchAgent:
     """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """The move to play.
+        """The move to play, as `look` finds it."""
+        return self.look(game, state).move
+
+    def look(self, game: Game[Any, Any], state: Any) -> Any:
+        """The result of the search for the move to play.
 
         Requires: `state` is in play, and it is a player's turn, not chance's.
         Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
@@ -58,7 +63,18 @@ class SearchAgent:
         answer = search(
             game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time
         )
-        return answer.compute(num_workers=self.workers).move
+        return answer.compute(num_workers=self.workers)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raises AlgorithmError, StrategyError or PlanError where the searches of this agent would
+        make no sense in `game`."""
+        from strategies.planning import plan
+
+        self.algorithm.check(game)
+        if isinstance(self.algorithm, Algorithm):
+            using = seq if isinstance(self.using, Auto) else self.using
+            limits = None if self.time is None else Limits(self.time)
+            plan(game, self.algorithm, using, engine=self.engine, limits=limits)
 
     @staticmethod
     def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 from attrs import evolve, frozen
-from click.core import ParameterSource
 
 from games import IllegalMove, Player, Record, Status, play
 from games.agents import Agent
 from strategies.agents import SearchAgent
+from strategies.algorithms import alphabeta, maxn
 from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.play_many import play_many
@@ -22,8 +22,13 @@ from strategies.cli.values import AGENT, OutputType, write
 @options.game
 @click.option("--maxie", type=AGENT, default="human", show_default=True, help="Who plays Maxie.")
 @click.option(
-    "--minnie", type=AGENT, default="alphabeta(depth=6)", show_default=True,
-    help="Who plays Minnie, in a game of two.",
+    "--minnie", type=AGENT,
+    help="Who plays Minnie. [default: alphabeta(depth=6), or maxn(depth=3) in a game of three or "
+    "more]",
+)  # fmt: skip
+@click.option(
+    "--player", "others", type=AGENT, multiple=True,
+    help="Who plays the third player, then the fourth, …: once for each. [default: maxn(depth=3)]",
 )  # fmt: skip
 @click.option("--state", metavar="TEXT", default="", help="The position to start from.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What chance is drawn from.")
@@ -49,8 +54,9 @@ from strategies.cli.values import AGENT, OutputType, write
     "played again.",
 )  # fmt: skip
 def command(
-    game: Any, maxie: Any, minnie: Any, state: str, seed: int, show: bool, record: Path | None,
-    replay: Path | None, time: float | None, games: int | None, results: Path | None,
+    game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str, seed: int, show: bool,
+    record: Path | None, replay: Path | None, time: float | None, games: int | None,
+    results: Path | None,
 ) -> None:  # fmt: skip
     """Play GAME to its end.
 
@@ -66,18 +72,18 @@ def command(
       jamboree play connect_four --minnie random --record game.json
       jamboree play twenty48 --maxie 'expectimax(depth=3)' --seed 7
       jamboree play connect_four --minnie 'pvs(depth=42)' --time 0.5
+      jamboree play pig:3 --maxie random --minnie 'maxn(2)' --player 'paranoid(2)'
       jamboree play connect_four --replay game.json --show
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
     A person types moves as the game writes them, and leaves with Ctrl-D.
     """
-    source = click.get_current_context().get_parameter_source("minnie")
-    if game.players < 2 and source == ParameterSource.COMMANDLINE:
-        raise click.UsageError("--minnie: in a game of one player there is no Minnie")
+    agents = _seated(game, maxie, minnie, others)
     if time is not None:
-        maxie, minnie = (
-            evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in (maxie, minnie)
-        )
+        agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
+    for agent in agents if replay is None else ():
+        if isinstance(agent, SearchAgent):
+            agent.check(game)
     if games is None and results is not None:
         raise click.UsageError("--results: say how many games, as in --games 10")
     if state and results is not None:
@@ -85,7 +91,7 @@ def command(
     if games is not None:
         if replay is not None or record is not None or show:
             raise click.UsageError("--games goes without --record, --replay and --show")
-        play_many(game, (maxie, minnie)[: game.players], range(seed, seed + games), state, results)
+        play_many(game, agents, range(seed, seed + games), state, results)
         return
     if replay is not None:
         played = _read(replay, game)
@@ -96,17 +102,27 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        agents = (maxie, minnie)[: game.players]
         if any(isinstance(a, SearchAgent) for a in agents):
             warmed(game, "auto")
-        for agent in agents:
-            if isinstance(agent, SearchAgent):
-                agent.algorithm.check(game)
         played = _play(game, [_Teller(a, show) for a in agents], seed, state)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
         write(record, played.to_json() + "\n")
+
+
+def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
+    """An agent for each player."""
+    if game.players < 2 and minnie is not None:
+        raise click.UsageError("--minnie: in a game of one player there is no Minnie")
+    if len(others) > max(0, game.players - 2):
+        raise click.UsageError(
+            f"--player says who plays the third player and those after; {type(game).__name__} has "
+            f"{game.players}"
+        )
+    usual = SearchAgent(alphabeta(depth=6) if game.players <= 2 else maxn(depth=3))
+    seats = [maxie, minnie or usual, *others, *[usual] * (game.players - 2 - len(others))]
+    return seats[: game.players]
 
 
 @frozen

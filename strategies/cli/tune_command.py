@@ -79,8 +79,8 @@ def command(
     if resume and record is None:
         raise click.UsageError("--resume: say which record, as in --record tuning.jsonl")
     if isinstance(agent, SearchAgent):
+        agent.check(game)
         warmed(game, "auto")
-        agent.algorithm.check(game)
     found: Tuned | None = None
     interrupted = False
     with Counted("generations") as counted:

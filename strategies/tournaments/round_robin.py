@@ -108,5 +108,5 @@ def _fits(game: Game[Any, Any]) -> None:
     if game.players != 2:
         raise EntrantError(
             f"a tournament is of games of two players; {type(game).__name__} has {game.players}: "
-            "play it with play --games"
+            "'jamboree play --games' plays it"
         )

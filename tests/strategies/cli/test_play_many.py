@@ -45,9 +45,24 @@ def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
     assert len(lines) == 4
 
 
+def test_three_play() -> None:
+    players = ["--maxie", "random", "--minnie", "random(seed=1)", "--player", "random(seed=2)"]
+    found = run("play", "pig(players=3,target=9)", *players)
+    assert found.exit_code == 0
+    names = {line.split(":")[0] for line in found.stdout.splitlines()[:-2]}
+    assert {"Maxie", "Minnie", "Player 2"} <= names
+
+
 @pytest.mark.parametrize(
     ("args", "why"),
     [
+        (
+            ["play", "tictactoe", "--player", "random"],
+            "the third player and those after; TicTacToe has 2",
+        ),
+        (["play", "twenty48", "--player", "random"], "Twenty48 has 1"),
+        (["play", "pig:3", "--maxie", "random", "--minnie", "alphabeta(3)"], "use maxn or paran"),
+        (["play", "tictactoe", "--minnie", "minimax(3) using scout"], "use alphabeta"),
         ([*RANDOM, "--games", 0], "not in the range x>=1"),
         ([*RANDOM, "--results", "x.csv"], "say how many games"),
         (["play", "tictactoe", "--games", 2], "a person plays one game at a time"),
@@ -58,6 +73,7 @@ def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_refused(args: list[Any], why: str) -> None:
     found = run(*args)
     assert found.exit_code == 2
+    assert found.stdout == ""
     assert why in found.stderr
 
 
