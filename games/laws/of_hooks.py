@@ -107,6 +107,17 @@ def nth_moves_are_the_moves(game: AnyGame, state: Any) -> None:
             raise Broken(f"move {n} to be {move!r}", repr(found))
 
 
+@law_of_states(a_player_moves, without("rollout_moves"))
+def rollout_moves_are_moves(game: AnyGame, state: Any) -> None:
+    """The rollout moves of a position in play are legal, at least one; some may come twice."""
+    drawn, legal = rules.ask(game, "rollout_moves", state), rules.moves(game, state)
+    if not drawn:
+        raise Broken("a rollout move, as the position is in play", "none")
+    foreign = [move for move in drawn if move not in legal]
+    if foreign:
+        raise Broken("rollout moves that are legal", f"{foreign!r}")
+
+
 @law_of_states(a_player_moves, without("candidates"))
 def candidates_are_moves(game: AnyGame, state: Any) -> None:
     """The candidates of a position are some of its moves, at least one, each once."""

@@ -18,7 +18,7 @@ from games.laws.law import (
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
 
-HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves")
+HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves", "rollout_moves")
 """Rules that a game may define and need not."""
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from games.game import CHANCE, Game, NoEstimate, Status
 
+GENERATORS = ("moves", "moves_in_play", "children", "outcomes", "candidates", "rollout_moves")
 MANY = 100_000
 """More moves or outcomes than this in one position are taken for a generator without an end."""
 
@@ -37,7 +38,7 @@ def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
     """
     try:
         answer = getattr(game, rule)(*args)
-        if rule in ("moves", "moves_in_play", "children", "outcomes", "candidates"):
+        if rule in GENERATORS:
             answer = tuple(islice(answer, MANY + 1))
     except NoEstimate:
         raise

@@ -10,7 +10,7 @@ from attrs import field, fields, frozen
 from games import Game
 from strategies.native.table import parse_size, show_size
 
-ROLLOUTS: Final = ("random", "estimate")
+ROLLOUTS: Final = ("random", "policy", "estimate")
 ALLOCATIONS: Final = ("ucb", "uniform")
 LEAST_MEMORY: Final = 1 << 17
 
@@ -40,8 +40,9 @@ def _rollout(_instance: object, _attribute: object, value: Any) -> None:
     plies = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     if not plies and value not in ROLLOUTS:
         raise _refuse(
-            "rollout is 'random', a random play to the end; 'estimate', the game's own; or the "
-            f"number of random plies before the estimate; not {value!r}"
+            "rollout is 'random', a random play to the end; 'policy', one by the game's "
+            "rollout_moves; 'estimate', the game's own; or the number of random plies before the "
+            f"estimate; not {value!r}"
         )
 
 
@@ -93,10 +94,16 @@ class MonteCarlo:
 
     def check(self, game: Game[Any, Any]) -> None:
         """Raises AlgorithmError if this algorithm would be wrong for `game`."""
+        from strategies.native.hooks import defines
         from strategies.native.tree import PLAYERS
 
         if game.players > PLAYERS:
             raise _refuse(f"mcts is for up to {PLAYERS} players, not {game.players}")
+        if self.rollout == "policy" and not defines(game, "rollout_moves"):
+            raise _refuse(
+                "rollout='policy' needs a rule of the game, rollout_moves(state): the moves that "
+                f"random plays draw from; {type(game).__qualname__} has none"
+            )
 
 
 def mcts(
@@ -109,7 +116,8 @@ def mcts(
 
     `c` weighs what is uncertain against what is promising, where a win counts 1 and a loss -1.
     `rollout` says what a new position is worth: ``"random"``, the end of a random play;
-    ``"estimate"``, the game's estimate; or a number of random plies, and then the estimate.
+    ``"policy"``, of one drawn from the game's `rollout_moves`; ``"estimate"``, the game's estimate;
+    or a number of random plies, and then the estimate.
     `allocate` is ``"ucb"``, or ``"uniform"``: as many plays for each move, and no tree.
     `rollouts` plays are made from each new position (leaf parallelism); `trees` are grown from
     seeds of their own, each with its share of the simulations, and added up (root parallelism: a

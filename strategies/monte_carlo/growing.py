@@ -85,7 +85,7 @@ class Grown:
 def scale_of(engine: Engine, job: Job) -> Scale:
     """The range of the values that random plays from the position end with."""
     plies = plies_of(job.algorithm)
-    args = job.algorithm.seed, plies, PLAYS
+    args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
     least, most, wins = engine.call(spread, job.state, *args)
     known = job.game.value_range
     if wins or (known is not None and max(known) >= WIN):
@@ -96,9 +96,15 @@ def scale_of(engine: Engine, job: Job) -> Scale:
 
 def plies_of(algorithm: MonteCarlo) -> int:
     """The random plies from a leaf."""
-    named = {"random": LONGEST_PLAY, "estimate": 0}
     rollout = algorithm.rollout
-    return named[rollout] if isinstance(rollout, str) else min(rollout, LONGEST_PLAY)
+    if isinstance(rollout, str):
+        return 0 if rollout == "estimate" else LONGEST_PLAY
+    return min(rollout, LONGEST_PLAY)
+
+
+def guided(algorithm: MonteCarlo) -> bool:
+    """Whether plays are drawn from the game's `rollout_moves`."""
+    return algorithm.rollout == "policy"
 
 
 def grow_trees(
@@ -197,12 +203,8 @@ class _Tree:
             for stop in stops:
                 for control in self.controls:
                     stack.enter_context(stop.watching(control))
-            share, more = divmod(simulations, self.threads)
-            works = [
-                self._work(k, share + (k < more), number * self.threads + k)
-                for k in range(self.threads)
-            ]
-            _together(works)
+            seeds = (number * self.threads + k for k in range(self.threads))
+            _together([self._work(k, simulations, seed) for k, seed in enumerate(seeds)])
 
     def _work(self, thread: int, simulations: int, seed: int) -> Callable[[], None]:
         algorithm, scale = self.job.algorithm, self.scale
@@ -213,9 +215,9 @@ class _Tree:
         def work() -> None:
             self.done[thread] = self.engine.call(
                 uct.grow, self.job.state, simulations, word, plies_of(algorithm),
-                algorithm.rollouts, algorithm.allocate == "uniform", algorithm.c / 2,
-                float(scale.low), scale.factor, float(max(least, -WIN)), float(min(most, WIN)),
-                self.controls[thread], self.cells,
+                guided(algorithm), algorithm.rollouts, algorithm.allocate == "uniform",
+                algorithm.c / 2, float(scale.low), scale.factor, float(max(least, -WIN)),
+                float(min(most, WIN)), self.controls[thread], self.cells,
             )  # fmt: skip
 
         return work

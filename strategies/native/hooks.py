@@ -10,6 +10,8 @@ A game may define any of
   moves share is worked out once: a quarter of the time in Connect Four, an eighth in 2048.
 - ``count_moves(state)`` and ``nth_move(state, n)``: how many moves a position in play has, and the
   n-th of them, from 0.  Random play draws one of many: a fifth of its time in Othello.
+- ``rollout_moves(state)``: the moves that a random play draws from in a position in play, each as
+  likely; one that is given twice is twice as likely.  `mcts` with ``rollout="policy"`` only.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
@@ -27,6 +29,7 @@ Each is resolved when a kernel is compiled: one that is absent costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Final
 
 import attrs
@@ -148,6 +151,16 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
             return move
         n -= 1
     raise ValueError("a position has fewer moves than it counts")
+
+
+def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
+    """How many moves a random play draws from: all, or if it is `guided`, those of the hook."""
+    return sum(1 for _ in game.rollout_moves(state)) if guided else count_of(game, state)
+
+
+def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
+    """The n-th of them, from 0."""
+    return next(islice(game.rollout_moves(state), n, None)) if guided else nth_of(game, state, n)
 
 
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from games.game import CHANCE, WIN, Game
 from games.words import U64
 
-from .hooks import GOLDEN, count_of, mix, nth_of, payoffs
+from .hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs
 from .kernels import IN_PLAY, INFINITY, kernel
 
 HAS_CHANCE = True
@@ -16,10 +16,13 @@ LONGEST_PLAY: Final = 10_000
 
 
 @kernel
-def rollout(game: Game[Any, Any], state: Any, word: U64, plies: int) -> tuple[Any, U64, int]:
+def rollout(
+    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool
+) -> tuple[Any, U64, int]:
     """The position after at most so many random plies, the next word, and the plies played.
 
-    Every legal move is as likely as any other; an outcome is as likely as the game says.
+    Every legal move is as likely as any other, or if the play is `guided`, each that the game's
+    `rollout_moves` gives; an outcome is as likely as the game says.
     Source: the generator is splitmix64 (Steele, Lea and Flood, 2014).
     """
     played = 0
@@ -37,17 +40,17 @@ def rollout(game: Game[Any, Any], state: Any, word: U64, plies: int) -> tuple[An
                     if left < 0:
                         break
                 continue
-        count = count_of(game, here)
+        count = drawn_count_of(game, here, guided)
         if count == 0:
-            raise ValueError("a position is in play, and has no moves")
+            raise ValueError("a position is in play, and gives no move to draw")
         chosen = int(((drawn >> 32) * count) >> 32)
-        state = game.make_move(here, nth_of(game, here, chosen))
+        state = game.make_move(here, drawn_of(game, here, chosen, guided))
     return state, word, played
 
 
 @kernel
 def spread(
-    game: Game[Any, Any], state: Any, seed: int, plies: int, plays: int
+    game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
 ) -> tuple[float, float, int]:
     """The least and the greatest value of some random plays, and how many ended in a win.
 
@@ -58,7 +61,7 @@ def spread(
     least, most, wins = INFINITY, -INFINITY, 0
     for play in range(plays):
         length = plies if plies == LONGEST_PLAY else plies + play
-        end, word, _ = rollout(game, state, word, length)
+        end, word, _ = rollout(game, state, word, length, guided)
         if game.status(end) != IN_PLAY:
             values = payoffs(game.utility(end))
         else:

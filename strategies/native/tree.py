@@ -33,8 +33,9 @@ from .kernels import INFINITY
 
 Cells = Any
 
-USED: Final = 0
-"""The cell of the tree that says how many cells of each region are given away."""
+USED, TAKEN = range(2)
+"""The cells of the tree that say how many cells of each region are given away, and how many
+simulations."""
 SHAPE: Final = 8
 """Where the first region begins: on a cache line of its own."""
 NODE: Final = 2
@@ -45,6 +46,8 @@ VISITS, TOTAL = range(NODE)
 ROOT: Final = 0
 CHUNK: Final = 512
 """Cells that a thread takes at a time for new nodes."""
+SHARE: Final = 16
+"""Simulations that a thread takes at a time, so that none waits for one that the machine slows."""
 FRESH: Final = 32
 """A view is brought up to date once in so many visits."""
 BRANCHES: Final = 1 << 16
@@ -70,6 +73,14 @@ PATH: Final = REWARD + PLAYERS
 DEPTH: Final = 500
 """The depth of a tree: simulations that get there go on by random play."""
 CONTROL: Final = PATH + 2 * (DEPTH + 1)
+
+
+def share_of(table: Cells, simulations: int) -> int:
+    """Takes some of the simulations that are left to make; how many."""
+    if table[TAKEN] >= simulations:
+        return 0
+    taken = int(add_to(table, TAKEN, SHARE))
+    return max(0, min(SHARE, simulations - taken))
 
 
 def visited(control: Cells, table: Cells, node: int) -> int:

@@ -35,6 +35,7 @@ from .tree import (
     pay,
     promising,
     prove,
+    share_of,
     value_in,
     visited,
 )  # fmt: skip
@@ -44,20 +45,26 @@ HAS_CHANCE = True
 
 @kernel
 def grow(
-    game: Game[Any, Any], state: Any, simulations: int, seed: int, plies: int, rollouts: int,
-    flat: bool, c: float, low: float, scale: float, least: float, most: float,
+    game: Game[Any, Any], state: Any, simulations: int, seed: int, plies: int, guided: bool,
+    rollouts: int, flat: bool, c: float, low: float, scale: float, least: float, most: float,
     control: Cells, table: Cells,
 ) -> int:  # fmt: skip
-    """How many simulations were made, of so many that were asked for.
+    """How many simulations this thread made, of so many that all threads of the tree make.
 
-    A leaf is worth the mean of `rollouts` plays of at most so many `plies`.  A value v counts
-    (v - low) * scale; where it is `most` for Maxie, or `least` for Minnie, it cannot be surpassed.
+    A leaf is worth the mean of `rollouts` plays of at most so many `plies`, drawn from the game's
+    `rollout_moves` if they are `guided`.  A value v counts (v - low) * scale; where it is `most`
+    for Maxie, or `least` for Minnie, it cannot be surpassed.
     With `flat`, each branch of the root gets as many simulations, and the tree grows no deeper.
     """
     word = mix(U64(seed))
-    for done in range(simulations):
-        if control[STOP] != 0 or table[KNOWN] != 0:
-            return done
+    made = due = 0
+    while control[STOP] == 0 and table[KNOWN] == 0:
+        if due == 0:
+            due = share_of(table, simulations)
+            if due == 0:
+                break
+        due -= 1
+        made += 1
         here = state
         node = ROOT
         depth = 0
@@ -122,7 +129,7 @@ def grow(
         else:
             share = rollouts
             for _ in range(rollouts):
-                end, word, played = rollout(game, here, word, plies)
+                end, word, played = rollout(game, here, word, plies, guided)
                 control[PLIES] = control[PLIES] + played
                 if game.status(end) != IN_PLAY:
                     pay(control, payoffs(game.utility(end)), low, scale)
@@ -130,4 +137,4 @@ def grow(
                     pay(control, payoffs(game.estimate(end)), low, scale)
         back_up(control, table, depth, share)
         prove(control, table, depth, least, most)
-    return simulations
+    return made

@@ -157,6 +157,39 @@ def _nth_of(game: Any, state: Any, n: Any) -> Any:
     return nth_of
 
 
+@overload(hooks.drawn_count_of, jit_options=OPTIONS, strict=False)
+def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
+    if not _defines(game, "rollout_moves"):
+        return lambda game, state, guided: hooks.count_of(game, state)
+
+    def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
+        if not guided:
+            return hooks.count_of(game, state)
+        count = 0
+        for _ in game.rollout_moves(state):
+            count += 1
+        return count
+
+    return drawn_count_of
+
+
+@overload(hooks.drawn_of, jit_options=OPTIONS, strict=False)
+def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
+    if not _defines(game, "rollout_moves"):
+        return lambda game, state, n, guided: hooks.nth_of(game, state, n)
+
+    def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
+        if not guided:
+            return hooks.nth_of(game, state, n)
+        for move in game.rollout_moves(state):
+            if n == 0:
+                return move
+            n -= 1
+        raise ValueError("a position has fewer moves than it counts")
+
+    return drawn_of
+
+
 def _can_count(game: GameType) -> bool:
     return _defines(game, "count_moves") and _defines(game, "nth_move")
 

@@ -45,6 +45,8 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.moves_of,
         hooks.candidates_of,
         hooks.count_of,
+        hooks.drawn_count_of,
+        hooks.drawn_of,
         hooks.has_promise,
         hooks.hash_of,
         hooks.nth_of,

@@ -252,6 +252,18 @@ class CandidatesComeTwice(Pile):
         yield from (1, 1) if state.left == 5 else (1,)
 
 
+@breaks("rollout_moves_are_moves", NOW)
+class RolloutMovesAreIllegal(Pile):
+    def rollout_moves(self, state: Heap) -> Iterator[int]:
+        yield 7 if state.left == 5 else 1
+
+
+@breaks("rollout_moves_are_moves", NOW)
+class RolloutMovesAreNone(Pile):
+    def rollout_moves(self, state: Heap) -> Iterator[int]:
+        yield from () if state.left == 5 else (1, 1)
+
+
 @breaks("promises_are_numbers", NOW)
 class PromiseIsNone(Pile):
     def promise(self, state: Heap) -> Any:

@@ -103,7 +103,7 @@ def test_laws_are_those_that_apply() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
         "chances_are_probabilities", "children_are_what_moves_make", "moves_in_play_are_the_moves",
-        "nth_moves_are_the_moves", "outcomes_are_pure",
+        "nth_moves_are_the_moves", "outcomes_are_pure", "rollout_moves_are_moves",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 
