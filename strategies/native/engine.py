@@ -268,7 +268,8 @@ def rebuilt(like: Any, value: Any) -> Any:
     return type(like)(*(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True)))
 
 
-KEPT: Final = 256
+KEPT: Final = 64
+"""Engines kept: each holds the tables of its game, which may be some MB; code is kept apart."""
 _engines: dict[Any, Engine] = {}
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from weakref import ref
+
 from attrs import evolve, field, frozen
 
 from games import ConnectFour, Featured2048, Othello, with_weights
@@ -10,6 +13,7 @@ from games.features import WEIGHT
 from strategies import alphabeta, search
 from strategies.native import engine_for, on_compile, parity
 from strategies.native.compiler.layout import lay_out
+from strategies.native.engine import KEPT
 
 
 @frozen
@@ -71,3 +75,13 @@ def test_features_and_matrices_of_weights_are_data() -> None:
         [Featured2048(None, "corner"), Featured2048(None, "slope")],
     ):
         assert len({lay_out(game).native for game in games}) == 1
+
+
+def test_tables_of_many_weights_go() -> None:
+    first = engine_for(Featured2048(smoothness=1000), "interpreted").game
+    rows = ref(first.rows)
+    del first
+    for smoothness in range(1001, 1001 + KEPT):
+        engine_for(Featured2048(smoothness=smoothness), "interpreted")
+    gc.collect()
+    assert rows() is None
