@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from games.features import checked
 from games.game import WIN, Game, Status, win_in
 from games.pictures import (
     EMPTY,
@@ -58,6 +59,7 @@ class ConnectFour(Game[Discs, int]):
     def __attrs_post_init__(self) -> None:
         if min(self.width, self.height) < 1 or self.connect < 2:
             raise ValueError("a board needs a column, a row, and two discs or more to connect")
+        checked("pairs", self.pairs)
         if self.width * (self.height + 1) > 64:
             raise ValueError(
                 f"a board of {self.width} columns and {self.height} rows needs "

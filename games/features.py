@@ -21,15 +21,36 @@ numbers of a game are constants of the code.
 """
 
 
+HEAVIEST: Final = 10**9
+"""No weight is greater, so that an estimate stays below a win."""
+
+
+def checked(name: str, weight: Any) -> Any:
+    """A weight, if it is one.
+
+    Raises: ValueError, with the name, for what is no number or out of range.
+
+    >>> checked("corners", 0.5)
+    0.5
+    """
+    number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+    if not number or not abs(weight) <= HEAVIEST:
+        raise ValueError(f"{name}: a weight is a number from -10^9 to 10^9, not {weight!r}")
+    return weight
+
+
 def plain(weights: Any) -> tuple[float, ...]:
     """Weights of one kind, as compiled rules want them: ints if all are, else floats.
+
+    Raises: ValueError for what is no weight.
 
     >>> plain([1, 2]), plain([1, 0.5])
     ((1, 2), (1.0, 0.5))
     """
-    if all(isinstance(weight, int) for weight in weights):
-        return tuple(int(weight) for weight in weights)
-    return tuple(float(weight) for weight in weights)
+    given = [checked(f"weight {k}", weight) for k, weight in enumerate(weights, 1)]
+    if all(isinstance(weight, int) for weight in given):
+        return tuple(int(weight) for weight in given)
+    return tuple(float(weight) for weight in given)
 
 
 class Weighted(Game[S, M]):
@@ -73,7 +94,8 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
 def with_weights(game: G, **weights: float) -> G:
     """The same game with other weights; a feature that is not named keeps its own.
 
-    Raises: ValueError, with the names there are, for a name that is no feature.
+    Raises: ValueError for a name that is no feature, with the names there are, and for what is no
+    weight.
 
     >>> from games import Othello
     >>> weights_of(with_weights(Othello(), discs=0.5))
@@ -83,4 +105,6 @@ def with_weights(game: G, **weights: float) -> G:
     if unknown:
         names = " ".join(game.feature_names)
         raise ValueError(f"there is no feature {unknown[0]!r}; features: {names}")
+    for name, weight in weights.items():
+        checked(name, weight)
     return evolve(game, weights=tuple((weights_of(game) | weights).values()))  # type: ignore[misc]

@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
-from games.features import WEIGHT
-from games.game import CHANCE, MAXIE, MINNIE
+from games.features import WEIGHT, checked
+from games.game import CHANCE, MAXIE, MINNIE, WIN
 from games.twenty48 import ONES, ROW, Tiles, Twenty48, empties, transpose
 from games.twenty48_rows import cells_of
 from games.words import U64
@@ -113,6 +113,9 @@ def _matrix(name: str) -> str:
     return name
 
 
+WEIGHTS: Final = ("empty", "monotonicity", "smoothness", "best", "tiles")
+
+
 @frozen
 class Featured2048(Twenty48):
     """2048 whose estimate is a sum of features, each with its weight.
@@ -122,6 +125,7 @@ class Featured2048(Twenty48):
     in its row, and in its column; `smoothness` counts against it the differences between
     neighbours; `best` is added while the greatest tile is exactly 2048.  A finished position is
     worth its features, too: there is no other bonus.
+    Requires: whole weights from -10^9 to 10^9 that keep estimates below a win, or ValueError.
     Cost: building the first game of some weights computes two tables, some 10 ms; other weights
     need no compiling.
 
@@ -142,6 +146,15 @@ class Featured2048(Twenty48):
 
     @rows.default
     def _rows(self) -> np.ndarray[Any, Any]:
+        for name in WEIGHTS:
+            weight = checked(name, getattr(self, name))
+            if not isinstance(weight, int):
+                raise ValueError(f"{name}: a weight is whole here, not {weight!r}")
+        cells = max(sum(map(sum, matrix)) for matrix in MATRICES[self.matrix])
+        order = 32 * abs(self.monotonicity) + (24 << 15) * abs(self.smoothness)
+        most = (abs(self.tiles) * cells << 15) + 16 * abs(self.empty) + order + abs(self.best)
+        if most >= WIN:
+            raise ValueError("these weights are too heavy: an estimate could look like a win")
         found: np.ndarray[Any, Any] = weighed_rows(
             self.matrix, self.tiles, self.empty, self.monotonicity, self.smoothness
         )

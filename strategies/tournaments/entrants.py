@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import inf, isfinite
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -81,9 +82,12 @@ class Entrant:
 def _setting(word: str) -> tuple[str, float]:
     name, _, number = word.partition("=")
     try:
-        return name, int(number) if number.lstrip("-").isdecimal() else float(number)
+        found = int(number) if number.lstrip("-").isdecimal() else float(number)
     except ValueError:
-        raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1") from None
+        found = inf
+    if not name or not isfinite(found):
+        raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1")
+    return name, found
 
 
 def _name(agent: Any) -> str:

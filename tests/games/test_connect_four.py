@@ -98,6 +98,7 @@ def test_estimate_counts_pairs_from_maxies_side() -> None:
         ((9, 7), "9 columns and 7 rows needs 72 bits"),
         ((0, 4), "a board needs a column"),
         ((7, 6, 1), "two discs or more to connect"),
+        ((7, 6, 4, 10**10), "pairs: a weight is a number from -10.9 to 10.9, not 10000000000"),
     ],
 )
 def test_boards_that_do_not_fit(fields: tuple[int, ...], complaint: str) -> None:

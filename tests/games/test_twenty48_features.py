@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -155,3 +156,21 @@ def test_games_by_name_pickle_and_refuse() -> None:
     with pytest.raises(ValueError, match="the matrix is one of corner"):
         Featured2048(matrix="corners")
     assert engine_for(game).native
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        (
+            {"empty": 10**20},
+            r"empty: a weight is a number from -10\^9 to 10\^9, not 100000000000000000000",
+        ),
+        ({"smoothness": float("nan")}, "smoothness: a weight is a number"),
+        ({"best": "much"}, "best: a weight is a number from .*, not 'much'"),
+        ({"monotonicity": 0.5}, "monotonicity: a weight is whole here, not 0.5"),
+        ({"matrix": "snake", "tiles": 100}, "too heavy: an estimate could look like a win"),
+    ],
+)
+def test_weights_out_of_range_are_refused(fields: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Featured2048(**fields)

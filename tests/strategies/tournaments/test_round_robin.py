@@ -84,6 +84,8 @@ def test_an_illegal_move_is_told_with_its_player() -> None:
         (["random", 3], GAME, "next_move"),
         (["random", "random with pears=2"], GAME, "no setting 'pears'; settings: width"),
         (["random", "random with pairs"], GAME, "as in pairs=1"),
+        (["random", "random with pairs=nan"], GAME, "'pairs=nan' is not a setting"),
+        (["random", "random with =2"], GAME, "'=2' is not a setting"),
     ],
 )
 def test_what_makes_no_sense_is_refused(players: Any, game: Any, why: str) -> None:
