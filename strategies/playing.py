@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from games import Game, RandomAgent, Status
 from games.referee import checked
@@ -16,6 +17,7 @@ from strategies.hasty import HastyAgent
 from strategies.native import Engine, Stop, Stopped, engine_for
 from strategies.native.table import Table
 from strategies.native.turns import next_turn
+from strategies.sparks import Sparks
 from strategies.strategy import seq
 from strategies.tables import search_by
 
@@ -37,6 +39,17 @@ class Played:
     """Seconds on the clock, and of this thread on a processor."""
     nodes: int
     leaves: int
+    sparks: Sparks = field(factory=Sparks)
+    """Of all searches, in sum."""
+
+
+class Chosen(NamedTuple):
+    """What an agent chose, and what it cost."""
+
+    branch: int
+    nodes: int = 0
+    leaves: int = 0
+    sparks: Sparks = Sparks()
 
 
 def play_out(
@@ -64,24 +77,28 @@ def play_out(
     runner, stop = engine_for(game, engine).warm(), stop or Stop()
     movers = [mover(a, runner, stop, seed) for a in agents]
     first = state = game.start() if state is None else state
-    made = drawn = nodes = leaves = 0
+    drawn = 0
+    made: list[Chosen] = []
     start, begun = perf_counter(), thread_time()
     state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
-    while playing and made != moves:
+    while playing and len(made) != moves:
         if stop.is_set:
             raise Stopped("the game was stopped")
         if player >= len(movers):
             raise ValueError(f"player {player} is to move, and there is no agent for it")
-        index, n, m = movers[player](state)
-        nodes, leaves, made = nodes + n, leaves + m, made + 1
-        state, playing, player, drawn = next_turn(runner, state, index, seed, drawn)
+        made.append(movers[player](state))
+        state, playing, player, drawn = next_turn(runner, state, made[-1].branch, seed, drawn)
     seconds, busy = perf_counter() - start, thread_time() - begun
     status = game.status(state)
-    return Played(seed, first, state, status, made, drawn, seconds, busy, nodes, leaves)
+    nodes, leaves = sum(c.nodes for c in made), sum(c.leaves for c in made)
+    sparks = summed(c.sparks for c in made)
+    return Played(
+        seed, first, state, status, len(made), drawn, seconds, busy, nodes, leaves, sparks
+    )  # fmt: skip
 
 
 def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
-    """The number of the branch that an agent chooses, and the nodes and leaves it visited.
+    """What an agent chooses in a position, as a function that gives a `Chosen`.
 
     A search without a time limit runs at once in this thread; others are asked for a move.
     """
@@ -97,36 +114,65 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     if isinstance(agent, HastyAgent):
         hasty = evolve(agent)  # who remembers nothing yet
 
-        def hurry(state: Any) -> tuple[int, int, int]:
+        def hurry(state: Any) -> Chosen:
             found = hasty.look(engine.game, state)
-            return list(engine.game.moves(state)).index(found.move), found.nodes, found.leaves
+            branch = list(engine.game.moves(state)).index(found.move)
+            return Chosen(branch, found.nodes, found.leaves)
 
         return hurry
 
-    def ask(state: Any) -> tuple[int, int, int]:
+    if isinstance(agent, SearchAgent):
+
+        def look(state: Any) -> Chosen:
+            found = agent.look(engine.game, state)
+            branch = list(engine.game.moves(state)).index(found.move)
+            return Chosen(branch, found.nodes, getattr(found, "leaves", 0), found.sparks)
+
+        return look
+
+    def ask(state: Any) -> Chosen:
         moves = list(engine.game.moves(state))
         move = agent.next_move(engine.game, state)
         if move not in moves:
             checked(engine.game, state, move, str(getattr(agent, "name", agent)))
-        return moves.index(move), 0, 0
+        return Chosen(moves.index(move))
 
     return ask
 
 
 def _searched(
     algorithm: Algorithm, engine: Engine, state: Any, table: Table | None, stop: Stop
-) -> tuple[int, int, int]:
+) -> Chosen:
     if algorithm.plain:
         found = engine.search(
             state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
             stop=stop,
         )  # fmt: skip
-        return found.line[0], found.nodes, found.leaves
+        return Chosen(found.line[0], found.nodes, found.leaves)
     window = (-float("inf"), float("inf"))
     kept = search_by(algorithm, engine, state, algorithm.depth, window, stop, table)
     if not kept.finished:
         raise Stopped("the search was stopped")
-    return kept.line[0], kept.nodes, kept.leaves
+    return Chosen(kept.line[0], kept.nodes, kept.leaves)
+
+
+def summed(ledgers: Iterable[Sparks]) -> Sparks:
+    """The ledgers of several searches as one.
+
+    >>> summed([Sparks(attempts=3, created=2, converted=2, dud=1), Sparks()]).converted
+    2
+    """
+    rows = list(ledgers)
+    names = ("attempts", "created", "converted", "fizzled", "dud", "inlined", "pruned", "aborted")
+    reasons: Counter[str] = Counter()
+    for row in rows:
+        reasons.update(dict(row.reasons))
+    cancelled = [row.gcd for row in rows if row.gcd is not None]
+    return Sparks(
+        gcd=sum(cancelled) if cancelled else None,
+        reasons=tuple(sorted(reasons.items())),
+        **{name: sum(getattr(row, name) for row in rows) for name in names},
+    )
 
 
 def names(agents: Sequence[Any]) -> str:
@@ -146,8 +192,19 @@ def names(agents: Sequence[Any]) -> str:
 
 
 def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
-    """A game as one row of a table: who played what, what it came to, what it cost."""
-    last = played.last
+    """A game as one row of a table: who played what, what it came to, what it cost.
+
+    A move's milliseconds are those of this thread on a processor; where searches run in tasks or by
+    the clock, those of the clock, and their sparks are counted.
+    """
+    last, sparks = played.last, played.sparks
+    apart = any(isinstance(a, SearchAgent) and (a.using != seq or a.time) for a in agents)
+    counts = {
+        "created": sparks.created,
+        "converted": sparks.converted,
+        "GC'd": "-" if sparks.gcd is None else sparks.gcd,
+        "fizzled": sparks.fizzled,
+    }
     over = played.status != Status.IN_PLAY
     return {
         "game": repr(game),
@@ -158,7 +215,10 @@ def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str
         "moves": played.moves,
         **game.measures(played.first, last, played.drawn),
         "seconds": round(played.seconds, 3),
-        "ms a move": round(1e3 * played.busy / max(1, played.moves), 4),
+        "ms a move": round(
+            1e3 * (played.seconds if apart else played.busy) / max(1, played.moves), 4
+        ),
+        **(counts if apart else {}),
         "nodes": played.nodes,
         "leaves": played.leaves,
         "last": game.label(last),

@@ -6,11 +6,11 @@ import pytest
 
 from games import ConnectFour, RandomAgent, Twenty48
 from games.game import Status
-from strategies import alphabeta, expectimax, parse_strategy
+from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.agents import SearchAgent
 from strategies.native import engine_for
 from strategies.native.turns import next_turn
-from strategies.playing import play_out
+from strategies.playing import play_out, row
 
 GAME = Twenty48(32)
 AGENT = SearchAgent(expectimax(2, cutoff=0.01, table="64kB"))
@@ -28,6 +28,29 @@ def test_a_strategy_plays_the_same_game() -> None:
     agent = SearchAgent(AGENT.algorithm, parse_strategy("par_list"), workers=1)
     plain, sparked = (play_out(GAME, [a], 5, moves=4) for a in (AGENT, agent))
     assert (plain.last, plain.moves) == (sparked.last, sparked.moves)
+    assert plain.sparks.created == 0
+
+
+def test_what_searches_in_tasks_did_is_counted() -> None:
+    algorithm, text = expectimax(3), "par_list"
+    agents = [SearchAgent(algorithm), SearchAgent(algorithm, parse_strategy(text), workers=1)]
+    plain, sparked = (play_out(GAME, [a], 5, moves=6) for a in agents)
+    assert (plain.nodes, plain.leaves) == (sparked.nodes, sparked.leaves)
+    moved = plain.first
+    created, drawn, engine = 0, 0, engine_for(GAME)
+    moved, _, _, drawn = next_turn(engine, moved, -1, 5, drawn)
+    for _ in range(6):
+        found = search(GAME, algorithm, state=moved, using=parse_strategy(text)).compute()
+        created += found.sparks.created
+        branch = list(GAME.moves(moved)).index(found.move)
+        moved, _, _, drawn = next_turn(engine, moved, branch, 5, drawn)
+    assert moved == sparked.last
+    assert sparked.sparks.created == created > 6
+    assert sparked.sparks.balanced()
+    told = row(GAME, agents[1:], sparked)
+    assert (told["created"], told["converted"], told["GC'd"]) == (created, created, "-")
+    assert told["ms a move"] == pytest.approx(1e3 * sparked.seconds / 6, abs=1e-3)
+    assert "created" not in row(GAME, agents[:1], plain)
 
 
 def test_two_players_take_turns() -> None:
