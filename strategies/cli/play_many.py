@@ -11,11 +11,10 @@ from typing import Any
 import click
 
 from games import HumanAgent
-from strategies.cli.console import warmed
 from strategies.cli.values import write
 from strategies.files import is_stream
 from strategies.native import Stop, Stopped
-from strategies.playing import names, play_out, row
+from strategies.playing import names, play_out, prepared, row
 from strategies.watching import watched
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
@@ -31,13 +30,14 @@ def play_many(
     """
     if any(isinstance(agent, HumanAgent) for agent in agents):
         raise click.UsageError(
-            "--games: a person plays one game at a time; give --maxie, and --minnie if there is one"
+            "--games: a person plays one game at a time; say who plays instead, as in "
+            "--maxie random"
         )
     first = game.parse_state(position) if position else None
     known = _kept(results, game, agents)
     rows = {int(r["seed"]): r for r in known if int(r["seed"]) in seeds}
     if len(rows) < len(seeds):
-        warmed(game, "auto")
+        prepared(game, agents, game.start() if first is None else first, "auto")
     last, stop = None, Stop()
 
     def work() -> None:

@@ -1,0 +1,45 @@
+"""Whole games are prepared for: what they call is compiled before their time begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import PigForMany, Twenty48
+from strategies import alphabeta, expectimax, playing
+from strategies.agents import SearchAgent
+from strategies.algorithms import AlgorithmError
+from strategies.native import Engine
+from strategies.playing import play_out, prepared
+
+
+def test_no_move_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the clock runs, all is compiled that a game of the agents calls."""
+    clock = playing.perf_counter
+    compiled: list[bool] = []
+    begun: list[float] = []
+    entry = Engine._entry
+
+    def told(self: Engine, kernel: Any, state: Any) -> Any:
+        if (kernel, type(state)) not in self._entries:
+            compiled.append(bool(begun))
+        return entry(self, kernel, state)
+
+    def now() -> float:
+        begun.append(clock())
+        return begun[-1]
+
+    monkeypatch.setattr(Engine, "_entry", told)
+    monkeypatch.setattr(playing, "perf_counter", now)
+    for algorithm in (expectimax(2), expectimax(2, table="64kB"), expectimax(2, cutoff=0.01)):
+        begun.clear()
+        play_out(Twenty48(16), [SearchAgent(algorithm)], moves=2)
+    assert compiled
+    assert not any(compiled)
+
+
+def test_a_search_that_makes_no_sense_is_refused() -> None:
+    game, agents = PigForMany(3), [SearchAgent(alphabeta(2))] * 3
+    with pytest.raises(AlgorithmError):
+        prepared(game, agents, game.start(), "auto")
