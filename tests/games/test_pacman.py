@@ -69,6 +69,17 @@ def test_layers_come_in_any_order() -> None:
     }
 
 
+def test_four_ghosts_are_four_minimisers_in_a_row() -> None:
+    game = Pacman(Maze.from_text("########\n#G . .G#\n#  P   #\n#G . .G#\n########"))
+    state, players = game.start(), []
+    for _ in range(10):
+        players.append(game.player(state))
+        state = children(game, state)[0]
+    assert players == [MAXIE, *[MINNIE] * 4] * 2
+    expected = value(game, game.start(), 4)
+    assert search(game, alphabeta(depth=4)).compute().value == expected
+
+
 def value(game: Pacman, state: Any, depth: int) -> float:
     """Maxima, minima and means, wherever they come, as the textbook writes them."""
     if game.status(state) != Status.IN_PLAY:

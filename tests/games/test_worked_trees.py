@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pursuit, Tree, with_chance
 from strategies import alphabeta, expectimax, jamboree, minimax, par_list, search, seq
@@ -31,14 +33,35 @@ def test_means_of_thirds() -> None:
     assert found.value == pytest.approx(8)
 
 
-def test_minimax_is_expectimax_whose_chance_is_certain_of_the_least() -> None:
-    leaves = [[3, 12, 9], [2, 4, 6], [15, 6, 0]]
-    root = Tree("", MAXIE, tuple(
-        Tree("", CHANCE, (Tree("", value=min(branch)),), chances=(1.0,)) for branch in leaves
-    ))  # fmt: skip
-    certain = search(ExplicitGame.from_tree(root), expectimax(depth=2)).compute()
-    plain = search(ExplicitGame.from_nested(leaves), minimax(depth=2)).compute()
-    assert (certain.move, certain.value) == (plain.move, plain.value) == (0, 3)
+SHAPES = st.recursive(
+    st.integers(-9, 9), lambda inner: st.lists(inner, min_size=1, max_size=3), max_leaves=20
+)
+
+
+@given(SHAPES.filter(lambda shape: isinstance(shape, list)))
+def test_a_minimiser_is_chance_that_is_certain_of_the_least(shape: Any) -> None:
+    """On any tree: each min node becomes chance whose one branch is the child of least value."""
+
+    def value(node: Any, least: bool) -> int:
+        if isinstance(node, int):
+            return node
+        values = [value(child, not least) for child in node]
+        return min(values) if least else max(values)
+
+    def certain(node: Any, least: bool) -> Tree:
+        if isinstance(node, int):
+            return Tree(value=node)
+        if least:
+            lowest = min(node, key=lambda child: value(child, False))
+            return Tree("", CHANCE, (certain(lowest, False),), chances=(1.0,))
+        return Tree("", MAXIE, tuple(certain(child, True) for child in node))
+
+    chance = search(ExplicitGame.from_tree(certain(shape, False)), expectimax(depth=12),
+                    engine="interpreted").compute()  # fmt: skip
+    plain = search(
+        ExplicitGame.from_nested(shape), minimax(depth=12), engine="interpreted"
+    ).compute()
+    assert (chance.move, chance.value) == (plain.move, plain.value)
 
 
 @pytest.mark.parametrize("using", STRATEGIES, ids=str)
