@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any
@@ -64,6 +65,9 @@ CATALOGUE = {
 }
 """The games by name."""
 
+ALSO_CALLED = {"2048": "twenty48", "reversi": "othello", "noughts_and_crosses": "tictactoe"}
+"""Other names of games, for a hint."""
+
 SHAPE = re.compile(r"(?P<name>\w+)(?::(?P<first>[^()=,\s]+))?(?:\((?P<rest>[^()]*)\))?")
 
 
@@ -89,7 +93,10 @@ def find_game(text: str) -> Game[Any, Any]:
         raise ValueError(f"{text!r} is no game; write name, name:first or name(parameter=value,…)")
     name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
     if name not in CATALOGUE:
-        raise ValueError(f"there is no game {name!r}; games: {' '.join(CATALOGUE)}")
+        near = get_close_matches(name, CATALOGUE, 1, 0.8)
+        meant = ALSO_CALLED.get(name.lower()) or (near[0] if near else "")
+        hint = f"did you mean {meant}? " if meant else ""
+        raise ValueError(f"there is no game {name!r}; {hint}games: {' '.join(CATALOGUE)}")
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
     takes_more = len(known) < len(entry.parameters())

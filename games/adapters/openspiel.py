@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -20,7 +22,8 @@ def loaded(name: str) -> Any:
     """
     pyspiel = library("pyspiel", "openspiel")
     try:
-        game = pyspiel.load_game(name)
+        with _unheard():
+            game = pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         said = str(error).split(". Available games")[0].splitlines()[0]
         raise ValueError(f"OpenSpiel has no game {name!r}: {said}") from None
@@ -28,6 +31,19 @@ def loaded(name: str) -> Any:
     if why:
         raise ValueError(f"{name}: {why}")
     return game
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What OpenSpiel writes to the standard error beside the exception that it raises is lost."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def refusal(pyspiel: Any, game: Any) -> str:

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from math import inf, nan
+from typing import Any
+
 import click
 
 from strategies.cli.values import ALGORITHM, GAME
 
+
+class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """A number above 0, which is not infinite."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = nan
+        if not 0 < number < inf:
+            self.fail(f"{value!r} is not a number above 0.", param, ctx)
+        return number
+
+
+ABOVE_0 = Above0()
 ALGORITHMS = (
     "minimax, every node; alphabeta, which leaves out what cannot matter; expectimax, means where "
     "chance moves; pvs, deepening and testing by zero windows; mtdf, zero windows alone; to a "

@@ -16,6 +16,7 @@ from strategies.cli.console import Counted, warmed
 from strategies.cli.values import AGENT, OutputType
 from strategies.journal import JournalError
 from strategies.tuning import Tuned, tune_weights
+from strategies.tuning.weighing import to_tune
 
 
 @click.command(name="tune")
@@ -34,7 +35,7 @@ from strategies.tuning import Tuned, tune_weights
 )  # fmt: skip
 @click.option("--population", type=click.IntRange(min=3), metavar="N",
               help="Weights of a generation. [default: 4 + 3 ln(weights)]")  # fmt: skip
-@click.option("--sigma", type=click.FloatRange(min=0, min_open=True), default=0.3,
+@click.option("--sigma", type=options.ABOVE_0, default=0.3,
               show_default=True, help="How far apart weights are at first, as a share of what "
               "they were.")  # fmt: skip
 @click.option(
@@ -70,14 +71,18 @@ def command(
     Examples:
       jamboree tune riskless --generations 20 --record riskless.jsonl
       jamboree tune connect_four --weight pairs --agent 'alphabeta(depth=4)'
-      jamboree tune twenty48_features --agent 'expectimax(depth=3)' \\
-        --weight empty --weight monotonicity --weight smoothness
+      jamboree tune 'twenty48_features(target=None, best=0, tiles=10)' \\
+        --agent 'expectimax(depth=3)' --weight empty --weight smoothness
 
     Needs pip install 'jamboree[tune]'. Ctrl-C ends it, with the weights so far;
     with --record, --resume goes on from there.
     """
     if resume and record is None:
         raise click.UsageError("--resume: say which record, as in --record tuning.jsonl")
+    try:
+        to_tune(game, names)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     if isinstance(agent, SearchAgent):
         agent.check(game)
         warmed(game, "auto")

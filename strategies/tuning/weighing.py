@@ -48,7 +48,7 @@ def tune_weights(
     >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
     <Tuned {'pairs': ...}, 1 generations>
     """
-    before = _chosen(game, names)
+    before = to_tune(game, names)
     kind, whole = _measure(game, measure), not isinstance(game, Weighted)
     if min(generations, trials_each) < 1 or match < 0 or not sigma > 0:
         raise ValueError("tuning takes a generation, a trial and a sigma above 0 at least")
@@ -106,19 +106,26 @@ def tune_weights(
         return so_far([tuple(pair) for pair in pairs])
 
 
-def _chosen(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
-    """The weights to be tuned, as they are."""
+def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
+    """The weights to be tuned, as they are.
+
+    Raises: ValueError, one line, where there are none.
+    """
     if game.players > 2:
         raise ValueError(f"games of one player or two are tuned, not of {game.players}")
     known = settings_of(game)
-    if not names and not isinstance(game, Weighted):
-        there = " ".join(known) or "none"
+    if not known:
         raise ValueError(
-            f"{type(game).__name__} has no weighted features: name what to tune, of: {there}"
+            f"{type(game).__name__} has nothing to tune: no weighted features, and no other numbers"
+        )
+    if not names and not isinstance(game, Weighted):
+        raise ValueError(
+            f"{type(game).__name__} has no weighted features: name what to tune, of: "
+            f"{' '.join(known)}"
         )
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ValueError(f"there is no weight {unknown[0]!r}; weights: {' '.join(known) or 'none'}")
+        raise ValueError(f"there is no weight {unknown[0]!r}; weights: {' '.join(known)}")
     return {name: known[name] for name in names or known}
 
 

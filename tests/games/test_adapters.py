@@ -95,10 +95,13 @@ def test_positions_travel_to_other_processes(spiel: Any) -> None:
         ("hex(size=", "OpenSpiel has no game"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(spiel: Any, name: str, complaint: str) -> None:
+def test_what_cannot_be_searched_is_refused(
+    spiel: Any, name: str, complaint: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(ValueError, match=complaint.replace("(", r"\(")) as caught:
         OpenSpiel(name)
     assert "\n" not in str(caught.value)
+    assert capfd.readouterr().err == ""
 
 
 def test_the_catalogue_passes_parameters_on(spiel: Any) -> None:
