@@ -13,7 +13,7 @@ from games import CHANCE, WIN, Game
 from games.game import LONGEST
 from strategies.fold import Interval, Rule
 from strategies.native.bounds import roomy
-from strategies.native.table import parse_size, show_size
+from strategies.native.table import parse_size, show_size, table_size
 
 DEEPEST = 400
 """The greatest depth of a search: a deeper recursion could outgrow a thread's stack."""
@@ -33,8 +33,11 @@ def _probability(_instance: object, _attribute: object, value: float) -> None:
         raise AlgorithmError(f"cutoff is a probability, 0 to 1, as 1e-4; not {value!r}")
 
 
+PRUNINGS = ("star1", "star2")
+
+
 def _pruning(_instance: object, _attribute: object, value: str | None) -> None:
-    if value not in (None, "star1", "star2"):
+    if value is not None and value not in PRUNINGS:
         raise AlgorithmError(f"pruning is 'star1', 'star2' or None, not {value!r}")
 
 
@@ -173,7 +176,7 @@ def mtdf(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> 
 def _size(table: int | str | None) -> int:
     """A table's bytes."""
     try:
-        return 0 if table is None else parse_size(table)
+        return 0 if table is None else table_size(table)
     except ValueError as error:
         raise AlgorithmError(f"table: {error}") from None
 
@@ -288,6 +291,9 @@ def parse_algorithm(text: str) -> Any:
         case _:
             raise AlgorithmError(f"not an algorithm: {text!r}; write it {example}")
     makers = _makers()
+    if name in PRUNINGS:
+        how = f"expectimax(depth=6, pruning={name!r})"
+        raise AlgorithmError(f"{name} is a way to prune at chance nodes: write it as in {how}")
     if name not in makers:
         raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(makers)}")
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from time import perf_counter
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ def _above_0(_instance: object, attribute: Any, value: Any) -> None:
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
     if value is not None and (
-        isinstance(value, bool) or not isinstance(value, kinds) or not value > 0
+        isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < inf
     ):
         unit = "a whole number of nodes" if whole else "a number of seconds"
         raise AlgorithmError(f"{attribute.name} is {unit} above 0, not {value!r}")
@@ -54,9 +55,14 @@ class Limits:
         return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))
 
 
+def deepens(algorithm: Algorithm) -> bool:
+    """Whether the algorithm can be ended at any time."""
+    return algorithm.narrows and not algorithm.pruning
+
+
 def check(algorithm: Algorithm, what: str = "a search with a limit") -> None:
     """Raises AlgorithmError if the algorithm cannot deepen."""
-    if not algorithm.narrows or algorithm.pruning:
+    if not deepens(algorithm):
         named = (
             f"{algorithm.name} has no windows"
             if not algorithm.narrows

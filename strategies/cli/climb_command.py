@@ -67,7 +67,7 @@ class ClimberType(click.ParamType):  # type: ignore[type-arg]  # generic only in
 )  # fmt: skip
 @options.workers
 @click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="Say the best that is known after so many seconds.",
 )  # fmt: skip
 @click.option("--show", is_flag=True, help="Draw the state that was found.")

@@ -41,7 +41,7 @@ from strategies.cli.values import AGENT, OutputType, write
     help="Show a recorded game again instead, every move checked.",
 )  # fmt: skip
 @click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="Searches deepen for so long at each move, up to their depth.",
 )  # fmt: skip
 @click.option(

@@ -8,7 +8,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
 
+import click
+
 from strategies import stopping
+from strategies.collection import Search
+from strategies.deepening import deepens
 from strategies.result import Result
 
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
@@ -17,8 +21,21 @@ SCHEDULERS = ("ordered", "threads", "sync", "processes")
 def run(answer: Any, scheduler: str, workers: int | None) -> Result:
     """The result of a search.
 
-    Ensures: no process is left behind, whatever ends the run.
+    Ensures: no process is left behind, whatever ends the run; at Ctrl-C a person is told how an
+    answer would have been kept.
     """
+    try:
+        return _run(answer, scheduler, workers)
+    except KeyboardInterrupt:
+        plan = answer.plan if isinstance(answer, Search) else None
+        if plan is not None and plan.limits is None and deepens(plan.algorithm):
+            click.echo(
+                "with --time SECONDS the best that is known is kept, at Ctrl-C too", err=True
+            )
+        raise
+
+
+def _run(answer: Any, scheduler: str, workers: int | None) -> Result:
     count = workers or os.cpu_count() or 1
     if scheduler == "ordered":
         return _result(answer.compute(num_workers=count))

@@ -12,7 +12,6 @@ from attrs import asdict
 from games import Game
 from games.game import LONGEST
 from strategies.cli import INTERRUPTED, options
-from strategies.cli.console import warmed
 from strategies.cli.values import read_state
 from strategies.solving import Solution, solve
 
@@ -25,7 +24,7 @@ from strategies.solving import Solution, solve
     help="What the solver may remember: a number of bytes, or as in 64MB, 2GB.",
 )  # fmt: skip
 @click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="Say what is known after so many seconds. [default: solve it]",
 )  # fmt: skip
 @options.engine
@@ -52,7 +51,6 @@ def command(
     """
     position = read_state(game, state)
     position = game.start() if position is None else position
-    warmed(game, engine)
     watch = _Watch()
     tell = watch.tell if sys.stderr.isatty() else None
     found = solve(

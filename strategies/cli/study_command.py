@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -30,17 +31,21 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
     name = "numbers"
 
-    def __init__(self, option: str, least: int, of: Callable[[str], float], example: str) -> None:
+    def __init__(
+        self, option: str, least: int, of: Callable[[str], float], example: str, most: float = inf
+    ) -> None:
         self.option, self.least, self.of, self.example = option, least, of, example
+        self.most = most
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, ...]:
         try:
             numbers = tuple(self.of(part) for part in value.split(","))
         except ValueError:
             numbers = (self.least - 1,)
-        if not min(numbers) >= self.least:
+        if not all(self.least <= number <= self.most for number in numbers):
+            to = "" if self.most == inf else f" to {self.most:g}"
             raise click.UsageError(
-                f"{self.option} takes numbers from {self.least}, as in {self.example}, "
+                f"{self.option} takes numbers from {self.least}{to}, as in {self.example}, "
                 f"not {value!r}", ctx,
             )  # fmt: skip
         return numbers
@@ -76,7 +81,7 @@ class Counts(Numbers):
     "--plies", type=Numbers("--plies", 0, int, "1,2"), help="What plies stands for, as in 1,2,3."
 )
 @click.option(
-    "--p", type=Numbers("--p", 0, float, "0.25,0.5"), help="What p stands for, as in 0,0.5,1."
+    "--p", type=Numbers("--p", 0, float, "0.25,0.5", 1), help="What p stands for, as in 0,0.5,1."
 )
 @click.option("--workers", type=Counts(), help="Numbers of workers. [default: 1 and all cores]")
 @click.option(
@@ -145,17 +150,17 @@ def command(
     game = game or given.get("game")
     if game is None:
         raise click.UsageError("give a GAME, or a --preset; jamboree games lists the games")
-    warmed(game, engine)
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
     told = _Told()
     try:
+        warmed(game, engine)
         found = study(**given, progress=told)
     except KeyboardInterrupt:
         if told.latest:
             _print(told.latest, as_json, csv, plot)
-            _how_to_go_on(told.latest, results)
+        _how_to_go_on(told.latest, results)
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
@@ -173,11 +178,13 @@ def _print(found: Study, as_json: bool, csv: Path | None, plot: Path | None) -> 
         write(plot, picture.png() if plot.suffix == ".png" else picture.svg)
 
 
-def _how_to_go_on(found: Study, results: Path | None) -> None:
-    done, total = found.steps
+def _how_to_go_on(found: Study | None, results: Path | None) -> None:
     if results is None:
         said = "with --results FILE.db a study that was ended can go on"
+    elif found is None:
+        said = f"the same command goes on from what is in {results}"
     else:
+        done, total = found.steps
         said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
     click.echo(said, err=True)
 

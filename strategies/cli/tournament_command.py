@@ -46,7 +46,7 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 @click.option("--seed", type=int, default=0, show_default=True, help="What openings and chance are "
               "drawn from.")  # fmt: skip
 @click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time", type=options.ABOVE_0, metavar="SECONDS",
     help="Searches deepen for so long at each move, up to their depth.",
 )  # fmt: skip
 @click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")

@@ -148,7 +148,7 @@ class Table:
     """
 
     def __init__(self, size: int | str = "64MB") -> None:
-        self.bits = max(LEAST, parse_size(size)).bit_length() - 1
+        self.bits = table_size(size).bit_length() - 1
         count = (1 << self.bits) // BYTES
         self.shift = 64 - (count.bit_length() - 1)
         self.marks = count * BUCKET
@@ -219,6 +219,19 @@ def parse_size(size: int | str) -> int:
         if digits.isdigit() and int(digits) > 0 and unit in UNITS:
             return int(digits) * UNITS[unit]
     raise ValueError(f"a size is a number of bytes, or a text such as '64MB', not {size!r}")
+
+
+def table_size(size: int | str) -> int:
+    """`parse_size` of a table.
+
+    >>> table_size("1B")
+    Traceback (most recent call last):
+    ValueError: a table has 4kB or more, not '1B'
+    """
+    number = parse_size(size)
+    if number < LEAST:
+        raise ValueError(f"a table has {show_size(LEAST)} or more, not {size!r}")
+    return number
 
 
 def show_size(size: int) -> str:

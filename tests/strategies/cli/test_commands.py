@@ -64,13 +64,26 @@ def test_every_command_has_help_with_examples(name):
     assert f"jamboree {name} " in ran.output or name == "games"
 
 
+TIMED = [
+    (["solve", "tictactoe"], "--time"),
+    (["climb", "queens:8"], "--time"),
+    (["play", "tictactoe"], "--time"),
+    (["tournament", "tictactoe", "random", "random"], "--time"),
+    (["tune", "connect_four"], "--sigma"),
+]
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
         (["nothing"], "no such command"),
         (["search"], "missing argument 'GAME'"),
         (["search", "go"], "there is no game 'go'; games: "),
+        (["search", "2048"], "there is no game '2048'; did you mean twenty48? games: "),
+        (["search", "conect_four"], "did you mean connect_four?"),
         (["search", "connect_four(width=99)"], "there are 64"),
+        (["search", "pig", "--algorithm", "star2(5)"], "expectimax(depth=6, pruning='star2')"),
+        (["tune", "tictactoe"], "TicTacToe has nothing to tune"),
         (["search", "tictactoe", "--state", "99"], "--state"),
         (["search", "tictactoe", "--using", "jamboree(2)"], "from 0 to 1, not 2 (at column 1"),
         (["search", "tictactoe", "--algorithm", "alpha(3)"], "no algorithm is called 'alpha'"),
@@ -83,6 +96,19 @@ def test_every_command_has_help_with_examples(name):
         (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
         (["play", "twenty48", "--minnie", "random"], "there is no Minnie"),
         (["explain", "by_kind"], "needs arguments"),
+        (["solve", "tictactoe", "--memory", "1"], "memory: a table has 4kB or more, not 1"),
+        (["search", "tictactoe", "--algorithm", "pvs(3, table=9)"], "table: a table has 4kB or"),
+        (["study", "tictactoe", "--p", "2"], "--p takes numbers from 0 to 1, as in 0.25"),
+        (["study", "tictactoe", "--p", "inf"], "not 'inf'"),
+        *(
+            ([*command, option, number], f"{number!r} is not a number above 0")
+            for command, option in TIMED
+            for number in ("nan", "inf", "-1", "0", "x")
+        ),
+        *(
+            (["search", "tictactoe", "--time", number], "time is a number of seconds above 0, not")
+            for number in ("nan", "inf", "-1")
+        ),
     ],
 )
 def test_bad_input_gets_one_line_and_status_2(args, said):
@@ -201,6 +227,30 @@ def test_a_person_can_play_and_leave():
     assert "Maxie: 5" in ran.output
     assert "'x' is not a legal move" in ran.output
     assert "Left after 2 turns" in ran.output
+
+
+@pytest.mark.parametrize(("algorithm", "keeps"), [("alphabeta(3)", True), ("minimax(3)", False)])
+def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, algorithm, keeps):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategies.collection.Search.compute", interrupted)
+    ran = run("search", "tictactoe", "--algorithm", algorithm, *SLOW)
+    assert ran.exit_code == 130
+    assert ("with --time SECONDS the best that is known is kept" in ran.stderr) == keeps
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [([], "with --results FILE.db"), (["--results", "x.db"], "goes on from")]
+)
+def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more, said):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategies.cli.study_command.warmed", interrupted)
+    ran = run("study", "tictactoe", *more)
+    assert ran.exit_code == 130
+    assert said in ran.stderr
 
 
 def test_an_interrupted_study_prints_what_it_has(monkeypatch):
