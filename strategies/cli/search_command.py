@@ -110,9 +110,10 @@ def command(
         warmed(game, engine)
         using = using.on(workers)
     if isinstance(algorithm, MonteCarlo):
-        if graph or timeline or page or trace or sparks_file or explained:
+        if graph or page or trace or sparks_file or explained:
             raise click.UsageError(
-                "mcts has no --graph, --timeline, --report, --trace, --sparks or --explain"
+                "mcts has no --graph, --report, --trace, --sparks or --explain: it plans no "
+                "positions; --timeline draws which tree was grown when"
             )
         sampled = search(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -120,6 +121,9 @@ def command(
         )  # fmt: skip
         rules = warmed(game, engine)
         found: Any = run(sampled, scheduler, workers)
+        if timeline:
+            drawn = found.draw("timeline")
+            write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
         told = SamplingReport(sampled, rules, found)
         click.echo(json.dumps(told.data(), indent=2, ensure_ascii=False) if as_json else told)
         return

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, NoReturn
 
 import dask
 from attrs import evolve
@@ -19,13 +19,14 @@ from dask.tokenize import tokenize
 from games import Game
 from strategies import runner, stopping
 from strategies.deepening import Limits
+from strategies.drivers.driver import Driver
 from strategies.groups import Group, sparks
 from strategies.monte_carlo.algorithm import MonteCarlo
-from strategies.monte_carlo.growing import Job, grow_trees
-from strategies.monte_carlo.sampled import MonteCarloResult, conclude
-from strategies.native import Stop
+from strategies.monte_carlo.growing import Job, grow_trees, prepare
+from strategies.monte_carlo.sampled import MonteCarloResult, conclude, unplanned
+from strategies.native import Stop, engine_for
 from strategies.positions import is_over, look, start_of
-from strategies.strategy import Strategy, seq
+from strategies.strategy import Strategy, StrategyError, seq
 from strategies.watching import watched
 
 Key = tuple[str, tuple[int, ...]]
@@ -68,6 +69,7 @@ class MonteCarloSearch(DaskMethodsMixin):
                 stopping.interrupt()
                 raise
             return found
+        prepare(engine_for(self.job.game, self.job.engine), self.job)  # here, where Ctrl-C ends it
         stop = Stop(stopping.current())
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
         job = evolve(self.job, stop=stop)
@@ -75,6 +77,18 @@ class MonteCarloSearch(DaskMethodsMixin):
         answer: list[MonteCarloResult] = []
         watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop)
         return answer[0]
+
+    @property
+    def plan(self) -> NoReturn:
+        """There is none, so that no picture, trace or simulation can be made of it.
+
+        Raises: AlgorithmError, one line.
+        """
+        raise unplanned()
+
+    def trace(self) -> NoReturn:
+        """As `plan`."""
+        raise unplanned()
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
@@ -164,10 +178,18 @@ def sampling(
     limits = Limits(time, None)
     if nodes is not None:
         raise AlgorithmError("mcts counts simulations: write mcts(simulations=…), without nodes")
-    if not isinstance(using, Strategy):
+    if isinstance(using, Driver):
         raise AlgorithmError(f"{using!r} shares a table; mcts has threads, as in mcts(threads=2)")
+    if not isinstance(using, Strategy):
+        raise StrategyError(f"{using!r} is no strategy; one is par_list")
+    strategy = for_search(using)
+    if strategy != seq and algorithm.trees == 1:
+        raise StrategyError(
+            f"{using!r} says which trees are grown at once, and {algorithm!r} grows one: "
+            "ask for trees=4, say, or for threads=2, which grow one tree together"
+        )
     state = start_of(game) if state is None else state
     if not is_over(game, state):
         look(game, state)
     job = Job(game, state, algorithm, engine, limits.time)
-    return MonteCarloSearch(job, for_search(using))
+    return MonteCarloSearch(job, strategy)

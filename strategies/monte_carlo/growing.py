@@ -83,10 +83,16 @@ class Grown:
 
 
 def scale_of(engine: Engine, job: Job) -> Scale:
-    """The range of the values that random plays from the position end with."""
+    """The range of the values that random plays from the position end with.
+
+    Raises: RuleFailed.
+    """
     plies = plies_of(job.algorithm)
     args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
-    least, most, wins = engine.call(spread, job.state, *args)
+    try:
+        least, most, wins = engine.call(spread, job.state, *args)
+    except Exception as error:
+        raise _failed(job, error) from error
     known = job.game.value_range
     if wins or (known is not None and max(known) >= WIN):
         reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
@@ -112,7 +118,8 @@ def grow_trees(
 ) -> tuple[tuple[Grown, ...], Record]:
     """The trees of one task, one after the other; `after` is what had to be done before."""
     engine = engine_for(job.game, job.engine)
-    scale = _ready(engine, job)
+    prepare(engine, job)
+    scale = scale_of(engine, job)
     begun = perf_counter()
     grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
     tally = Tally()
@@ -121,14 +128,9 @@ def grow_trees(
     return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)  # type: ignore[arg-type]
 
 
-def _ready(engine: Engine, job: Job) -> Scale:
-    """The range of values, and all that runs compiled, so that no clock counts it."""
-    try:
-        if engine.native:
-            _Tree(engine, job, Scale(0.0, 1.0, True), 1, 0).grow(0, 0, [])
-        return scale_of(engine, job)
-    except Exception as error:
-        raise _failed(job, error) from error
+def prepare(engine: Engine, job: Job) -> None:
+    """Compiles what a task calls, so that no clock counts it."""
+    engine.prepare(job.state, spread, uct.grow)
 
 
 def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:

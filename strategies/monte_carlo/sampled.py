@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
@@ -16,6 +16,9 @@ from strategies.native.engine import plain
 from strategies.native.tree import ONE
 from strategies.records import Record
 from strategies.sparks import Sparks, ledger
+
+if TYPE_CHECKING:
+    from strategies.draw import Picture
 
 
 @frozen
@@ -94,6 +97,28 @@ class MonteCarloResult:
         """How a notebook shows it."""
         return f"<pre>{escape(str(self))}</pre>"
 
+    asked = None
+    """No plan was made: pictures name no moves."""
+
+    def draw(self, what: str = "timeline") -> Picture:
+        """A picture of the run: the "timeline" of its tasks.
+
+        Raises: AlgorithmError, one line, for any other.
+        """
+        from strategies.draw import draw_timeline
+
+        if what != "timeline":
+            raise unplanned()
+        run: Any = self
+        return draw_timeline(run)
+
+    def search(self) -> NoReturn:
+        """There is no plan to draw, to report on, or to search again by.
+
+        Raises: AlgorithmError, one line.
+        """
+        raise unplanned()
+
     def summary(self) -> dict[str, Any]:
         """The answer and its counts as plain data, for JSON: stable names, moves as text."""
         return {
@@ -114,6 +139,16 @@ class MonteCarloResult:
             "full": self.full,
             "tasks": len(self.records),
         }
+
+
+def unplanned() -> Exception:
+    """Why there is no more to be seen of a Monte Carlo search than its result tells."""
+    from strategies.algorithms import AlgorithmError
+
+    return AlgorithmError(
+        "mcts plans no positions, so that there is no trace, graph, report or simulation of it: "
+        "result.moves tells what it found, result.draw() draws which task ran when"
+    )
 
 
 def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) -> MonteCarloResult:

@@ -3,30 +3,76 @@
 from __future__ import annotations
 
 import _thread
+import pickle
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from attrs import frozen
+from dask.tokenize import tokenize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import MAXIE, WIN, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe, Twenty48
+from games.connect_four import Discs
+from games.words import U64
 from strategies import (
     AlgorithmError,
     SearchAgent,
+    StrategyError,
     eval_list,
     mcts,
     minimax,
     par_list,
     par_list_chunk,
     parse_algorithm,
+    r0,
     search,
+    seq,
 )
+from strategies.analysis import simulate, tune
+from strategies.analysis.burdens import FREE
 from strategies.monte_carlo.collection import lower
+from strategies.monte_carlo.growing import Job, _Tree, scale_of
+from strategies.native import RuleFailed, engine_for
+from strategies.native.rollouts import rollout
+from strategies.report import report_page
 from tests.strategies.given import trees
 
 GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
+
+
+@frozen
+class Left(ConnectFour):
+    """Rollouts play in the leftmost column with room."""
+
+    def rollout_moves(self, state: Discs) -> Iterator[int]:
+        for move in self.moves(state):
+            yield move
+            break
+
+
+@frozen
+class MostlyLeft(ConnectFour):
+    """Rollouts play there nine times of fifteen."""
+
+    def rollout_moves(self, state: Discs) -> Iterator[int]:
+        first = 9
+        for move in self.moves(state):
+            for _ in range(first):
+                yield move
+            first = 1
+
+
+@frozen
+class Speechless(ConnectFour):
+    """Rollouts have no move."""
+
+    def rollout_moves(self, state: Discs) -> Iterator[int]:
+        for move in self.moves(state):
+            if move > self.width:
+                yield move
 
 
 def answer(game: Any, algorithm: Any, **more: Any) -> Any:
@@ -41,6 +87,7 @@ def answer(game: Any, algorithm: Any, **more: Any) -> Any:
         *((game, {}) for game in GAMES),
         (GAMES[0], {"rollout": 4, "rollouts": 2}),
         (GAMES[0], {"allocate": "uniform"}),
+        (MostlyLeft(), {"rollout": "policy"}),
         (GAMES[3], {"rollout": 4}),
     ],
 )
@@ -90,6 +137,40 @@ def test_threads_lose_no_simulation() -> None:
     found = search(ConnectFour(), mcts(20_000, threads=2)).compute()
     assert found.simulations == sum(found.visits.values()) == 20_000
     assert found.move == 3
+
+
+def test_threads_take_simulations_from_one_store() -> None:
+    """One thread alone makes all that were asked for: none waits for a share of its own."""
+    game = ConnectFour()
+    job = Job(game, game.start(), mcts(1_000, threads=2))
+    engine = engine_for(game)
+    grown = _Tree(engine, job, scale_of(engine, job), 2, job.algorithm.memory)
+    grown._work(0, 1_000, 0)()
+    grown._work(1, 1_000, 1)()
+    assert grown.done == [1_000, 0]
+    assert sum(grown.result().visits) == 1_000
+
+
+def test_a_strategy_needs_several_trees() -> None:
+    with pytest.raises(StrategyError, match=r"par_list says which trees .* ask for trees=4"):
+        search(ConnectFour(), mcts(9), using=par_list)
+    assert search(ConnectFour(), mcts(9), using=r0).strategy == seq
+
+
+def test_what_needs_a_plan_is_refused_in_one_line() -> None:
+    answer = search(TicTacToe(), mcts(9, trees=2), using=par_list, engine="interpreted")
+    result = answer.compute()
+    assert "2 sparks" in result.draw().svg
+    for refused in (
+        answer.trace,
+        result.search,
+        lambda: result.draw("graph"),
+        lambda: simulate(answer, workers=2),
+        lambda: report_page(result),
+        lambda: tune(TicTacToe(), mcts(9), workers=2, burden=FREE, measure=False),
+    ):
+        with pytest.raises(AlgorithmError, match=r"^mcts plans no positions.*$"):
+            refused()
 
 
 def test_a_full_memory_is_told_and_the_search_goes_on() -> None:
@@ -175,11 +256,53 @@ def test_three_players_each_look_after_themselves() -> None:
     assert search(Three(), mcts(500), state=Turns(3, 2)).compute().value < 0.2
 
 
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_rollouts_draw_from_the_moves_of_the_policy(engine: str) -> None:
+    """One simulation for each reply: its plies are those of the one play that the policy makes."""
+    game, plan = Left(), mcts(7, rollout="policy", allocate="uniform")
+    found = search(game, plan, state=game.make_move(game.start(), 0), engine=engine).compute()
+    played = 0
+    for move in range(7):
+        state = game.make_move(game.make_move(game.start(), 0), move)
+        while game.status(state) == Status.IN_PLAY:
+            state = game.make_move(state, next(game.rollout_moves(state)))
+            played += 1
+    assert found.plies == played
+
+
+def test_a_move_given_twice_is_twice_as_likely() -> None:
+    word, left = U64(0), 0
+    for _ in range(3_000):
+        end, word, _ = rollout(MostlyLeft(), MostlyLeft().start(), word, 1, True)
+        left += end.all == 1
+    assert 1_700 < left < 1_900
+
+
+def test_a_policy_is_needed_and_gives_moves() -> None:
+    with pytest.raises(AlgorithmError, match=r"rollout_moves\(state\).*TicTacToe has none"):
+        search(TicTacToe(), mcts(rollout="policy"))
+    for engine in ("native", "interpreted"):
+        with pytest.raises(RuleFailed, match="no move to draw"):
+            search(Speechless(), mcts(5, rollout="policy"), engine=engine).compute()
+
+
+def test_equal_searches_have_equal_keys() -> None:
+    one, same = (search(Left(), mcts(9, rollout="policy")) for _ in range(2))
+    assert tokenize(one) == tokenize(same)
+    others = (mcts(9), mcts(9, seed=1, rollout="policy"))
+    assert tokenize(one) not in {tokenize(search(Left(), a)) for a in others}
+    assert tokenize(one) != tokenize(search(MostlyLeft(), mcts(9, rollout="policy")))
+    copy = pickle.loads(pickle.dumps(one))
+    assert tokenize(copy) == tokenize(one)
+    assert copy.compute().moves == one.compute().moves
+
+
 def test_algorithms_print_and_parse() -> None:
     for algorithm in (
         mcts(),
         mcts(7, c=0.5, seed=2, rollout=3, trees=2, memory="1MB"),
         mcts(threads=2),
+        mcts(rollout="policy"),
     ):
         assert parse_algorithm(repr(algorithm)) == algorithm
     assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)

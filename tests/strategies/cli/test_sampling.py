@@ -1,0 +1,41 @@
+"""Monte Carlo tree search at a terminal: its answer, its timeline, and what it refuses."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+SEARCH = ["search", "tictactoe", "--engine", "interpreted"]
+
+
+def run(*args: Any) -> Any:
+    return CliRunner().invoke(jamboree, [*SEARCH, *map(str, args)])
+
+
+def test_the_moves_are_told_and_the_timeline_drawn(tmp_path: Path) -> None:
+    timeline = tmp_path / "trees.svg"
+    done = run("--algorithm", "mcts(40, trees=3)", "--using", "par_list", "--timeline", timeline)
+    assert done.exit_code == 0, done.output
+    assert "simulations 40" in done.stdout
+    assert "in 3 tasks" in done.stdout
+    assert "3 sparks" in timeline.read_text()
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--using", "par_list"], "par_list says which trees are grown at once, and mcts"),
+        (["--using", "lazy_smp(2)"], "mcts has threads"),
+        (["--report", "x.html"], "it plans no positions"),
+        (["--trace"], "it plans no positions"),
+        (["--nodes", "5"], "mcts counts simulations"),
+    ],
+)
+def test_what_makes_no_sense_is_told_in_one_line(more: list[str], says: str) -> None:
+    done = run("--algorithm", "mcts(9)", *more)
+    assert done.exit_code == 2
+    assert says in done.stderr
+    assert done.stdout == ""
