@@ -45,16 +45,18 @@ def build(
     cls = block.native.cls
     constants |= {"HAS_CHANCE": getattr(cls, "outcomes", Game.outcomes) is not Game.outcomes}
     made = kernel_dispatcher(kernel, **constants)
-    if (
-        signature not in made.overloads
-        and made._cache.load_overload(signature, made.targetctx) is None
-    ):
+    done = made.overloads.get(signature)
+    if done is None:
+        done = made._cache.load_overload(signature, made.targetctx)
+        if done is not None:
+            made.add_overload(done)
+    if done is None:
         compiling()
         if issubclass(cls, Game):
             check_rules(block.native, native_state)
-    try:
-        made.compile(signature)
-    except Exception as error:  # Numba also lets errors of other kinds through
-        raise explain(error, cls) from error
-    done = made.overloads[signature]
+        try:
+            made.compile(signature)
+        except Exception as error:  # Numba also lets errors of other kinds through
+            raise explain(error, cls) from error
+        done = made.overloads[signature]
     return done.entry_point, done.signature.return_type

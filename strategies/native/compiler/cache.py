@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, NullCache
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from ..digest import digest, own_sources
 
-UNRESOLVED = ".numba.unresolved$"
-"""Numba's mark on a call to code that is not there yet: loading it crashes (numba#6061)."""
+UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
+"""What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
+which loading crashes (numba#6061), and the secrets of `hash`, which are not there on loading."""
 
 
 MOST = 100
@@ -86,8 +88,15 @@ class RuleCache(FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (str(sig), codegen.magic_tuple(), self._made_from)
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Numba's first readies itself to compile, which takes half a second; code that is there
+        needs the runtime that it calls, and no more."""
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)
+
     def save_overload(self, sig: Any, data: Any) -> None:
-        if UNRESOLVED not in data.library.get_llvm_str():
+        code = data.library.get_llvm_str()
+        if not any(name in code for name in UNRESOLVED):
             with contextlib.suppress(OSError):
                 super().save_overload(sig, data)
 
