@@ -147,12 +147,13 @@ class ConnectFour(Game[Discs, int]):
         up = self.height + 1
         found = U64(0)
         for step in (1, up - 1, up, up + 1):
-            for over in range(1 if step == 1 else self.connect):  # a pile has no gaps
+            for gap in range(self.connect):
                 line = ~U64(0)
-                for k in range(1, self.connect - over):
-                    line = line & (discs << (k * step))
-                for k in range(1, over + 1):
-                    line = line & (discs >> (k * step))
+                for k in range(self.connect):
+                    if k < gap:
+                        line = line & (discs << ((gap - k) * step))
+                    elif k > gap:
+                        line = line & (discs >> ((k - gap) * step))
                 found = found | line
         return found & ~all & (self.bottom * ((1 << self.height) - 1))
 
@@ -172,19 +173,17 @@ class ConnectFour(Game[Discs, int]):
 
     def bounds(self, state: Discs) -> tuple[int, int]:
         """Known where one player wins within two plies, or where too few cells are left to win."""
-        left = self.max_plies - state.all.bit_count()
-        low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
         if self.open_to(state.mover, state.all) & (state.all + self.bottom) != 0:
-            low = high = win_in(1)
-        elif self.safe(state) == 0:
-            low = high = -win_in(2)
-        return (low, high) if self.player(state) == 0 else (-high, -low)
+            win = win_in(1) if self.player(state) == 0 else -win_in(1)
+            return win, win
+        return self.candidate_bounds(state)
 
     def candidate_bounds(self, state: Discs) -> tuple[int, int]:
         """`bounds` where it is known that no one has won, nor can win by the next move."""
         left = self.max_plies - state.all.bit_count()
         low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
-        if left > 0 and self.safe(state) == 0:
+        # Safe cells first: what is always worked out here, compiled code has for `candidates` too.
+        if self.safe(state) == 0 and left > 0:
             low = high = -win_in(2)
         return (low, high) if self.player(state) == 0 else (-high, -low)
 
@@ -197,6 +196,19 @@ class ConnectFour(Game[Discs, int]):
             column = self.width // 2 + (1 - 2 * (k & 1)) * ((k + 1) // 2)
             if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1) != 0:
                 yield column
+
+    def rollout_moves(self, state: Discs) -> Iterator[int]:
+        """A win at once, else what stops the other's, else any move."""
+        cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+        urgent = self.open_to(state.mover, state.all) & cells
+        if urgent == 0:
+            urgent = self.open_to(state.all ^ state.mover, state.all) & cells
+        if urgent != 0:
+            cells = urgent
+        while cells != 0:
+            cell = cells & -cells
+            yield cell.lowest() // (self.height + 1)
+            cells = cells ^ cell
 
     def promise(self, child: Discs) -> int:
         """How many cells are open to the player who just moved."""

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from games import WIN, Estimate, Game
 from games.game import LONGEST
 from strategies.algorithms import AlgorithmError
-from strategies.native import Stop, Stopped, engine_for
+from strategies.native import Stop, Stopped, engine_for, proving
 from strategies.native.engine import plain
 from strategies.native.solver import KERNELS, UNLIMITED, Solver, TooMany
 from strategies.native.table import Counts, Table, parse_size
@@ -117,7 +117,7 @@ def solve(
     """The exact value of a position, with the nearest win, and the leftmost move that has it.
 
     Questions are asked one after the other, each answered by a search to the end of the game with a
-    window of no width: is there a win within 8 plies, within 16, …?  A transposition table of
+    window of no width: is there a win within 6 plies, within 10, …?  A transposition table of
     `memory` bytes remembers the answers; given a `strategies.native.Table` for it,
     it remembers them for the next call too.  A game helps with the hooks that
     `strategies.native.hooks` names.
@@ -141,6 +141,11 @@ def solve(
     state = game.start() if state is None else state
     runner = engine_for(game, engine).warm()
     runner.prepare(state, *KERNELS)
+    if line == 0 and runner.native:
+        start = perf_counter()
+        low, high = runner.call(proving.bounds, state)
+        if low == high:
+            return Solution(plain(float(low)), plain(float(high)), seconds=perf_counter() - start)
     solver = Solver(runner, table, stop or Stop())
     run = _Run(solver, state, line)
     if not run.at_once():
@@ -164,9 +169,9 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
         raise AlgorithmError(f"memory: {error}") from None
 
 
-FEW: Final = 3_000
-"""Look-ups in the table that a position may need to be solved in the caller's thread: under a
-millisecond of machine code."""
+FEW: Final = 10_000
+"""Look-ups in the table that a position may need to be solved in the caller's thread: some
+milliseconds of machine code at most."""
 
 
 class _Run:

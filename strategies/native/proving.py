@@ -151,20 +151,22 @@ def proof(
                 child = game.make_move(state, move)
                 hashed = int(hash_of(game, child))
                 prefetch(table, place(control, U64(hashed)))
-                number = number_of(move, index)
-                if has_promise(game):
-                    score = promise_of(game, child)
-                elif index == remembered:
-                    score = FIRST
-                else:
-                    score = float(control[history + number])
-                at = count
-                while at > 0 and branches[at - 1][0] < score:
-                    branches[at] = branches[at - 1]
-                    at -= 1
-                branches[at] = score, hashed, index * NUMBERS + number, child
+                branches[count] = 0.0, hashed, index * NUMBERS + number_of(move, index), child
                 count += 1
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
+        for k in range(count):
+            _, hashed, number, child = branches[k]
+            if has_promise(game):
+                score = promise_of(game, child)
+            elif done + k == remembered:
+                score = FIRST
+            else:
+                score = float(control[history + number % NUMBERS])
+            at = k
+            while at > 0 and branches[at - 1][0] < score:
+                branches[at] = branches[at - 1]
+                at -= 1
+            branches[at] = score, hashed, number, child
         done += count
         for k in range(count):
             _, hashed, number, child = branches[k]

@@ -118,17 +118,17 @@ class Solver:
 def _questions(known: list[float]) -> Iterator[tuple[float, float]]:
     """The zero windows to ask about, until what is `known`, low and high, has met.
 
-    Is there a win within 8 plies, or a loss; within 16, 32, …; then the middle of what is left.
-    Short wins are found cheaply, and what they leave in the table helps the longer proofs.
+    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is
+    left.  Short wins are found cheaply, and what they leave in the table helps the longer proofs.
     """
-    plies = 8
-    while plies < 2 * LONGEST:
+    plies = 6
+    while known[0] < known[1] and plies < 2 * LONGEST:
         value = float(max(win_in(plies + 1), WIN))
         if known[0] < WIN and known[0] < value < known[1]:
             yield below(value), value
         if known[1] > -WIN and known[0] < -value < known[1]:
             yield -value, above(-value)
-        plies *= 2
+        plies += (plies + 2) // 4 * 2  # half of it, as an even number
     while known[0] < known[1]:
         low, high = known
         middle = float(int(low + (high - low) / 2)) if high - low > 1 else low
