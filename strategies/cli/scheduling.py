@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
@@ -18,14 +19,16 @@ from strategies.result import Result
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
 
 
-def run(answer: Any, scheduler: str, workers: int | None) -> Result:
-    """The result of a search.
+def run(
+    answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None
+) -> Result:
+    """The result of a search; `progress` is for Monte Carlo searches, and our own scheduler.
 
     Ensures: no process is left behind, whatever ends the run; at Ctrl-C a person is told how an
     answer would have been kept.
     """
     try:
-        return _run(answer, scheduler, workers)
+        return _run(answer, scheduler, workers, {"progress": progress} if progress else {})
     except KeyboardInterrupt:
         plan = answer.plan if isinstance(answer, Search) else None
         if plan is not None and plan.limits is None and deepens(plan.algorithm):
@@ -35,10 +38,10 @@ def run(answer: Any, scheduler: str, workers: int | None) -> Result:
         raise
 
 
-def _run(answer: Any, scheduler: str, workers: int | None) -> Result:
+def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any]) -> Result:
     count = workers or os.cpu_count() or 1
     if scheduler == "ordered":
-        return _result(answer.compute(num_workers=count))
+        return _result(answer.compute(num_workers=count, **more))
     if scheduler == "processes":
         # A pool of our own: leaving the block ends its processes, even those in machine code.
         with get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as p:

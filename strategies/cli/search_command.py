@@ -15,7 +15,7 @@ from attrs import evolve
 from games import Game
 from strategies.choosing.request import Auto
 from strategies.cli import options
-from strategies.cli.console import warmed
+from strategies.cli.console import Counted, warmed
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -120,7 +120,11 @@ def command(
             time=seconds, nodes=nodes,
         )  # fmt: skip
         rules = warmed(game, engine)
-        found: Any = run(sampled, scheduler, workers)
+        with Counted("simulations") as counted:
+            found: Any = run(
+                sampled, scheduler, workers,
+                progress=lambda made: counted.show(made, algorithm.simulations),
+            )  # fmt: skip
         if timeline:
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)

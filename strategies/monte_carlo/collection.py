@@ -54,10 +54,13 @@ class MonteCarloSearch(DaskMethodsMixin):
         """Which trees share a task, and what each task waits for."""
         return self.strategy.unfold("max", self.job.algorithm.trees).groups
 
-    def compute(self, scheduler: Any = None, **kwargs: Any) -> MonteCarloResult:
+    def compute(
+        self, scheduler: Any = None, *, progress: Callable[[int], None] | None = None, **kwargs: Any
+    ) -> MonteCarloResult:
         """Run the search.
 
-        `scheduler` and `num_workers` are as those of every search.
+        `scheduler` and `num_workers` are as those of every search.  Under our own scheduler,
+        `progress` is told twice a second how many simulations were made.
         Ensures: after the limit of time, and under our own scheduler at Ctrl-C, the answer is what
         the simulations say by then.  Trees that are grown one after the other share the time; under
         another scheduler, whose workers are not known, all do.
@@ -72,10 +75,16 @@ class MonteCarloSearch(DaskMethodsMixin):
         prepare(engine_for(self.job.game, self.job.engine), self.job)  # here, where Ctrl-C ends it
         stop = Stop(stopping.current())
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
-        job = evolve(self.job, stop=stop)
+        made: dict[int, Callable[[], int]] = {}
+        job = evolve(self.job, stop=stop, made=made)
         graph, key = lower(job, self.groups, "here", workers or os.cpu_count() or 1)
         answer: list[MonteCarloResult] = []
-        watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop)
+
+        def tell() -> None:
+            if progress is not None:
+                progress(sum(count() for count in list(made.values())))
+
+        watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop, tick=tell)
         return answer[0]
 
     @property

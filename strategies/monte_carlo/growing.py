@@ -58,6 +58,8 @@ class Job:
     """The limit of a search; in its tasks, of each tree."""
     stop: Stop | None = None
     """Ends all trees, where the search runs in this process."""
+    made: dict[int, Callable[[], int]] | None = None
+    """There, how many simulations each tree has made."""
 
 
 @frozen
@@ -143,6 +145,8 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     simulations = share + (number < more)
     threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
     grown = _Tree(engine, job, scale, threads, algorithm.memory)
+    if job.made is not None:
+        job.made[number] = grown.made
     stop = Stop(stopping.current())
     clock = threading.Timer(job.seconds, stop.set) if job.seconds is not None else None
     if clock is not None:
@@ -155,7 +159,10 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     finally:
         if clock is not None:
             clock.cancel()
-    return grown.result()
+    found = grown.result()
+    if job.made is not None:
+        job.made[number] = lambda: found.simulations  # and the memory of the tree is let go
+    return found
 
 
 def _failed(job: Job, error: Exception) -> Exception:
@@ -180,6 +187,7 @@ class _Tree:
         self.cells[tree.USED] = 8
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
+        self.asked = 0
 
     def _control(self, number: int) -> Any:
         control = cells(tree.CONTROL)
@@ -199,8 +207,13 @@ class _Tree:
             control[cell] = value
         return control
 
+    def made(self) -> int:
+        """How many simulations were begun so far."""
+        return min(self.cells[tree.TAKEN], self.asked)
+
     def grow(self, simulations: int, number: int, stops: list[Stop]) -> None:
         """Make the simulations, unless one of `stops` is set."""
+        self.asked = simulations
         with ExitStack() as stack:
             for stop in stops:
                 for control in self.controls:

@@ -3,7 +3,11 @@
 import signal
 import subprocess
 import sys
+from time import sleep
 
+INTERRUPTED = (
+    "with --time SECONDS the best that is known is kept, at Ctrl-C too\n\njamboree: interrupted"
+)
 COMMAND = [sys.executable, "-m", "strategies.cli"]
 
 
@@ -18,12 +22,12 @@ def test_help_loads_nothing_heavy():
     assert ran.stderr == "set()\n"
 
 
-def interrupted(*args):
-    """The status and last words of a search that is interrupted once it has said something."""
+def interrupted(*args, after=0.0):
+    """The status and last words of a search that is interrupted once it has begun."""
     script = (
         "import sys, strategies.cli.search_command as c\n"
         "real = c.run\n"
-        "def run(*a): print('begun', flush=True); return real(*a)\n"
+        "def run(*a, **k): print('begun', flush=True); return real(*a, **k)\n"
         "c.run = run\n"
         "from strategies.cli import main\n"
         "sys.argv[0] = 'jamboree'; main()"
@@ -35,19 +39,27 @@ def interrupted(*args):
     )  # fmt: skip
     try:
         assert process.stdout.readline() == "begun\n"
+        sleep(after)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        told, said = process.communicate(timeout=30)
     finally:
         process.kill()
-    return process.returncode, said.strip()
+    return process.returncode, said.strip() or told
 
 
 def test_ctrl_c_ends_a_search():
-    assert interrupted() == (130, "jamboree: interrupted")
+    assert interrupted() == (130, INTERRUPTED)
 
 
 def test_ctrl_c_ends_a_search_of_dask():
-    assert interrupted("--scheduler", "threads") == (130, "jamboree: interrupted")
+    assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
+
+
+def test_ctrl_c_ends_simulations_with_what_they_found():
+    status, told = interrupted("--algorithm", "mcts(10000000000, trees=2)", after=2.0)
+    assert status == 0
+    assert "move " in told
+    assert "simulations 0 " not in told
 
 
 def test_a_full_disk_gets_one_line():

@@ -195,6 +195,17 @@ def test_a_limit_of_time_gives_what_is_known() -> None:
     assert found.move is not None
 
 
+def test_progress_is_told_while_trees_grow() -> None:
+    told: list[int] = []
+    asked = mcts(10**12, trees=3)
+    found = search(ConnectFour(), asked, using=par_list, time=1.5).compute(
+        num_workers=2, progress=told.append
+    )
+    assert len(told) > 1
+    assert told == sorted(told)
+    assert 0 < told[-1] <= found.simulations + 3 * 16
+
+
 @pytest.mark.parametrize(
     ("using", "workers", "one_after_the_other"),
     [(par_list, 4, 1), (par_list, 3, 2), (par_list, 1, 4), (par_list_chunk(2), 4, 2),
