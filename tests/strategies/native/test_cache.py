@@ -42,6 +42,13 @@ with on_compile(lambda name: print("compiling", name)):
     print(engine.search(engine.game.start(), 3).value)
 """
 
+PERFT = "print(engine.perft(engine.game.start(), 2))"
+READY = """
+import sys
+print("numba.np.linalg" in sys.modules)
+"""
+"""Whether Numba has readied itself to compile, which takes half a second."""
+
 
 @pytest.fixture
 def run(tmp_path: Path):  # type: ignore[no-untyped-def]
@@ -72,7 +79,8 @@ def test_hits_and_misses_in_a_module_and_in_main(run, tmp_path: Path) -> None:  
     main = "from counting_here import Counting" + MAIN.format(n=2)
     module.write_text(RULES)
     assert run(main) == ["compiling Counting", "15"]
-    assert run(main) == ["15"]
+    assert run(main + READY) == ["15", "False"]
+    assert run(main + PERFT + READY) == ["15", "4", "True"]
     module.write_text("# a comment\n" + RULES)
     assert run(main) == ["15"]
     module.write_text(RULES.replace("state.a + move", "state.a + move + 1"))
