@@ -2,18 +2,24 @@
 
 Positions are random, in the classes of P. Pons's test sets: by stones played (begin up to 14,
 middle up to 28, end) and by plies to the end of the game (easy below 14, medium up to 28, hard).
+
+    python -m benchmarks.solver 120
+
+gives each class 120 seconds instead of 12, for more positions of the hard ones.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
+from collections.abc import Iterator
 from random import Random
 from statistics import mean, median
 from time import perf_counter
 from typing import Any
 
 from benchmarks import cpp
-from benchmarks.finding import Finding, seconds
+from benchmarks.finding import HEADER, Finding, a_node, seconds
 
 BITS = 24
 """Both tables have so many index bits: 16,777,216 entries of one word."""
@@ -31,6 +37,11 @@ CLASSES = {
 
 
 def run(quick: bool) -> list[Finding]:
+    return list(classes(quick, LIMIT))
+
+
+def classes(quick: bool, limit: float) -> Iterator[Finding]:
+    """A finding for each class, of the positions that `limit` seconds suffice for."""
     from games import ConnectFour
     from strategies import solve
     from strategies.native.table import Table
@@ -55,44 +66,43 @@ def run(quick: bool) -> list[Finding]:
     ctypes.memset(table.cells, 0, 8 << bits)  # so that its pages are there, as the rival's are
     late, _ = next(_positions(game, "end-easy", theirs))
     ours(late)  # compiled
-    found = []
     for name in list(CLASSES)[:3] if quick else CLASSES:
         a, b = [], []
-        end = perf_counter() + LIMIT
+        end = perf_counter() + limit
         for state, known in _positions(game, name, theirs):
             b.append(known)
             a.append(ours(state))
             assert a[-1][0] == b[-1][0], f"{game.label(state)}: {a[-1][0]} and {b[-1][0]}"
             if len(a) == wanted or perf_counter() > end:
                 break
-        found.append(_finding(name, a, b))
-    return found
+        yield _finding(name, a, b)
 
 
 def _finding(
     name: str, a: list[tuple[int, int, float]], b: list[tuple[int, int, float]]
 ) -> Finding:
-    """One class: the ratio of mean times, and what a node cost."""
+    """One class: what a node cost, or what a position cost that was decided at once."""
 
     def told(rows: list[tuple[int, int, float]]) -> str:
-        times, nodes = [t for _, _, t in rows], sum(n for _, n, _ in rows) or 1
+        times = [t for _, _, t in rows]
         return (
             f"{seconds(mean(times))}, median {seconds(median(times))}, "
-            f"{sum(times) / nodes * 1e9:.0f} ns a node"
+            f"{a_node(sum(times), sum(n for _, n, _ in rows) or 1)}"
         )
 
     nodes = [
         f"{mean(r[1] for r in rows):,.0f} ({median(r[1] for r in rows):,.0f})" for rows in (a, b)
     ]
-    return Finding(
-        f"Connect Four solved, {name}",
-        sum(t for _, _, t in b) / sum(t for _, _, t in a),
-        0.8 if "medium" in name or "hard" in name else 0.05,
-        f"{cpp.ANCHOR}, the same questions",
-        f"{len(a)} positions, mean (median) nodes {nodes[0]} against {nodes[1]}",
-        told(a),
-        told(b),
-    )  # fmt: skip
+    work = f"{len(a)} positions, mean (median) nodes {nodes[0]} against {nodes[1]}"
+    anchor = f"{cpp.ANCHOR}, the same questions"
+    at_once = [t for _, n, t in a if n == 0]
+    if at_once:
+        what = f"Connect Four solved, {name}: decided at once, median of {len(at_once)}"
+        figure, bar, unit = median(at_once) * 1e6, 20.0, " µs"
+    else:
+        what = f"Connect Four solved, {name}: a node"
+        figure, bar, unit = sum(t for _, _, t in a) / sum(n for _, n, _ in a) * 1e9, 80.0, " ns"
+    return Finding(what, figure, bar, anchor, work, told(a), told(b), at_most=True, unit=unit)
 
 
 def _positions(game: Any, name: str, theirs: Any) -> Any:
@@ -131,3 +141,9 @@ def _score(found: Any, state: Any) -> int:
     last = state.all.bit_count() + found.plies
     score: int = 22 - (last + 1) // 2
     return score if (found.value > 0) == (state.all.bit_count() % 2 == 0) else -score
+
+
+if __name__ == "__main__":
+    print(HEADER)
+    for row in classes(quick=False, limit=float(sys.argv[1])):
+        print(row.row(), flush=True)
