@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from operator import index
@@ -14,6 +15,9 @@ from graphs.seq import Seq
 
 Ints = NDArray[np.int64]
 Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
+
+
+_WORD = re.compile(r"\S+")
 
 
 class NotInGraph(ValueError):
@@ -66,7 +70,8 @@ class Graph:
         A first line ``vertices n`` says how many vertices there are; without it the last one is
         the highest named.  Blank lines are skipped, and so is the rest of a line from ``#``.
 
-        Raises: ValueError that names the line, `NotInGraph` if it names no vertex of the graph.
+        Raises: ValueError, with line and column, for what is no edge; `NotInGraph`, with the same,
+        for no vertex of the graph.
 
         >>> Graph.from_text("vertices 3  # one has no edge").adjacency
         Seq([Seq([]), Seq([]), Seq([])])
@@ -74,22 +79,24 @@ class Graph:
         count: int | None = None
         edges: list[tuple[int, int]] = []
         for number, line in enumerate(text.splitlines(), start=1):
-            words = line.partition("#")[0].split()
-            match words:
+            found = list(_WORD.finditer(line.partition("#")[0]))
+            at = [f"line {number}, column {word.start() + 1}" for word in found]
+            match [word.group() for word in found]:
                 case []:
                     pass
                 case ["vertices", n] if count is None and not edges and _is_number(n):
                     count = int(n)
                 case [u, v] if _is_number(u) and _is_number(v):
                     edge = int(u), int(v)
-                    if count is not None and max(edge) >= count:
-                        raise NotInGraph(f"line {number}: {missing(max(edge), count)}")
+                    for vertex, place in zip(edge, at, strict=True):
+                        if count is not None and vertex >= count:
+                            raise NotInGraph(f"{place}: {missing(vertex, count)}")
                     edges.append(edge)
                 case _:
                     expected = "an edge as two vertices, as in '0 1'"
                     if count is None and not edges:
                         expected += ", or the number of vertices first, as in 'vertices 4'"
-                    raise ValueError(f"line {number}: expected {expected}, not {line.strip()!r}")
+                    raise ValueError(f"{at[0]}: expected {expected}, not {line.strip()!r}")
         return from_edge_seq(edges, count if count is not None else _one_past_highest(edges))
 
     def to_text(self) -> str:

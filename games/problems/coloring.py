@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, Final
 
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+
+MOST: Final = 10**7
+"""The most vertices of a graph."""
+
+
+def is_edge(edge: Any) -> bool:
+    """Whether something is a pair of two different vertices.
+
+    >>> is_edge((0, 1)), is_edge((1, 1)), is_edge("01")
+    (True, False, False)
+    """
+    if not isinstance(edge, (tuple, list)) or len(edge) != 2 or edge[0] == edge[1]:
+        return False
+    return all(type(v) is int and 0 <= v < MOST for v in edge)
 
 
 @frozen
@@ -28,7 +43,7 @@ class Coloring(Assignment):
     colors: int = 3
 
     def __attrs_post_init__(self) -> None:
-        if not self.adjacent or self.colors < 2:
+        if not self.adjacent or type(self.colors) is not int or self.colors < 2:
             raise ValueError("there are one vertex or more, and two colours or more")
         ends = {(v, w) for v, others in enumerate(self.adjacent) for w in others}
         wrong = [(v, w) for v, w in ends if v == w or (w, v) not in ends]
@@ -37,10 +52,21 @@ class Coloring(Assignment):
 
     @classmethod
     def of_edges(cls, edges: Iterable[tuple[int, int]], colors: int = 3) -> Coloring:
-        """The graph of these edges, its vertices 0, 1, … up to the largest that is named."""
-        ends = {end for v, w in edges for end in ((v, w), (w, v))}
-        size = max((v for v, _ in ends), default=-1) + 1
-        return cls(tuple(tuple(sorted(w for u, w in ends if u == v)) for v in range(size)), colors)
+        """The graph of these edges, its vertices 0, 1, … up to the largest that is named.
+
+        Raises: ValueError for what is no edge, with its number in the list.
+        """
+        ends: set[tuple[int, int]] = set()
+        for number, edge in enumerate(edges, 1):
+            if not is_edge(edge):
+                raise ValueError(
+                    f"edge {number}: {edge!r} is not two different vertices, 0 to {MOST - 1}"
+                )
+            ends |= {(edge[0], edge[1]), (edge[1], edge[0])}
+        adjacent: list[list[int]] = [[] for _ in range(max((v for v, _ in ends), default=-1) + 1)]
+        for v, w in sorted(ends):
+            adjacent[v].append(w)
+        return cls(tuple(map(tuple, adjacent)), colors)
 
     @property
     def variables(self) -> int:

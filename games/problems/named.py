@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from games.problems.problem import Problem
 from games.problems.queens import Queens
 
+SIZE = re.compile(r"(:(?P<short>[0-9]{1,9})|\(n=(?P<long>[0-9]{1,9})\))?")
 NAMES = {"queens": "n queens on an n by n board, none of which attacks another, as queens:1000"}
 """What each problem is, by its name."""
 
@@ -19,11 +21,11 @@ def find_problem(text: str) -> Problem[Any]:
     >>> find_problem("queens:20")
     Queens(n=20)
     """
-    name, _, size = text.strip().replace("(n=", ":").removesuffix(")").partition(":")
+    name = re.split("[:(]", text.strip())[0]
     if name not in NAMES:
         raise ValueError(f"there is no problem {name!r}; problems: {' '.join(NAMES)}")
-    if not size and ":" not in text:
-        return Queens()
-    if not size.isdecimal():
+    found = SIZE.fullmatch(text.strip().removeprefix(name))
+    if found is None:
         raise ValueError(f"{text!r}: the number of queens is a whole number, as in queens:1000")
-    return Queens(int(size))
+    size = found["short"] or found["long"]
+    return Queens(int(size)) if size else Queens()

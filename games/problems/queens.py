@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+
+MOST: Final = 10**7
+"""The most rows of a board."""
 
 
 @frozen
@@ -16,7 +20,7 @@ class Queens(Assignment):
     The value is the number of pairs of queens in one row or one diagonal, whether or not another
     stands between them.  A neighbour has one queen elsewhere in its column: there are n (n - 1).
 
-    Requires: n is 1 or more, or ValueError; there is no goal where n is 2 or 3.
+    Requires: n is 1 to 10^7, or ValueError; there is no goal where n is 2 or 3.
     Cost: O(n) to load, O(1) to change or assign.
 
     >>> board = Queens(4)
@@ -32,8 +36,8 @@ class Queens(Assignment):
     n: int = 8
 
     def __attrs_post_init__(self) -> None:
-        if not isinstance(self.n, int) or self.n < 1:
-            raise ValueError(f"a board has 1 row or more, not {self.n!r}")
+        if type(self.n) is not int or not 1 <= self.n <= MOST:
+            raise ValueError(f"a board has 1 to {MOST} rows, not {self.n!r}")
 
     @property
     def variables(self) -> int:

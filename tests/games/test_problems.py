@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 from attrs import frozen
@@ -82,7 +83,13 @@ def test_texts_name_problems(text: str, problem: Queens) -> None:
         ("knights", "no problem 'knights'; problems: queens"),
         ("queens:", "the number of queens is a whole number"),
         ("queens:x", "the number of queens is a whole number"),
-        ("queens:0", "a board has 1 row or more, not 0"),
+        ("queens:5)", "the number of queens is a whole number"),
+        ("queens(n=5", "the number of queens is a whole number"),
+        ("queens(n=)", "the number of queens is a whole number"),
+        ("queens:\u0663", "the number of queens is a whole number"),
+        ("queens:9999999999", "the number of queens is a whole number"),
+        ("queens:0", "a board has 1 to 10000000 rows, not 0"),
+        ("queens:10000001", "a board has 1 to 10000000 rows, not 10000001"),
     ],
 )
 def test_bad_texts_are_refused(text: str, complaint: str) -> None:
@@ -96,3 +103,13 @@ def test_bad_texts_are_refused(text: str, complaint: str) -> None:
 def test_bad_graphs_are_refused(adjacent: tuple[tuple[int, ...], ...], colors: int) -> None:
     with pytest.raises(ValueError, match=r"vert|edge"):
         Coloring(adjacent, colors)
+
+
+@pytest.mark.parametrize("edge", [(0, 0), (0, -1), (0, 1, 2), ("a", 1), 3, (0, 10**8), (0, 1.5)])
+def test_what_is_no_edge_is_refused(edge: Any) -> None:
+    with pytest.raises(ValueError, match=r"edge 2: .* is not two different vertices"):
+        Coloring.of_edges([(0, 1), edge])
+
+
+def test_an_edge_may_be_told_twice_and_vertices_may_have_none() -> None:
+    assert Coloring.of_edges([(1, 3), (3, 1), (1, 3)]).adjacent == ((), (3,), (), (1,))

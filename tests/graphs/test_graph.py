@@ -107,13 +107,22 @@ def test_text_may_hold_comments_and_leave_out_the_count():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1\n1 x\n", "line 2: expected an edge as two vertices, as in '0 1', not '1 x'"),
-        ("0 1\n1 2 3\n", "line 2: .*not '1 2 3'"),
-        ("0 -1", "line 1: .*, or the number of vertices first, as in 'vertices 4', not '0 -1'"),
-        ("0 1\nvertices 2\n", "line 2: expected an edge"),
-        ("vertices 2\nvertices 2\n", "line 2: expected an edge"),
-        ("vertices 2\n\n0 2\n", "line 3: vertex 2 is not in the graph, which has vertices 0 to 1"),
-        ("0 " + "9" * 30, "line 1: expected an edge"),
+        (
+            "0 1\n1 x\n",
+            "line 2, column 1: expected an edge as two vertices, as in '0 1', not '1 x'",
+        ),
+        ("0 1\n1 2 3\n", "line 2, column 1: .*not '1 2 3'"),
+        (
+            "0 -1",
+            "line 1, column 1: .*, or the number of vertices first, as in 'vertices 4', not '0 -1'",
+        ),
+        ("0 1\nvertices 2\n", "line 2, column 1: expected an edge"),
+        ("vertices 2\nvertices 2\n", "line 2, column 1: expected an edge"),
+        (
+            "vertices 2\n\n0 2\n",
+            "line 3, column 3: vertex 2 is not in the graph, which has vertices 0 to 1",
+        ),
+        ("0 " + "9" * 30, "line 1, column 1: expected an edge"),
     ],
 )
 def test_text_that_is_no_graph(text, message):
