@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Status,
         win_in,
     )
-    from games.nim import Nim
+    from games.nim import Nim, NimForMany
     from games.othello import Othello
     from games.pacman import Maze, Pacman
     from games.pig import Pig, PigForMany
@@ -61,7 +61,7 @@ _HOMES = {
         "Status",
         "win_in",
     ],
-    "nim": ["Nim"],
+    "nim": ["Nim", "NimForMany"],
     "othello": ["Othello"],
     "pacman": ["Maze", "Pacman"],
     "pig": ["Pig", "PigForMany"],
@@ -98,6 +98,7 @@ __all__ = [
     "Map",
     "Maze",
     "Nim",
+    "NimForMany",
     "NoEstimate",
     "Othello",
     "Pacman",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from attrs import field, frozen
 
 from games.game import WIN, Game, Status
 from games.pictures import count_at, end_of, placed_words
-from games.words import put
+from games.words import put, zeros_of
 
 MOST: Final = 64
 """The most heaps, and the most objects in one."""
+
+MARKS: Final = "XOYZUVWT"
+"""What the players are called, the first of them first."""
 
 
 def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
@@ -55,14 +58,15 @@ class Nim(Game[Heaps, tuple[int, int]]):
             raise ValueError("there is nothing to take: every heap is empty")
 
     @classmethod
-    def of(cls, heaps: str = "3-4-5", misere: bool = False) -> Nim:
-        """The game of heaps written ``3-4-5``.
+    def of(cls, heaps: str = "3-4-5", misere: bool = False, players: int = 2) -> Nim:
+        """The game of heaps written ``3-4-5``, for so many players.
 
-        >>> Nim.of("1-2", misere=True)
-        Nim(heaps=(1, 2), misere=True)
+        >>> Nim.of("1-2", misere=True), Nim.of("1-2", players=3)
+        (Nim(heaps=(1, 2), misere=True), NimForMany(heaps=(1, 2), misere=False, players=3))
         """
         words = placed_words(str(heaps), blanks="-")
-        return cls(tuple(count_at(*word, MOST) for word in words), misere)
+        counted = tuple(count_at(*word, MOST) for word in words)
+        return Nim(counted, misere) if players == 2 else NimForMany(counted, misere, players)
 
     @property
     def max_plies(self) -> int:
@@ -90,7 +94,8 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     def make_move(self, state: Heaps, move: tuple[int, int]) -> Heaps:
         heap, take = move
-        return Heaps(put(state.heaps, heap, state.heaps[heap] - take), 1 - state.turn)
+        left = put(state.heaps, heap, state.heaps[heap] - take)
+        return Heaps(left, (state.turn + 1) % self.players)
 
     def estimate(self, state: Heaps) -> int:
         return 0
@@ -103,7 +108,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return total
 
     def mover_wins(self, state: Heaps) -> bool:
-        """Whether the player to move wins, by the theory of the game.
+        """Whether the player to move wins, by the theory of the game, which is of two players.
 
         In both kinds of play a sum other than 0 wins; but where misère has come down to heaps of
         one, their number decides.
@@ -111,6 +116,8 @@ class Nim(Game[Heaps, tuple[int, int]]):
         >>> Nim((3, 4, 5)).mover_wins(Heaps((1, 4, 5), 1))
         False
         """
+        if self.players > 2:
+            raise ValueError("the theory of Nim tells who wins of two players, not of more")
         if self.misere and max(state.heaps) <= 1:
             return self.nim_sum(state) == 0
         return self.nim_sum(state) != 0
@@ -118,12 +125,12 @@ class Nim(Game[Heaps, tuple[int, int]]):
     # For people ---------------------------------------------------------------------------------
 
     def label(self, state: Heaps) -> str:
-        return "-".join(map(str, state.heaps)) + f"/{'XO'[state.turn]}"
+        return "-".join(map(str, state.heaps)) + f"/{MARKS[state.turn]}"
 
     def show(self, state: Heaps) -> str:
         wide = len(str(max(self.heaps)))
         rows = [f"{heap:{wide}}  {'|' * heap}".rstrip() for heap in state.heaps]
-        return "\n".join([*rows, f"{'XO'[state.turn]} moves"])
+        return "\n".join([*rows, f"{MARKS[state.turn]} moves"])
 
     def move_text(self, state: Heaps, move: tuple[int, int]) -> str:
         return f"{move[0] + 1}:{move[1]}"
@@ -139,10 +146,56 @@ class Nim(Game[Heaps, tuple[int, int]]):
         words = placed_words(text, blanks="|-/")
         if words and words[-1][0].lower() == "moves":
             words.pop()
-        mover = words.pop()[0].upper() if words and words[-1][0].upper() in ("X", "O") else "X"
+        marks = MARKS[: self.players]
+        mover = words.pop()[0].upper() if words and words[-1][0].upper() in tuple(marks) else "X"
         many = len(self.heaps)
         if len(words) != many:
             place = words[many][1] if len(words) > many else end_of(text)
             raise ValueError(f"{place}: {len(words)} heaps where the game has {many}")
         each = zip(words, self.heaps, strict=True)
-        return Heaps(tuple(count_at(*word, most) for word, most in each), "XO".index(mover))
+        return Heaps(tuple(count_at(*word, most) for word, most in each), marks.index(mover))
+
+
+@frozen
+class NimForMany(Nim):
+    """Nim for more than two players, who take in turn.
+
+    Requires: as `Nim`, and 3 to 8 players; or ValueError.
+    Ensures: a value is a number for each player, which sum to 1.  Who takes the last object has 1;
+    in misère he has 0, and the others share alike.  The estimate gives all the same.
+
+    >>> game = NimForMany((1, 2))
+    >>> game.utility(game.parse_state("1:1 2:1 2:1"))
+    (0.0, 0.0, 1.0)
+    """
+
+    value_range = (0, 1)
+    value_sum = 1
+
+    players: int = 3  # type: ignore[misc]
+
+    def __attrs_post_init__(self) -> None:
+        Nim.__attrs_post_init__(self)
+        if not 3 <= self.players <= len(MARKS):
+            raise ValueError(f"players is 2 to {len(MARKS)}, not {self.players}")
+
+    def status(self, state: Heaps) -> Status:
+        for heap in state.heaps:
+            if heap > 0:
+                return Status.IN_PLAY
+        return Status.OVER
+
+    def estimate(self, state: Heaps) -> Any:
+        return self.shared(-1, 0.0)
+
+    def utility(self, state: Heaps) -> Any:
+        last = (state.turn + self.players - 1) % self.players
+        return self.shared(last, 0.0 if self.misere else 1.0)
+
+    def shared(self, player: int, part: float) -> Any:
+        """A part of 1 for one player, or none for -1; the others share alike what is left."""
+        found = zeros_of(self)
+        others = self.players - 1 if player >= 0 else self.players
+        for other in range(self.players):
+            found = put(found, other, part if other == player else (1.0 - part) / others)
+        return found

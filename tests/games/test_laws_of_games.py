@@ -12,9 +12,12 @@ from games import (
     WIN,
     ConnectFour,
     ExplicitGame,
+    Featured2048,
     Nim,
+    NimForMany,
     Othello,
     Pacman,
+    Pessimistic2048,
     Pig,
     PigForMany,
     Pursuit,
@@ -77,14 +80,21 @@ TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())
 TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs=2))
 TestOthello = law_suite(Othello(4), max_plies=24)
+TestOthelloOfEightRows = law_suite(Othello(), max_plies=4)
 TestNim = law_suite(Nim((2, 3, 1)))
 TestMisereNim = law_suite(Nim((1, 3), misere=True))
+TestNimForMany = law_suite(NimForMany((2, 1, 1)))
+TestMisereNimForMany = law_suite(NimForMany((1, 2), misere=True, players=4))
 TestPacman = law_suite(Pacman.on("mixed", rounds=6), max_plies=12)
 TestPig = law_suite(Pig(6), max_plies=20)
 TestPigForMany = law_suite(PigForMany(6), max_plies=20)
 TestTwenty48 = law_suite(Twenty48(target=16))
+TestFeatured2048 = law_suite(Featured2048(target=8), max_plies=8)
+TestPessimistic2048 = law_suite(Pessimistic2048(target=8), max_plies=8)
 TestRisklessDuel = law_suite(Riskless.on("duel"))
 TestRisklessSquare = law_suite(Riskless.on("square"), max_plies=60)
+TestRisklessStrategic = law_suite(Riskless.on("square", estimate="strategic"), max_plies=10)
+TestRisklessEarth = law_suite(Riskless.on("earth"), max_plies=2)
 TestRisklessIslands = law_suite(Riskless.on("islands"), max_plies=20)
 TestPursuit = law_suite(Pursuit())
 TestPursuitLine = law_suite(Pursuit.line())

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import MAXIE, MINNIE, Nim, Status
+from games import MAXIE, MINNIE, Nim, NimForMany, Status, find_game
 from games.nim import Heaps
-from strategies import solve
+from strategies import maxn, search, solve
+from strategies.native import engine_for, parity
 from tests.games.playing import children, perft, positions
 
 GAMES = [
@@ -104,3 +105,45 @@ def test_bad_heaps_are_refused() -> None:
 def test_a_value_like_any_other() -> None:
     for game in GAMES:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
+
+
+FOR_MANY = [NimForMany((2, 1, 2)), NimForMany((1, 3), True), NimForMany((2, 2), players=4)]
+
+
+def after_all(game: NimForMany, state: Any) -> tuple[float, ...]:
+    """What all come to, each making the most of his own part, by playing everything."""
+    if sum(state.heaps) == 0:
+        last, n = (state.turn - 1) % game.players, game.players
+        if game.misere:
+            return tuple(0 if player == last else 1 / (n - 1) for player in range(n))
+        return tuple(float(player == last) for player in range(n))
+    found = [after_all(game, child) for child in children(game, state)]
+    return max(found, key=lambda value: value[state.turn])
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("game", FOR_MANY, ids=str)
+def test_for_many_by_playing_everything(game: NimForMany, engine: str) -> None:
+    state = game.start()
+    for _ in range(3):
+        found = search(game, maxn(sum(state.heaps)), state=state, engine=engine).compute()
+        value: Any = found.value
+        assert value == after_all(game, state)
+        state = game.make_move(state, found.move)
+    assert engine_for(game).reason == ""
+    assert parity(game, playouts=3) > 0
+
+
+def test_for_many_texts_and_refusals() -> None:
+    game = Nim.of("2-3", players=4)
+    assert game == NimForMany((2, 3), players=4)
+    state = game.parse_state("1:1 2:2 1:1")
+    assert game.label(state) == "0-1/Z"
+    assert game.parse_state(game.show(state)) == game.parse_state("0-1/z") == state
+    assert game.estimate(state) == (0.25,) * 4
+    with pytest.raises(ValueError, match="of two players, not of more"):
+        game.mover_wins(state)
+    with pytest.raises(ValueError, match="players is 2 to 8, not 9"):
+        find_game("nim:2-3(players=9)")
+    with pytest.raises(ValueError, match="nothing to take"):
+        NimForMany((0,))
