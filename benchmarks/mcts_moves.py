@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: how often is its move the best, and what does UCB1 gain?
+"""Monte Carlo tree search: how often is its move the best, and what do UCB1 and a policy gain?
 
 The positions are solved: each has exactly one best move.  *Best* is by outcome, as who wins, not by
 how soon: of two moves that both win neither is the only best one.
@@ -25,24 +25,29 @@ class Puzzle:
 
 
 def run(quick: bool) -> list[Finding]:
-    """As many simulations, given by UCB1 to what is promising, or to each move alike."""
+    """As many simulations: UCB1 against as many for each move, the game's policy against chance."""
     from games import ConnectFour
     from strategies import mcts
 
     game = ConnectFour()
-    many = 3 if quick else 100
-    asked = list(islice(puzzles(game, seed=1), many))
+    seeds, each = (1, 3) if quick else (8, 100)
+    asked = [p for seed in range(1, seeds + 1) for p in islice(puzzles(game, seed), each)]
+    name = f"Connect Four: the only best move is found, of {len(asked)}"
     found = []
     for simulations in (100, 1_000, 10_000):
+        work = f"{simulations:,} simulations"
         ucb = right(game, asked, mcts(simulations))
         uniform = right(game, asked, mcts(simulations, allocate="uniform"))
-        found.append(
-            Finding(
-                f"Connect Four: the only best move is found, of {many}", ucb,
-                95 if simulations == 10_000 else uniform, '`allocate="uniform"`',
-                f"{simulations:,} simulations", str(ucb), str(uniform),
-            )
-        )  # fmt: skip
+        policy = right(game, asked, mcts(simulations, rollout="policy"))
+        bar = 0.95 * len(asked) if simulations == 10_000 else uniform
+        rows = (
+            (name, ucb, bar, '`allocate="uniform"`', uniform),
+            (f'{name}, `rollout="policy"`', policy, ucb, '`rollout="random"`', ucb),
+        )
+        found += [
+            Finding(what, ours, least, anchor, work, str(ours), str(theirs))
+            for what, ours, least, anchor, theirs in rows
+        ]
     return found
 
 

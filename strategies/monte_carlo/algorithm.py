@@ -119,9 +119,9 @@ def mcts(
     ``"policy"``, of one drawn from the game's `rollout_moves`; ``"estimate"``, the game's estimate;
     or a number of random plies, and then the estimate.
     `allocate` is ``"ucb"``, or ``"uniform"``: as many plays for each move, and no tree.
-    `rollouts` plays are made from each new position (leaf parallelism); `trees` are grown from
-    seeds of their own, each with its share of the simulations, and added up (root parallelism: a
-    strategy says which run at once); `threads` grow each tree together (tree parallelism).
+    `rollouts` plays are made from each new position, in turn; `trees` are grown from seeds of their
+    own, each with its share of the simulations, and added up (root parallelism: a strategy says
+    which run at once); `threads` grow each tree together (tree parallelism).
     `memory`, in bytes, bounds each tree; when it is full, simulations go on without new positions.
 
     Ensures: with one thread, the same result for the same seed, on both engines, whatever the

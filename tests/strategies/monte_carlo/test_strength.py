@@ -18,6 +18,16 @@ def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
     assert right(game, asked, mcts(10_000)) >= 95
 
 
+@pytest.mark.slow
+def test_a_policy_finds_what_random_play_misses() -> None:
+    """Positions in which wholly random plays mislead more often."""
+    game = ConnectFour()
+    asked = list(islice(puzzles(game, seed=3), 100))
+    assert (
+        right(game, asked, mcts(10_000)) < 95 <= right(game, asked, mcts(10_000, rollout="policy"))
+    )
+
+
 def test_the_best_move_is_found_more_often_the_more_is_tried() -> None:
     game = ConnectFour()
     asked = list(islice(puzzles(game, seed=3, least=20), 20))
