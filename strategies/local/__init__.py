@@ -1,5 +1,6 @@
 """Local search: from state to neighbouring state, down to the value 0."""
 
+from strategies.local.acceptable import acceptable
 from strategies.local.algorithms import (
     Climber,
     first_improvement,
@@ -14,6 +15,7 @@ __all__ = [
     "Attempt",
     "Climb",
     "Climber",
+    "acceptable",
     "climb",
     "first_improvement",
     "min_conflicts",

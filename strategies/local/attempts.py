@@ -11,6 +11,7 @@ from games.problems import Assignment, Problem
 from games.words import U64
 from strategies.local import engine as engines
 from strategies.local import kernels as k
+from strategies.local.acceptable import within
 from strategies.local.algorithms import Climber
 from strategies.native.cells import cells
 from strategies.native.hooks import mix
@@ -100,8 +101,7 @@ def _steepest(climber: Climber, near: list[Any], value: int, control: Any, value
     if climber.tolerance is None:
         at = valued.index(least) if least < value else -1
     else:
-        limit = min(least, value) + climber.tolerance
-        will_do = [i for i, v in enumerate(valued) if v <= limit]
+        will_do = within(valued, value, climber.tolerance)
         at = will_do[k.drawn(control, len(will_do))] if will_do else -1
     return (None if at < 0 else (near[at], valued[at])), len(near)
 

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import pytest
 from attrs import frozen
@@ -19,6 +20,7 @@ from strategies.algorithms import AlgorithmError
 from strategies.cli.group import jamboree
 from strategies.local import (
     Climber,
+    acceptable,
     climb,
     first_improvement,
     min_conflicts,
@@ -98,6 +100,20 @@ def test_a_tolerance_leads_out_of_each(rows: tuple[int, ...]) -> None:
     found = climb(From(4, rows), steepest_descent(1), engine="interpreted")
     assert found.solved == (least <= BOARD.value(rows) + 1)
     assert climb(From(4, rows), steepest_descent(2), engine="interpreted").solved
+
+
+@given(st.sampled_from(list(product(range(4), repeat=4))), st.integers(0, 3))
+def test_what_is_acceptable_is_all_within_the_tolerance(rows: Any, tolerance: int) -> None:
+    near = list(BOARD.neighbors(rows))
+    best = min([BOARD.value(rows), *map(BOARD.value, near)])
+    wanted = [each for each in near if BOARD.value(each) - best <= tolerance]
+    assert acceptable(BOARD, rows, tolerance) == wanted
+    reached = {
+        climb(From(4, rows), steepest_descent(tolerance, steps=1), seed=seed,
+              engine="interpreted").attempts[0].state
+        for seed in range(6)
+    }  # fmt: skip
+    assert reached <= {rows, *wanted}
 
 
 @frozen
