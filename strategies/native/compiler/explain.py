@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -119,24 +120,28 @@ def _place(cls: type, name: str, function: Any, line: int | None) -> str:
 def explain(error: Exception, cls: type, name: str = "") -> RuleError:
     """The error of a rule, by the innermost line of the rules that Numba's message mentions."""
     text = re.sub(r"\x1b\[[0-9;]*m|\.? Raised from None", "", str(error))
-    found = [int(a or b) for a, b in re.findall(r'", line (\d+)|(?:at|from) \S+ \((\d+)\)', text)]
+    found = [
+        (a or c, int(b or d))
+        for a, b, c, d in re.findall(r'"([^"]+)", line (\d+)|(?:at|from) (\S+) \((\d+)\)', text)
+    ]
     rules = [rule for rule in (name, *dir(cls)) if rule and not rule.startswith("__")]
-    for line in (*reversed(found), None):
+    for file, line in (*reversed(found), ("", None)):
         for rule in rules:
             function = rule_of(cls, rule)
             function = function.fget if isinstance(function, property) else function
             if isinstance(function, FunctionType) and (
-                line is None or _holds(function, line, text)
+                line is None or _holds(function, file, line)
             ):
                 return RuleError(f"{_place(cls, rule, function, line)}\n{_reason(text)}")
     return RuleError(f"{cls.__qualname__} cannot be compiled: {_reason(text)}")
 
 
-def _holds(function: FunctionType, line: int, text: str) -> bool:
-    """Whether a line that the message mentions lies in a function."""
+def _holds(function: FunctionType, file: str, line: int) -> bool:
+    """Whether a line that the message mentions lies in a function; files are known by their names,
+    since a message may tell the folder from anywhere."""
     lines = [n for _, _, n in function.__code__.co_lines() if n is not None]
-    file = function.__code__.co_filename.rsplit("/", 1)[-1]
-    return file in text and min(lines) <= line <= max(lines)
+    own = Path(function.__code__.co_filename).name
+    return Path(file).name == own and min(lines) <= line <= max(lines)
 
 
 def _reason(text: str) -> str:

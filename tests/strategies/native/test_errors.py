@@ -215,6 +215,15 @@ def test_a_rule_that_cannot_be_compiled(game: type[Counting]) -> None:
     assert auto.reason == text
 
 
+def test_a_line_of_another_file_is_none_of_the_rules() -> None:
+    from strategies.native.compiler.explain import explain
+
+    wrong = UnknownField.make_move.__code__.co_firstlineno + 1
+    other = Counting.player.__code__.co_firstlineno + 1
+    text = f'File "{__file__}", line {wrong}:\n\nFile "strategies/native/kernels.py", line {other}:'
+    assert "UnknownField.make_move cannot be" in str(explain(Exception(text), UnknownField))
+
+
 def test_the_sound_game_compiles() -> None:
     assert engine_for(Counting()).native
 
