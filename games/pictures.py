@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 from string import digits
 
 from attrs import frozen
@@ -125,6 +126,22 @@ def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
 
 def _no_mark(text: str, index: int) -> ValueError:
     return ValueError(f"{place_of(text, index)}: {text[index]!r} is not one of X O .")
+
+
+def text_of(path: str) -> str:
+    """The text of a file of a user's, in UTF-8.
+
+    Raises: ValueError, one line, with line and column for what is no text; for what cannot be read.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        raise ValueError(f"{place_of(before, len(before))}: this is no text in UTF-8") from None
 
 
 def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:

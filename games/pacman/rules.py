@@ -12,7 +12,7 @@ from attrs import field, frozen
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
-from games.pictures import place_of
+from games.pictures import place_of, text_of
 from games.words import U64, put
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
@@ -114,8 +114,8 @@ class Pacman(Weighted[Scene, int]):
         if maze in maze_names() or not (maze.endswith(".txt") or Path(maze).exists()):
             return cls(Maze.load(maze), rounds)
         try:
-            return cls(Maze.from_text(Path(maze).read_text(encoding="utf-8")), rounds)
-        except (OSError, ValueError) as error:
+            return cls(Maze.from_text(text_of(maze)), rounds)
+        except ValueError as error:
             raise ValueError(f"{maze}: {error}") from None
 
     def start(self) -> Scene:

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games.features import Weighted, plain
 from games.game import MAXIE, WIN, Status
-from games.pictures import end_of, place_of, placed_words
+from games.pictures import end_of, place_of, placed_words, text_of
 from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.words import U64
@@ -124,8 +124,8 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         if map in map_names() or not (map.endswith(".txt") or Path(map).exists()):
             return cls(Map.load(map), weights)
         try:
-            return cls(Map.from_text(Path(map).read_text(encoding="utf-8")), weights)
-        except (OSError, ValueError) as error:
+            return cls(Map.from_text(text_of(map)), weights)
+        except ValueError as error:
             raise ValueError(f"{map}: {error}") from None
 
     def start(self) -> Front:

@@ -95,3 +95,28 @@ def test_a_map_may_come_from_a_file(tmp_path: Path) -> None:
     path.write_text("cap five")
     with pytest.raises(ValueError, match=r"mine\.txt: line 1, column 1: expected"):
         find_game(f"riskless:{path}")
+
+
+@pytest.mark.parametrize("name", ["riskless", "pacman"])
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    wrong = {
+        None: "cannot be read: No such file",
+        b"\xff\xfe": "line 1, column 1: this is no text in UTF-8",
+        "é\nöö".encode() + b"\x80\n": "line 2, column 3: this is no text in UTF-8",
+    }
+    for data, complaint in wrong.items():
+        if data is not None:
+            path.write_bytes(data)
+        with pytest.raises(ValueError, match=rf"{name}: .*mine\.txt: {complaint}"):
+            find_game(f"{name}:{path}")
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ValueError, match=r"mine\.txt: cannot be read: Is a directory"):
+        find_game(f"{name}:{path}")
+
+
+def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes("\ufeff".encode() + b"#####\r\n#P.G#\r\n#####\r\n")
+    assert find_game(f"pacman:{path}").maze.rows == ("P.G",)  # type: ignore[attr-defined]
