@@ -16,10 +16,10 @@ from strategies.algorithms import Algorithm
 from strategies.hasty import HastyAgent
 from strategies.native import Engine, Stop, Stopped, engine_for
 from strategies.native.table import Table
-from strategies.native.turns import next_turn
+from strategies.native.turns import next_turn, turn
 from strategies.sparks import Sparks
 from strategies.strategy import seq
-from strategies.tables import search_by
+from strategies.tables import search_by, warm
 
 
 @frozen
@@ -71,12 +71,10 @@ def play_out(
     >>> played.status, played.moves < 100
     (Status.MAXIE_WINS, True)
     """
-    for agent in agents:
-        if isinstance(agent, SearchAgent):
-            agent.algorithm.check(game)
-    runner, stop = engine_for(game, engine).warm(), stop or Stop()
+    state = game.start() if state is None else state
+    runner, stop = prepared(game, agents, state, engine), stop or Stop()
     movers = [mover(a, runner, stop, seed) for a in agents]
-    first = state = game.start() if state is None else state
+    first = state
     drawn = 0
     made: list[Chosen] = []
     start, begun = perf_counter(), thread_time()
@@ -97,14 +95,40 @@ def play_out(
     )  # fmt: skip
 
 
+def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:
+    """The engine of a game, all compiled that games of these agents call: no move waits for it.
+
+    Raises: AlgorithmError where an algorithm makes no sense here.
+    """
+    for agent in agents:
+        if isinstance(agent, SearchAgent):
+            agent.algorithm.check(game)
+    runner = engine_for(game, engine).warm()
+    runner.prepare(state, turn)
+    for agent in agents:
+        algorithm = at_once(agent, game)
+        if algorithm is not None:
+            warm(algorithm, runner, state)
+    return runner
+
+
+def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
+    """The algorithm of an agent whose searches run in the thread that plays, as machine code."""
+    if not isinstance(agent, SearchAgent) or agent.time is not None or agent.using != seq:
+        return None
+    algorithm = agent.algorithm
+    whole = game.players <= 2 or algorithm.name == "maxn"
+    return algorithm if whole and isinstance(algorithm, Algorithm) else None
+
+
 def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     """What an agent chooses in a position, as a function that gives a `Chosen`.
 
-    A search without a time limit runs at once in this thread; others are asked for a move.
+    A search without a time limit runs at once in this thread; others are asked for a move, as is
+    `paranoid` among more than two, which searches a game of two instead.
     """
-    timed = isinstance(agent, SearchAgent) and agent.time is not None
-    algorithm = agent.algorithm if isinstance(agent, SearchAgent) and not timed else None
-    if isinstance(algorithm, Algorithm) and agent.using == seq:
+    algorithm = at_once(agent, engine.game)
+    if algorithm is not None:
         table = Table(algorithm.table) if algorithm.table else None
         return lambda state: _searched(algorithm, engine, state, table, stop)
 
