@@ -57,12 +57,27 @@ class Limits:
 
 def deepens(algorithm: Algorithm) -> bool:
     """Whether the algorithm can be ended at any time."""
+    return algorithm.name != "minimax"
+
+
+def check_limits(algorithm: Algorithm, limits: Limits) -> None:
+    """Raises AlgorithmError if the algorithm cannot deepen within such limits."""
+    if not deepens(algorithm):
+        check(algorithm, "a search with a limit")
+    if limits.nodes is not None and not _ordered(algorithm):
+        raise AlgorithmError(
+            f"a limit of nodes is for alphabeta, pvs and mtdf: give {algorithm} a limit of time"
+        )
+
+
+def _ordered(algorithm: Algorithm) -> bool:
+    """Whether its searches are those with a table, windows and ordered branches."""
     return algorithm.narrows and not algorithm.pruning
 
 
-def check(algorithm: Algorithm, what: str = "a search with a limit") -> None:
-    """Raises AlgorithmError if the algorithm cannot deepen."""
-    if not deepens(algorithm):
+def check(algorithm: Algorithm, what: str) -> None:
+    """Raises AlgorithmError if the algorithm has not what a driver needs."""
+    if not _ordered(algorithm):
         named = (
             f"{algorithm.name} has no windows"
             if not algorithm.narrows
@@ -113,7 +128,7 @@ def _deepen_in_tasks(
         try:
             for depth in range(1, algorithm.depth + 1):
                 best.append(evolve(to(depth), depth=depth))
-                if abs(best[-1].value) >= WIN or over:
+                if _won(best[-1].value) or over:
                     return
         except Stopped:
             return
@@ -124,6 +139,11 @@ def _deepen_in_tasks(
         return best[-1]
     none = Deepening(engine_for(game, choice), state, algorithm, limits, stop)
     return none.result((record(("step", ()), "step", start, none.tally),))
+
+
+def _won(value: Any) -> bool:
+    """Whether there is nothing more to find: no depth changes who wins."""
+    return not isinstance(value, tuple) and abs(value) >= WIN
 
 
 class Deepening:
@@ -146,14 +166,23 @@ class Deepening:
         self.depth = 0
 
     def search(self, depth: int, guess: float | None) -> Found:
+        if not _ordered(self.algorithm):
+            return self.whole(depth, self.stop)
         return search_aspiring(
             self.engine, self.table, self.state, depth, guess, style=self.algorithm.name,
             nearer=self.algorithm.nearer_wins, nodes=self.nodes - self.tally.nodes,
             stop=self.stop, by=self.by,
         )  # fmt: skip
 
+    def whole(self, depth: int, stop: Stop | None = None) -> Found:
+        """The search to one depth by an algorithm that learns nothing from a shallower one."""
+        table = self.table if self.algorithm.table else None
+        return search_by(self.algorithm, self.engine, self.state, depth, OPEN, stop, table)
+
     def at_sight(self) -> Found:
         """What is found without looking ahead; the first such search compiles the rules."""
+        if not _ordered(self.algorithm):
+            return self.whole(0)
         return search_with(self.engine, self.table, self.state, 0)
 
     warm = at_sight
@@ -173,7 +202,7 @@ class Deepening:
             if not self.took(depth, found):
                 return
             values[depth] = found.value
-            if abs(found.value) >= WIN or self.tally.nodes >= self.nodes:
+            if _won(found.value) or self.tally.nodes >= self.nodes:
                 return
 
     def took(self, depth: int, found: Found) -> bool:

@@ -128,17 +128,19 @@ def plan(
     driver = strategy if isinstance(strategy, Driver) else None
     strategy = seq if isinstance(strategy, Driver) else for_search(strategy)
     state = start_of(game) if state is None else state
-    if algorithm.name == "paranoid" and game.players > 2:
-        game = against_all(game, max(MAXIE, game.player(state)))
+    game = searched_game(game, algorithm, state)
     if not is_over(game, state) and algorithm.depth:
         look(game, state)  # so that rules that contradict each other are told, whoever searches
     if driver is not None:
         deepening.check(algorithm, repr(driver))
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
     if limits is not None:
-        deepening.check(algorithm)
+        deepening.check_limits(algorithm, limits)
         if strategy != seq and limits.nodes is not None:
-            raise PlanError(f"a limit of nodes needs a search in one task: leave out {strategy}")
+            raise PlanError(
+                f"a limit of nodes is for seq, a search in one task: leave out {strategy}, or give "
+                "a limit of time"
+            )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     with resting_collector():
         opener = _Opener(game, algorithm, most_tasks, strategy)
@@ -150,6 +152,13 @@ def plan(
         )
     inner = seq if isinstance(found, Node) else found
     return Plan(game, algorithm, strategy, state, root, window, engine, inner)
+
+
+def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
+    """The game that is searched from a position: by `paranoid`, one player against all others."""
+    if algorithm.name == "paranoid" and game.players > 2:
+        return against_all(game, max(MAXIE, game.player(state)))
+    return game
 
 
 def _check_types(game: object, algorithm: object, strategy: object) -> None:

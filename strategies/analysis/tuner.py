@@ -134,6 +134,7 @@ class _Tuner:
                 raise
             return
         planning = perf_counter() - start
+        answer.warm()
         try:
             s = simulate(answer, self.workers, self.burden, limit=max(0.0, best - planning))
         except TooLong:

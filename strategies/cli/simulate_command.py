@@ -70,6 +70,7 @@ def command(
     from strategies.analysis import tune
     from strategies.studies.calibration import deepen
 
+    (algorithm or alphabeta(1)).check(game)
     used = warmed(game, engine)
     position = read_state(game, state)
     if algorithm is None:

@@ -17,6 +17,7 @@ from strategies.algorithms import Algorithm, AlgorithmError, alphabeta
 from strategies.combinators import jamboree, par_list, young_brothers_wait
 from strategies.drivers import Driver
 from strategies.native import Engine, engine_for
+from strategies.planning import searched_game
 from strategies.strategy import Strategy, StrategyError, seq
 from strategies.studies.calibration import Scaling, calibrate, deepen
 from strategies.studies.measuring import Case, Disagreement, Run, Setting, measure
@@ -89,8 +90,8 @@ def study(
     if rule.name == "maxn":
         raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
-    used = engine_for(game, engine).warm()
     state = game.start() if state is None else state
+    used = engine_for(searched_game(game, rule, state), engine).warm()
     setting = Setting(game, state, games, moves, against, seed, engine)
     store = Store(results)
     try:

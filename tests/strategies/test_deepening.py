@@ -9,14 +9,18 @@ from typing import Any
 import dask
 import pytest
 
-from games import WIN, ConnectFour, TicTacToe, with_chance
+from games import WIN, ConnectFour, PigForMany, TicTacToe, with_chance
+from games.pig import Pig
 from strategies import (
     AlgorithmError,
     PlanError,
     alphabeta,
+    expectimax,
+    maxn,
     minimax,
     mtdf,
     par_list,
+    paranoid,
     pvs,
     scout,
     search,
@@ -90,6 +94,33 @@ def test_deepening_goes_on_below_a_chance_node(using: Any) -> None:
     assert answer.compute().depth == 3
 
 
+@pytest.mark.parametrize("using", [seq, par_list])
+@pytest.mark.parametrize("options", [{}, {"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}])
+def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
+    game = Pig(20)
+    found = search(game, expectimax(4, **options), using=using, time=60).compute(num_workers=1)
+    wanted = search(game, expectimax(4, **options)).compute()
+    assert (found.value, found.move, found.depth) == (wanted.value, wanted.move, 4)
+
+
+@pytest.mark.parametrize("using", [seq, par_list])
+def test_a_deadline_holds_where_chance_moves(using: Any) -> None:
+    found = search(Pig(), expectimax(100), using=using, time=0.2).compute(num_workers=1)
+    assert 0 < found.depth < 100
+    wanted = search(Pig(), expectimax(found.depth)).compute()
+    assert (found.value, found.move) == (wanted.value, wanted.move)
+    assert quiet()
+
+
+def test_so_do_the_algorithms_for_several_players() -> None:
+    game = PigForMany(target=9)
+    state = game.parse_state("0 7 3, Player2 has brought 2")
+    for rule in (maxn, paranoid):
+        found = search(game, rule(3), state=state, time=60, engine="interpreted").compute()
+        wanted = search(game, rule(3), state=state, engine="interpreted").compute()
+        assert (found.value, found.move, found.depth) == (wanted.value, wanted.move, 3)
+
+
 def test_an_interrupt_ends_tasks_too() -> None:
     search(ConnectFour(), alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
     answer = search(ConnectFour(), alphabeta(42), using=par_list.to_ply(2), time=60)
@@ -149,5 +180,7 @@ def test_wrong_limits_are_refused() -> None:
             search(GAME, pvs(5), **limits)  # type: ignore[arg-type]
     with pytest.raises(AlgorithmError, match="minimax has no windows"):
         search(GAME, minimax(5), time=1)
-    with pytest.raises(PlanError, match="leave out"):
+    with pytest.raises(PlanError, match=r"for seq, .* leave out par_list, or give a limit of time"):
         search(GAME, pvs(5), using=par_list, nodes=100)
+    with pytest.raises(AlgorithmError, match=r"give expectimax.* a limit of time"):
+        search(Pig(), expectimax(5), nodes=100)

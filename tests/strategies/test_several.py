@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
-from strategies import alphabeta, maxn, paranoid, parse_strategy, search, solve
+from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, search, solve, study
+from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError, parse_algorithm
 from strategies.native import Stop, engine_for
 from strategies.native.with_several import search_several
+from strategies.playing import play_out
 from strategies.strategy import Strategy
 from tests.strategies.given import searches
 
@@ -225,8 +227,8 @@ def test_refusals_say_what_to_use() -> None:
         solve(game)
     with pytest.raises(AlgorithmError, match="TicTacToe has 2: use alphabeta"):
         search(TicTacToe(), maxn(3))
-    with pytest.raises(AlgorithmError, match="maxn has no windows"):
-        search(game, maxn(3), time=1)
+    with pytest.raises(AlgorithmError, match="a limit of nodes is for alphabeta"):
+        search(game, maxn(3), nodes=1)
     with pytest.raises(ValueError, match="maxn has none"):
         search(game, maxn(3), using=parse_strategy("scout"))
     for text in ("maxn(depth=4)", "paranoid(depth=4)"):
@@ -239,3 +241,20 @@ def test_a_stopped_search_is_no_result() -> None:
     found = search_several(engine_for(PigForMany()), PigForMany().start(), 12, stop)
     assert not found.finished
     assert found.nodes < 200
+
+
+def test_in_a_game_each_plays_the_move_of_his_search() -> None:
+    game = PigForMany(target=9)
+    first = game.parse_state("0 7 3, Player2 has brought 2")
+    agents = [SearchAgent(a(2), engine="interpreted") for a in (maxn, maxn, paranoid)]
+    played = play_out(game, agents, state=first, engine="interpreted", moves=1)
+    after = game.make_move(first, agents[2].next_move(game, first))
+    assert played.last in (after, *(s for _, s in game.outcomes(after)))
+
+
+def test_paranoid_can_be_studied_and_maxn_is_refused() -> None:
+    game = PigForMany(target=20)
+    found = study(game, paranoid(2), [par_list], workers=[1], repeat=1)
+    assert [row.strategy for row in found.rows] == ["seq", "par_list"]
+    with pytest.raises(AlgorithmError, match="maxn finds one a player"):
+        study(game, maxn(2), [par_list])

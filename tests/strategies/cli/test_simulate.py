@@ -47,6 +47,13 @@ def test_a_file_of_another_kind_is_refused(option: str, text: str) -> None:
     assert text in found.stderr
 
 
+def test_a_game_of_three_is_refused_before_anything_runs() -> None:
+    found = run("simulate", "pig:3")
+    assert found.exit_code == 2
+    assert found.stderr.endswith("PigForMany has 3 players: use maxn or paranoid\n")
+    assert "compiling" not in found.stderr
+
+
 def test_simulate(tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
     using = "--using", "par_list.to_ply(1)"
