@@ -110,6 +110,14 @@ class ConnectFour(Game[Discs, int]):
                 yield column
             top = top << (self.height + 1)
 
+    @property
+    def bottom(self) -> U64:
+        """The lowest cell of each column."""
+        cells = U64(0)
+        for column in range(self.width):
+            cells = cells | (U64(1) << (column * (self.height + 1)))
+        return cells
+
     def children(self, state: Discs) -> Iterator[tuple[int, Discs]]:
         """Each move of a position in play and what it leads to: a disc on each column with room."""
         other = state.all ^ state.mover
@@ -133,14 +141,6 @@ class ConnectFour(Game[Discs, int]):
         return self.pairs * (more if self.player(state) == 0 else -more)
 
     # For searches that play to the end ------------------------------------------------------------
-
-    @property
-    def bottom(self) -> U64:
-        """The lowest cell of each column."""
-        cells = U64(0)
-        for column in range(self.width):
-            cells = cells | (U64(1) << (column * (self.height + 1)))
-        return cells
 
     def open_to(self, discs: U64, all: U64) -> U64:
         """The empty cells where one more of these discs completes a line."""
@@ -176,10 +176,14 @@ class ConnectFour(Game[Discs, int]):
         if self.open_to(state.mover, state.all) & (state.all + self.bottom) != 0:
             win = win_in(1) if self.player(state) == 0 else -win_in(1)
             return win, win
-        return self.candidate_bounds(state)
+        return self.later_wins(state)
 
     def candidate_bounds(self, state: Discs) -> tuple[int, int]:
         """`bounds` where it is known that no one has won, nor can win by the next move."""
+        return self.later_wins(state)
+
+    def later_wins(self, state: Discs) -> tuple[int, int]:
+        """What is known where no one can win by the next move, or the board is full."""
         left = self.max_plies - state.all.bit_count()
         low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
         # Safe cells first: what is always worked out here, compiled code has for `candidates` too.

@@ -169,9 +169,11 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
         raise AlgorithmError(f"memory: {error}") from None
 
 
-FEW: Final = 10_000
-"""Look-ups in the table that a position may need to be solved in the caller's thread: some
-milliseconds of machine code at most."""
+FEW: Final = 10_000, 100_000
+"""Look-ups in the table that a position may need to be solved in the caller's thread; the more of
+them only where the less took little time."""
+SOON: Final = 0.005
+"""Seconds of the less: the more then take a twentieth of a second at most."""
 
 
 class _Run:
@@ -190,11 +192,15 @@ class _Run:
         """
         if not self.solver.engine.native or self.solver.stop.is_set:
             return False
-        self.solver.limit(FEW)
-        try:
-            self.solve()
-        except TooMany:
-            self.solver.limit(UNLIMITED)
+        for few in FEW:
+            self.solver.limit(few)
+            try:
+                self.solve()
+                break
+            except TooMany:
+                if perf_counter() - self.start > SOON:
+                    break
+        self.solver.limit(UNLIMITED)
         return self.branches is not None
 
     def solve(self) -> None:
