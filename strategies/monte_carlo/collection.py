@@ -22,7 +22,8 @@ from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
 from strategies.groups import Group, sparks
 from strategies.monte_carlo.algorithm import MonteCarlo
-from strategies.monte_carlo.growing import Job, grow_trees, prepare
+from strategies.monte_carlo.growing import grow_trees, prepare
+from strategies.monte_carlo.job import Job
 from strategies.monte_carlo.sampled import MonteCarloResult, conclude, unplanned
 from strategies.native import Stop, engine_for
 from strategies.positions import is_over, look, start_of
@@ -72,7 +73,7 @@ class MonteCarloSearch(DaskMethodsMixin):
                 stopping.interrupt()
                 raise
             return found
-        prepare(engine_for(self.job.game, self.job.engine), self.job)  # here, where Ctrl-C ends it
+        self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(stopping.current())
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
         made: dict[int, Callable[[], int]] = {}
@@ -86,6 +87,10 @@ class MonteCarloSearch(DaskMethodsMixin):
 
         watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop, tick=tell)
         return answer[0]
+
+    def warm(self) -> None:
+        """Compile what the search calls, or load it, so that it does not count to its time."""
+        prepare(engine_for(self.job.game, self.job.engine), self.job)
 
     @property
     def plan(self) -> NoReturn:

@@ -11,7 +11,8 @@ from attrs import field, frozen
 
 from games import CHANCE, MINNIE, WIN, Estimate, Game
 from strategies.monte_carlo.algorithm import MonteCarlo
-from strategies.monte_carlo.growing import Grown, Job
+from strategies.monte_carlo.job import Job
+from strategies.monte_carlo.memory import Grown
 from strategies.native.engine import plain
 from strategies.native.tree import ONE
 from strategies.records import Record

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from dask.tokenize import tokenize
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +34,9 @@ from strategies import (
 from strategies.analysis import simulate, tune
 from strategies.analysis.burdens import FREE
 from strategies.monte_carlo.collection import lower
-from strategies.monte_carlo.growing import Job, _Tree, scale_of
+from strategies.monte_carlo.job import Job
+from strategies.monte_carlo.memory import Tree
+from strategies.monte_carlo.scale import Scale, scale_of
 from strategies.native import RuleFailed, engine_for
 from strategies.native.rollouts import rollout
 from strategies.report import report_page
@@ -144,7 +146,7 @@ def test_threads_take_simulations_from_one_store() -> None:
     game = ConnectFour()
     job = Job(game, game.start(), mcts(1_000, threads=2))
     engine = engine_for(game)
-    grown = _Tree(engine, job, scale_of(engine, job), 2, job.algorithm.memory)
+    grown = Tree(engine, job, scale_of(engine, job), 2, job.algorithm.memory)
     grown._work(0, 1_000, 0)()
     grown._work(1, 1_000, 1)()
     assert grown.done == [1_000, 0]
@@ -295,6 +297,25 @@ def test_a_policy_is_needed_and_gives_moves() -> None:
     for engine in ("native", "interpreted"):
         with pytest.raises(RuleFailed, match="no move to draw"):
             search(Speechless(), mcts(5, rollout="policy"), engine=engine).compute()
+
+
+@frozen
+class SharpLater(ConnectFour):
+    """Cannot estimate a position of twelve discs."""
+
+    def estimate(self, state: Discs) -> int:
+        return 100 // (12 - state.all.bit_count())
+
+
+def test_a_failure_in_one_thread_ends_the_others() -> None:
+    game, plan = SharpLater(), mcts(10**12, threads=2)
+    job = Job(game, game.start(), evolve(plan, rollout=3))
+    engine = engine_for(game)
+    grown = Tree(engine, job, Scale(-1.0, 1.0, False), 2, plan.memory)
+    with pytest.raises(ZeroDivisionError):
+        grown._work(0, 10**12, 0)()
+    grown._work(1, 10**12, 1)()
+    assert grown.done == [0, 0]
 
 
 def test_equal_searches_have_equal_keys() -> None:
