@@ -36,6 +36,7 @@ STRATEGIES = (
     "young_brothers_wait.to_ply(2)",
     "young_brothers_wait.to_ply(3)",
     "scout.to_ply(3)",
+    "by_type(pv=scout).to_ply(8)",
     "jamboree(0.5).to_ply(2)",
     "critical.to_ply(2)",
     "root_split",

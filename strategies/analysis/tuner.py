@@ -21,7 +21,7 @@ from strategies.analysis.simulating import simulate
 from strategies.analysis.tunings import Trial, Tuning
 from strategies.analysis.workers import TooLong
 from strategies.collection import Search, search
-from strategies.combinators import jamboree, par_list, pv_split, scout, young_brothers_wait
+from strategies.combinators import by_type, jamboree, par_list, pv_split, scout, young_brothers_wait
 from strategies.native import engine_for
 from strategies.planning import MOST_TASKS, PlanError
 from strategies.strategy import Strategy, StrategyError, seq
@@ -31,6 +31,8 @@ POLICIES: tuple[Strategy, ...] = (
     scout,
 )  # fmt: skip
 """What is tried at one ply and at two; the best of them at more."""
+LEFTMOST = pv_split.everywhere, by_type(pv=scout).to_ply(4), by_type(pv=scout).to_ply(8)
+"""What sparks along the leftmost path only, where more plies cost few tasks."""
 DEEPER = (3, 4)
 FINALISTS = 3
 """So many policies are tried at more plies, and so many strategies measured."""
@@ -56,7 +58,7 @@ def tune(
     Ensures: `best` of the result is a fixed expression, which pastes back.  Beyond the cores of the
     machine all times are simulated: a prediction that takes more workers for more of the same.
     Raises: AlgorithmError, StrategyError of a given candidate, ValueError.
-    Cost: a sequential search for each candidate, of which there are about sixteen; `progress` is
+    Cost: a sequential search for each candidate, of which there are some twenty; `progress` is
     called after each.
 
     >>> from games import HANDOUT_BIG
@@ -85,7 +87,7 @@ def _staged(tuner: _Tuner) -> Iterator[Strategy]:
     """Policies at one ply and at two, then deeper those that are best at two."""
     for n in (1, 2):
         yield from (p.to_ply(n) for p in POLICIES)
-    yield pv_split.everywhere
+    yield from LEFTMOST
     best = sorted(POLICIES, key=lambda p: tuner.expected(p.to_ply(2)))
     for p in best[:FINALISTS]:
         for n in DEEPER:

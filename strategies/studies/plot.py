@@ -21,7 +21,9 @@ DASHES = "none", "7 4", "2 3", "9 3 2 3"
 def plot(study: Study) -> Picture:
     """The times of a study at its greatest depth, and the best sequential search as a dotted line.
 
-    A full point was measured, a hollow one simulated; lines join the points of one strategy.
+    A full point was measured, a hollow one simulated; lines join the points of one strategy.  A
+    short line below a point is what work and span allowed that run at best: the greater of its work
+    shared by all workers, and its span.
     """
     depth = max(r.depth for r in study.rows)
     rows = [r for r in study.rows if r.depth == depth]
@@ -29,7 +31,7 @@ def plot(study: Study) -> Picture:
     for r in rows:
         if r.strategy != "seq":
             series.setdefault(r.template, []).append(r)
-    scale = decades(*_ends([r.seconds for r in rows]))
+    scale = decades(*_ends([t for r in rows for t in (r.seconds, _least(r))]))
     most = max(2, *(r.workers for r in rows))
 
     def at(workers: int, time: float) -> tuple[float, float]:
@@ -58,10 +60,11 @@ def plot(study: Study) -> Picture:
         points = [at(r.workers, r.seconds) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
+        body += [_limit(r, line, *at(r.workers, _least(r))) for r in found if r.created]
         body += [_point(r, *where) for r, where in zip(found, points, strict=True)]
         key.append((line, dash, template))
-    body += _legend(key, any(r.how == "simulated" for r in rows))
-    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 3))
+    body += _legend(key, rows)
+    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 4))
     parts = [
         element("title", escaped("Time against workers")), element("style", STYLE),
         element("rect", class_="paper", width=across, height=tall),
@@ -80,6 +83,17 @@ def _ends(times: Sequence[float]) -> tuple[float, float]:
     return least, max(*times, 2 * least)
 
 
+def _least(row: Row) -> float:
+    """The seconds that work and span allow a run at least; its own, where it had no sparks."""
+    return max(row.work / row.workers, row.span) if row.created else row.seconds
+
+
+def _limit(row: Row, line: str, x: float, y: float) -> str:
+    tip = f"{row.strategy} on {row.workers}: work and span allow {seconds(_least(row))}"
+    title = element("title", escaped(tip))
+    return element("path", title, class_=line, d=f"M{x - 6:.1f} {y:.1f}h12")
+
+
 def _point(row: Row, x: float, y: float) -> str:
     how = "simulated" if row.how == "simulated" else "observed"
     tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {row.workers} worker"
@@ -87,7 +101,8 @@ def _point(row: Row, x: float, y: float) -> str:
     return element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
 
 
-def _legend(key: Sequence[tuple[str, str, str]], simulated: bool) -> list[str]:
+def _legend(key: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> list[str]:
+    simulated = any(r.how == "simulated" for r in rows)
     x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
     for line, dash, text in key:
         dashed = {"stroke_dasharray": dash} if dash else {}
@@ -98,4 +113,7 @@ def _legend(key: Sequence[tuple[str, str, str]], simulated: bool) -> list[str]:
         out.append(element("circle", class_=f"point {how}", r=4.0, cx=x + 14, cy=y - 4))
         out.append(words(text, x + 36, y, "key"))
         y += 18
+    if any(r.created for r in rows):
+        out.append(element("path", class_="bound", d=f"M{x + 8:.1f} {y - 4:.1f}h12"))
+        out.append(words("what work and span allow", x + 36, y, "key"))
     return out

@@ -99,6 +99,9 @@ def test_more_workers_than_cores_are_simulated_and_say_so():
     picture = s.draw()
     ElementTree.fromstring(picture.svg)
     assert picture.svg.count('class="point simulated"') == 2  # one in the legend
+    assert picture.svg.count("par_list on 1: work and span allow") == 1
+    assert picture.svg.count("par_list on 1000: work and span allow") == 1
+    assert "what work and span allow" in picture.svg
     assert "a prediction" not in str(study(HANDOUT_SMALL, alphabeta(2), ["par_list"], workers=[1],
                                            repeat=1, engine=SLOW))  # fmt: skip
 

@@ -11,7 +11,17 @@ import pytest
 
 import strategies
 from games import HANDOUT_BIG, ConnectFour, ExplicitGame
-from strategies import alphabeta, jamboree, minimax, par_list, parse_strategy, scout, seq, tune
+from strategies import (
+    alphabeta,
+    by_type,
+    jamboree,
+    minimax,
+    par_list,
+    parse_strategy,
+    scout,
+    seq,
+    tune,
+)
 from strategies.analysis import FREE, Burden, Trial, Tuning, measured_burden
 
 SMALL = ConnectFour(5, 4)
@@ -47,6 +57,7 @@ def test_policies_are_tried_deeper_where_they_are_best() -> None:
         HANDOUT_BIG, alphabeta(4), workers=8, burden=FREE, engine="interpreted", measure=False
     )
     tried = [r.strategy for r in found.rows]
+    assert by_type(pv=scout).to_ply(8) in tried
     assert len(tried) == len(set(tried))
     assert {jamboree(0.25).to_ply(1), jamboree(0.75).to_ply(2), scout.to_ply(2)} <= set(tried)
     assert found.best in tried
