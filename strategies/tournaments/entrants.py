@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
 from strategies.agents import SearchAgent
+from strategies.hasty import HastyAgent
 from strategies.tournaments.settings import with_settings
 
 
@@ -67,7 +68,8 @@ class Entrant:
         seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
         if text.startswith("random") and (text == "random" or seed.isdecimal()):
             return Entrant(RandomAgent(int(seed or 0)), name, settings)
-        return Entrant(SearchAgent.parse(text), name, settings)
+        searches = HastyAgent if text.startswith("hasty ") else SearchAgent
+        return Entrant(searches.parse(text), name, settings)
 
     def __str__(self) -> str:
         return self.name or self.text

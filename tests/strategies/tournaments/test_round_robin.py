@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
-from strategies import Entrant, SearchAgent, alphabeta, tournament
+from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
 from strategies.journal import JournalError
 from strategies.tournaments.entrants import EntrantError
 from strategies.tournaments.openings import openings
@@ -147,3 +147,11 @@ def test_a_killed_tournament_loses_nothing_and_doubles_nothing(tmp_path: Path) -
     assert found.to_json() == tournament(PLAYERS[:2], GAME, rounds=rounds).to_json()
     again = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     assert len({(e["round"], e["maxie"]) for e in again}) == len(again) == 2 * rounds
+
+
+def test_a_hasty_player_may_take_part() -> None:
+    hasty = Entrant.parse("quick: hasty alphabeta(depth=2) with pairs=1")
+    assert isinstance(hasty.agent, HastyAgent)
+    assert hasty.text == "hasty alphabeta(depth=2) with pairs=1"
+    found = tournament([hasty, "alphabeta(depth=2)"], GAME, rounds=1)
+    assert {p.fixture.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
