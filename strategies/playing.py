@@ -14,6 +14,8 @@ from games.referee import checked
 from strategies.agents import SearchAgent
 from strategies.algorithms import Algorithm
 from strategies.hasty import HastyAgent
+from strategies.monte_carlo.algorithm import MonteCarlo
+from strategies.monte_carlo.growing import prepare
 from strategies.native import Engine, Stop, Stopped, engine_for
 from strategies.native.table import Table
 from strategies.native.turns import next_turn, turn
@@ -109,6 +111,8 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
         algorithm = at_once(agent, game)
         if algorithm is not None:
             warm(algorithm, runner, state)
+        elif isinstance(agent, SearchAgent) and isinstance(agent.algorithm, MonteCarlo):
+            prepare(runner, state)
     return runner
 
 

@@ -90,7 +90,7 @@ class MonteCarloSearch(DaskMethodsMixin):
 
     def warm(self) -> None:
         """Compile what the search calls, or load it, so that it does not count to its time."""
-        prepare(engine_for(self.job.game, self.job.engine), self.job)
+        prepare(engine_for(self.job.game, self.job.engine), self.job.state)
 
     @property
     def plan(self) -> NoReturn:

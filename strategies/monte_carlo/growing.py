@@ -20,7 +20,7 @@ def grow_trees(
 ) -> tuple[tuple[Grown, ...], Record]:
     """The trees of one task, one after the other; `after` is what had to be done before."""
     engine = engine_for(job.game, job.engine)
-    prepare(engine, job)
+    prepare(engine, job.state)
     scale = scale_of(engine, job)
     begun = perf_counter()
     grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
@@ -30,9 +30,9 @@ def grow_trees(
     return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)  # type: ignore[arg-type]
 
 
-def prepare(engine: Engine, job: Job) -> None:
-    """Compiles what a task calls, so that no clock counts it."""
-    engine.prepare(job.state, spread, uct.grow)
+def prepare(engine: Engine, state: Any) -> None:
+    """Compiles what searches of positions like this one call, so that no clock counts it."""
+    engine.prepare(state, spread, uct.grow)
 
 
 def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:

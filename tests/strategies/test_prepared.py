@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import PigForMany, Twenty48
-from strategies import alphabeta, expectimax, playing
+from strategies import alphabeta, expectimax, mcts, playing
 from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError
 from strategies.native import Engine
@@ -32,7 +32,8 @@ def test_no_move_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Engine, "_entry", told)
     monkeypatch.setattr(playing, "perf_counter", now)
-    for algorithm in (expectimax(2), expectimax(2, table="64kB"), expectimax(2, cutoff=0.01)):
+    searches = expectimax(2), expectimax(2, table="64kB"), expectimax(2, cutoff=0.01), mcts(5)
+    for algorithm in searches:
         begun.clear()
         play_out(Twenty48(16), [SearchAgent(algorithm)], moves=2)
     assert compiled
