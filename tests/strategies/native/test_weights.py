@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 from weakref import ref
 
 from attrs import evolve, field, frozen
@@ -23,7 +24,7 @@ class Leaning(ConnectFour):
     whole: int = field(default=3, metadata={WEIGHT: True})
     broken: float = field(default=0.5, metadata={WEIGHT: True})
 
-    def estimate(self, state: Discs) -> float:
+    def estimate(self, state: Discs) -> float:  # type: ignore[override]
         height = float(state.all.bit_count() % 5)
         return self.whole + self.broken * height
 
@@ -57,11 +58,12 @@ def test_both_engines_agree_on_the_rules() -> None:
 
 
 def test_a_weight_of_another_kind_is_another_type() -> None:
-    assert lay_out(Leaning(whole=1)).native != lay_out(evolve(Leaning(), whole=1.0)).native
+    other = evolve(Leaning(), whole=1.0)  # type: ignore[arg-type]
+    assert lay_out(Leaning(whole=1)).native != lay_out(other).native
 
 
 def test_searches_tell_weights_apart() -> None:
-    games = [Leaning(), Leaning(whole=5), Featured2048(), Featured2048(smoothness=6)]
+    games: list[Any] = [Leaning(), Leaning(whole=5), Featured2048(), Featured2048(smoothness=6)]
     assert len({engine_for(game) for game in games}) == len(set(games)) == 4
     answers = [search(game, alphabeta(3)) for game in games[:2]]
     assert answers[0].__dask_tokenize__() != answers[1].__dask_tokenize__()
