@@ -14,7 +14,7 @@ from games.game import CHANCE, MAXIE, Game
 from .cells import Stop, Stopped, cells, copy_cells
 from .engine import Engine, best_line, plain
 from .failures import failure
-from .hooks import moves_of
+from .hooks import branches_of, child_of, moves_of
 from .kernels import (
     END,
     HAS_CHANCE,
@@ -134,7 +134,7 @@ def follow(
     inlined = policy[start]
     low = high = -INFINITY if kind == 0 else INFINITY
     seen = held = low
-    for move in moves_of(game, state):
+    for branch in branches_of(game, state):
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
@@ -158,7 +158,7 @@ def follow(
             lo, hi = -INFINITY, INFINITY
         else:
             lo, hi, m, k, s, p = follow(
-                game, game.make_move(state, move), depth - 1, a, b, control, policy
+                game, child_of(game, state, branch), depth - 1, a, b, control, policy
             )
             nodes += m
             leaves += k

@@ -1,0 +1,32 @@
+"""Policies inside one task: machine code and Python follow them to the same nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import ConnectFour, Game, Riskless, Twenty48
+from strategies import alphabeta, expectimax, parse_strategy, search
+
+CASES: list[tuple[Game[Any, Any], Any]] = [
+    (Twenty48(), expectimax(3)),
+    (ConnectFour(), alphabeta(4)),
+    (Riskless.on("islands"), alphabeta(3)),
+]
+"""Games that give the children of a position together."""
+
+
+@pytest.mark.parametrize(("game", "algorithm"), CASES)
+@pytest.mark.parametrize("text", ["par_list.everywhere", "jamboree(0.5).everywhere"])
+def test_games_with_children_are_followed_alike(
+    game: Game[Any, Any], algorithm: Any, text: str
+) -> None:
+    assert hasattr(game, "children")
+    using = parse_strategy(f"{text}.grain(plies=0)")
+    native, slow = (
+        search(game, algorithm, using=using, engine=engine).compute(num_workers=1)
+        for engine in ("native", "interpreted")
+    )
+    assert (native.value, native.line, native.nodes) == (slow.value, slow.line, slow.nodes)
+    assert (native.leaves, native.sparks) == (slow.leaves, slow.sparks)
