@@ -12,7 +12,7 @@ from games.problems import Problem, find_problem
 from strategies.algorithms import AlgorithmError
 from strategies.cli import INTERRUPTED, options
 from strategies.cli.userfile import load
-from strategies.cli.values import STRATEGY
+from strategies.cli.values import STRATEGY, Read
 from strategies.local import Climb, Climber, climb, parse_climber
 from strategies.strategy import Strategy, seq
 
@@ -34,24 +34,13 @@ class ProblemType(click.ParamType):  # type: ignore[type-arg]  # generic only in
             raise click.UsageError(str(error), ctx) from None
 
 
-class ClimberType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """An algorithm of local search as text."""
-
-    name = "algorithm"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Climber:
-        if isinstance(value, Climber):
-            return value
-        try:
-            return parse_climber(value)
-        except AlgorithmError as error:
-            raise click.UsageError(f"--algorithm: {error}", ctx) from None
+CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 
 
 @click.command(name="climb")
 @click.argument("problem", type=ProblemType())
 @click.option(
-    "--algorithm", type=ClimberType(), default="steepest_descent(tolerance=0)", show_default=True,
+    "--algorithm", type=CLIMBER, default="steepest_descent(tolerance=0)", show_default=True,
     help="How to step: steepest_descent, to the best of all neighbours; first_improvement, to the "
     "first better one; both with a tolerance, by how much a step may worsen the value; "
     "min_conflicts, one variable in conflict at a time.",

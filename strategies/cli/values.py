@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -37,42 +38,19 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
             raise click.UsageError(str(error), ctx) from None
 
 
-class AlgorithmType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """An algorithm as text."""
+class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
+    """What `parse` reads; of each kind of error, what stands before it in the line."""
 
-    name = "algorithm"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        try:
-            return parse_algorithm(value)
-        except AlgorithmError as error:
-            raise click.UsageError(f"--algorithm: {error}", ctx) from None
-
-
-class StrategyType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A strategy as text."""
-
-    name = "strategy"
+    def __init__(
+        self, name: str, parse: Callable[[str], Any], errors: dict[type[Exception], str]
+    ) -> None:
+        self.name, self.parse, self.errors = name, parse, errors
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
-            return parse_strategy(value)
-        except StrategyError as error:
-            raise click.UsageError(f"strategy: {error}", ctx) from None
-
-
-class UsingType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A strategy or a driver as text."""
-
-    name = "strategy"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        try:
-            return parse_using(value)
-        except DriverError as error:
-            raise click.UsageError(f"driver: {error}", ctx) from None
-        except StrategyError as error:
-            raise click.UsageError(f"strategy: {error}", ctx) from None
+            return self.parse(value)
+        except tuple(self.errors) as error:
+            raise click.UsageError(f"{self.errors[type(error)]}: {error}", ctx) from None
 
 
 class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -168,7 +146,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 GAME = GameType()
-ALGORITHM = AlgorithmType()
-STRATEGY = StrategyType()
-USING = UsingType()
+ALGORITHM = Read("algorithm", parse_algorithm, {AlgorithmError: "--algorithm"})
+STRATEGY = Read("strategy", parse_strategy, {StrategyError: "strategy"})
+USING = Read("strategy", parse_using, {DriverError: "driver", StrategyError: "strategy"})
 AGENT = AgentType()

@@ -48,7 +48,7 @@ def test_tuning_tells_before_and_after() -> None:
         ([*PLAY, "--resume"], "say which record"),
         (["tournament", "tictactoe", "random"], "two players or more"),
         (["tournament", "tictactoe", "random", "nobody"], "player 'nobody'"),
-        (["tournament", "twenty48", "random", "random"], "play it with play --games"),
+        (["tournament", "twenty48", "random", "random"], "'jamboree play --games' plays it"),
         (["tune", "connect_four"], "name what to tune, of: width height connect pairs"),
         ([*TUNE, "--resume"], "say which record"),
     ],
