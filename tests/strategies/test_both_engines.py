@@ -1,0 +1,96 @@
+"""Every algorithm for two players on games that it takes, and on games made of others: value, move,
+nodes and leaves are the same as machine code and interpreted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import (
+    MAXIE,
+    MINNIE,
+    ConnectFour,
+    Game,
+    Nim,
+    NimForMany,
+    Othello,
+    Pacman,
+    Pig,
+    PigForMany,
+    Pursuit,
+    Riskless,
+    TicTacToe,
+    against_all,
+    weights_of,
+    with_chance,
+    with_weights,
+)
+from strategies import alphabeta, expectimax, minimax, mtdf, pvs, search
+from strategies.algorithms import Algorithm
+from strategies.native import engine_for
+from tests.games.test_laws_of_games import MIXED
+
+TABLE = "64kB"
+FOR_TWO = (minimax, alphabeta, lambda depth: alphabeta(depth, table=TABLE), pvs, mtdf)
+BY_CHANCE = (
+    expectimax,
+    lambda depth: expectimax(depth, table=TABLE),
+    lambda depth: expectimax(depth, cutoff=0.05, table=TABLE),
+    lambda depth: expectimax(depth, rounded=True),
+    lambda depth: expectimax(depth, pruning="star1"),
+    lambda depth: expectimax(depth, pruning="star2", table=TABLE),
+)
+
+
+def doubled(game: Any) -> Any:
+    """The game with weights of twice the size and one more."""
+    return with_weights(game, **{name: 2 * n + 1 for name, n in weights_of(game).items()})
+
+
+GAMES: dict[str, tuple[Game[Any, Any], int]] = {
+    "tree": (MIXED, 3),
+    "tictactoe": (TicTacToe(), 4),
+    "connect_four": (ConnectFour(), 4),
+    "connect_four pairs": (ConnectFour(5, 4, 3, pairs=2), 4),
+    "othello": (Othello(), 3),
+    "othello weights": (doubled(Othello(6)), 3),
+    "nim": (Nim((2, 3, 1)), 4),
+    "nim misere": (Nim((2, 3), misere=True), 4),
+    "pursuit": (Pursuit(), 4),
+    "pursuit line": (Pursuit.line(), 5),
+    "riskless": (Riskless.on("square"), 4),
+    "riskless earth": (Riskless.on("earth"), 2),
+    "riskless strategic": (Riskless.on("islands", estimate="strategic"), 3),
+    "riskless weights": (doubled(Riskless.on("duel")), 4),
+    "pacman two": (Pacman.on("small"), 3),
+    "pig": (Pig(20), 5),
+    "tictactoe by chance": (with_chance(TicTacToe(), MINNIE), 3),
+    "connect_four by a policy": (with_chance(ConnectFour(5, 4), MAXIE, (1, 2, 3, 2, 0)), 3),
+    "pursuit by chance": (with_chance(Pursuit.line(), MINNIE), 4),
+    "pig for three against one": (against_all(PigForMany(20), 1), 4),
+    "nim for three against one": (against_all(NimForMany((2, 2)), 2), 4),
+}
+
+
+def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
+    """Those that take the game."""
+    has_chance = type(game).outcomes is not Game.outcomes
+    return [make(depth) for make in (*FOR_TWO, *(BY_CHANCE if has_chance else ()))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_all_algorithms_agree_on_both_engines(name: str) -> None:
+    game, depth = GAMES[name]
+    native = engine_for(game)
+    assert native.native, native.reason
+    state = native.playout(game.start(), 7, 2)[0]
+    for algorithm in algorithms(game, depth):
+        for place in (game.start(), state):
+            runs = [
+                search(game, algorithm, state=place, engine=engine).compute(num_workers=1)
+                for engine in ("native", "interpreted")
+            ]
+            found = [(run.value, run.move, run.line, run.nodes, run.leaves) for run in runs]
+            assert found[0] == found[1], (algorithm, place)
