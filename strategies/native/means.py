@@ -26,9 +26,9 @@ from .hooks import GOLDEN, branches_of, child_of, hash_of
 from .kernels import BEYOND, END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, leaf, result
 from .table import COUNTERS, EXACT, depth_in, keep, kind_in, move_in, probe
 
-TABLED, ROUNDED, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
-"""Cells of a control: whether there is a table, whether each term of a mean is rounded; how many
-nodes and leaves were visited."""
+TABLED, OPTION, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
+"""Cells of a control: whether there is a table, whether each term of a mean is rounded (in `star`,
+whether outcomes are probed); how many nodes and leaves were visited."""
 LINES: Final = LEAVES + 1
 """The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
 
@@ -41,7 +41,7 @@ def means_size(depth: int) -> int:
 def term(probability: float, value: float, control: Any) -> float:
     """What an outcome adds to a mean; rounded, a half goes to the even number."""
     weighed = probability * value
-    return float(round(weighed)) if control[ROUNDED] != 0 else weighed
+    return float(round(weighed)) if control[OPTION] != 0 else weighed
 
 
 @kernel

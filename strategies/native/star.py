@@ -12,7 +12,7 @@ Source: Ballard, The star-minimax search procedure for trees containing chance n
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from games.game import CHANCE, MAXIE, Game
 from games.words import U64
@@ -21,20 +21,11 @@ from .bounds import narrowed, outcome_window
 from .cells import copy_cells
 from .hooks import GOLDEN, branches_of, child_of, hash_of, room, room_size
 from .kernels import BEYOND, END, IN_PLAY, POLLED, STOP, kernel, result
+from .means import LEAVES, LINES, NODES, OPTION, TABLED
 from .ordered import answers
-from .table import COUNTERS, EXACT, LOWER, UPPER, keep, move_in, probe
+from .table import EXACT, LOWER, UPPER, keep, move_in, probe
 
 HAS_CHANCE = True
-TABLED, PROBES, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
-"""Cells of a control: whether there is a table, whether outcomes are probed; how many nodes and
-leaves were visited."""
-LINES: Final = LEAVES + 1
-"""The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
-
-
-def star_size(depth: int) -> int:
-    """How many cells a search of `depth` plies needs."""
-    return LINES + (depth + 1) * (depth + 2) // 2
 
 
 @kernel
@@ -71,7 +62,7 @@ def star(
     player = game.player(state)
     if HAS_CHANCE and player == CHANCE:
         least, most = low, high
-        size = room_size(state) if control[PROBES] != 0 and depth > 1 else 0
+        size = room_size(state) if control[OPTION] != 0 and depth > 1 else 0
         lows = room(state, low)
         highs = room(state, high)
         for n in range(size):

@@ -45,20 +45,37 @@ def search_means(
     >>> full.value == engine.search(state, 3).value, cut.nodes <= full.nodes
     (True, True)
     """
+    numbers = float(reach), float(cutoff)
+    return run(engine, means.expected, state, depth, numbers, rounded, table, nearer, stop)
+
+
+def run(
+    engine: Engine,
+    kernel: Any,
+    state: Any,
+    depth: int,
+    numbers: tuple[float, ...],
+    option: bool,
+    table: Table | None,
+    nearer: bool,
+    stop: Stop | None,
+) -> Found:
+    """What a kernel finds whose control is laid out as that of `means`, with one option of its own.
+
+    Raises: as `search_means`.
+    """
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
     engine.warm()
     control = cells(means.means_size(depth))
-    control[NEARER], control[means.ROUNDED] = nearer, rounded
+    control[NEARER], control[means.OPTION] = nearer, option
     if table is not None:
         control[means.TABLED] = 1
         table.enter(control)
     memory = NO_TABLE if table is None else table.cells
     try:
         with (stop or Stop()).watching(control):
-            value = engine.call(
-                means.expected, state, depth, float(reach), float(cutoff), control, memory
-            )
+            value = engine.call(kernel, state, depth, *numbers, control, memory)
     except Exception as error:
         found = failure(engine.game, state, depth, lines(control), error)
         if found is error:

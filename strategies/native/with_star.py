@@ -6,13 +6,11 @@ from typing import Any
 
 from . import star
 from .bounds import roomy, slack
-from .cells import Stop, cells
-from .engine import DEEPEST, Engine, best_line, plain
-from .failures import failure
+from .cells import Stop
+from .engine import Engine
 from .floats import INFINITY
-from .kernels import NEARER, ROWS, STOP
-from .table import Counts, Table
-from .with_means import NO_TABLE
+from .table import Table
+from .with_means import run
 from .with_table import Found
 
 
@@ -37,31 +35,6 @@ def search_star(
     >>> full.value == pruned.value, pruned.nodes < full.nodes
     (True, True)
     """
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
-    engine.warm()
-    control = cells(star.star_size(depth))
-    control[NEARER], control[star.PROBES] = nearer, probes
-    if table is not None:
-        control[star.TABLED] = 1
-        table.enter(control)
-    memory = NO_TABLE if table is None else table.cells
     low, high = roomy(*map(float, bounds))
     numbers = float(alpha), float(beta), low, high, slack(low, high)
-    try:
-        with (stop or Stop()).watching(control):
-            value = engine.call(star.star, state, depth, *numbers, control, memory)
-    except Exception as error:
-        found = failure(engine.game, state, depth, lines(control), error)
-        if found is error:
-            raise
-        raise found from error
-    line = best_line(lines(control), depth)
-    counts = Counts() if table is None else table.counts(control)
-    visited = control[star.NODES], control[star.LEAVES]
-    return Found(plain(value), *visited, line, counts, not control[STOP])
-
-
-def lines(control: Any) -> Any:
-    """The cells of a control from where a plain search has its own."""
-    return control[star.LINES - ROWS :]
+    return run(engine, star.star, state, depth, numbers, probes, table, nearer, stop)

@@ -212,8 +212,12 @@ def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
     unbounded = ExplicitGame((0,), (1,), (0,), (1,), (3,), (1.0,))
     with pytest.raises(AlgorithmError, match="no value_range, so leave out pruning"):
         search(unbounded, expectimax(2, pruning="star1"))
-    with pytest.raises(AlgorithmError, match="a search with a limit"):
-        search(Pig(), expectimax(2, pruning="star1"), time=1)
+
+
+def test_it_deepens_within_a_limit_of_time() -> None:
+    pruned, plain = (expectimax(3, pruning=p) for p in ("star1", None))
+    found = search(Pig(6), pruned, time=60).compute()
+    assert (found.depth, found.value) == (3, search(Pig(6), plain).compute().value)
 
 
 def test_a_stopped_search_is_no_result() -> None:
