@@ -113,6 +113,18 @@ def test_larger_boards(board: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
+def test_the_middle_wins_on_the_usual_board() -> None:
+    """With the 41st disc at the latest, the 40th after the first: a billion nodes, some minutes.
+
+    Source: V. Allis, A knowledge-based approach of Connect-Four (1988), for who wins; J. Tromp's
+    tables for the plies.
+    """
+    game = ConnectFour()
+    found = solve(game, game.parse_state("4"), memory="1GB", line=0)
+    assert found.value == win_in(40)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("board", [(5, 5), (6, 4), (6, 5)])
 def test_boards_without_hooks(board: tuple[int, int]) -> None:
     assert solve(RulesOnly(*board)).value == published(board)
