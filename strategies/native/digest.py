@@ -85,7 +85,8 @@ def digest(value: Any) -> str:
             seen.add(id(v))
             text.update(v.__qualname__.encode())
             code(v.__code__)
-            text.update(repr((v.__defaults__, v.__kwdefaults__)).encode())
+            visit(v.__defaults__)
+            visit(tuple((v.__kwdefaults__ or {}).items()))
             for name, part in references(v):
                 text.update(name.encode())
                 visit(part)
@@ -98,7 +99,8 @@ def digest(value: Any) -> str:
                 text.update(repr([(m.name, m.value) for m in v]).encode())
             elif attrs.has(v):
                 for a in attrs.fields(v):
-                    text.update(f"{a.name}:{a.type!r}:{a.default!r}:{a.eq}".encode())
+                    text.update(f"{a.name}:{a.type!r}:{a.eq}".encode())
+                    visit(getattr(a.default, "factory", a.default))
                 for name in sorted(dir(v)):
                     if not name.startswith("__"):
                         text.update(name.encode())
@@ -112,9 +114,13 @@ def digest(value: Any) -> str:
             text.update(f"{v.name}={v.value!r}".encode())
         elif isinstance(v, (int, float, str, bytes)) or v is None:
             text.update(f"{type(v).__name__}:{v!r}".encode())
+        elif attrs.has(type(v)):
+            visit(type(v))
+            visit(tuple(getattr(v, f.name) for f in attrs.fields(type(v))))
         elif type(v).__module__ == "numpy":
             text.update(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}".encode())
-            text.update(v.tobytes() if hasattr(v, "tobytes") else repr(v).encode())
+            known = v.tobytes() if hasattr(v, "tobytes") else getattr(v, "__name__", "").encode()
+            text.update(known)
 
     visit(value)
     return text.hexdigest()[:16]
