@@ -24,7 +24,7 @@ from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
 from strategies.positions import is_over, look, start_of, told
-from strategies.strategy import Kind, Strategy, StrategyError, seq
+from strategies.strategy import Everywhere, Kind, Strategy, StrategyError, seq
 from strategies.values.basic import for_search
 
 MOST_TASKS = 250_000
@@ -202,9 +202,10 @@ class _Opener:
         layer = strategy.unfold(kind, len(below))
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
+            grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"
             raise PlanError(
                 f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
-                "as in .to_ply(2), or coarsen the same policy, as in .everywhere.grain(plies=3)"
+                f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
             )
         found = [
             self.node(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from attrs import field, frozen
 
 from strategies.draw.style import plain
 from strategies.files import is_stream, write_whole
+
+FONT: Final = "DejaVu Sans"
+"""What PNG pictures are written in where there is no font that the sheet names."""
 
 
 @frozen
@@ -48,7 +52,10 @@ class Picture:
                 "PNG needs one more package: pip install 'jamboree[png]' (resvg-py); "
                 "an .svg file needs none"
             ) from None
-        return bytes(svg_to_bytes(svg_string=plain(self.svg), zoom=scale, background="#fff"))
+        drawn = svg_to_bytes(
+            svg_string=plain(self.svg), zoom=scale, background="#fff", sans_serif_family=FONT
+        )
+        return bytes(drawn)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
