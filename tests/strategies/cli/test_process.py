@@ -22,8 +22,8 @@ def test_help_loads_nothing_heavy():
     assert ran.stderr == "set()\n"
 
 
-def interrupted(*args, after=0.0):
-    """The status and last words of a search that is interrupted once it has begun."""
+def interrupted(*args, after=1.0):
+    """The status and last words of a search that is interrupted some time after it began."""
     script = (
         "import sys, strategies.cli.search_command as c\n"
         "real = c.run\n"
