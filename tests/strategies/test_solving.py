@@ -107,12 +107,14 @@ def test_small_boards(board: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("board", LONGER)
 def test_larger_boards(board: tuple[int, int]) -> None:
     assert solve(ConnectFour(*board), memory="256MB", line=0).value == published(board)
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_middle_wins_on_the_usual_board() -> None:
     """With the 41st disc at the latest, the 40th after the first: a billion nodes, some minutes.
 

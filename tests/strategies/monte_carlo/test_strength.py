@@ -10,6 +10,7 @@ from strategies import mcts
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
     """Positions with one move of the best outcome; 10,000 simulations each."""
@@ -19,6 +20,7 @@ def test_the_best_move_is_found_95_times_of_100(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_policy_finds_what_random_play_misses() -> None:
     """Positions in which wholly random plays mislead more often."""
     game = ConnectFour()
