@@ -33,6 +33,21 @@ def place_of(text: str, index: int) -> str:
     )
 
 
+def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]:
+    """The label that a text is, blanks around it apart.
+
+    Raises: ValueError, with line and column and the example, for another text.
+
+    >>> label_in(" 12 ", re.compile(r"\\d+"), "7")[0]
+    '12'
+    """
+    blank = len(text) - len(text.lstrip())
+    found = pattern.fullmatch(text.rstrip(), blank)
+    if found is None:
+        raise ValueError(f"{place_of(text, blank)}: {text.strip()!r} is no label, as {example}")
+    return found
+
+
 def end_of(text: str) -> str:
     """The place just behind a text, where what is missing should stand."""
     return place_of(text, len(text.rstrip()))

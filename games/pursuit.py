@@ -13,7 +13,7 @@ from typing import Final
 from attrs import field, frozen
 
 from games.game import Game, Status
-from games.pictures import end_of, place_of
+from games.pictures import end_of, label_in, place_of
 
 GOAL: Final = 9999
 FARTHEST: Final = 9999
@@ -188,13 +188,7 @@ class Pursuit(Game[Chase, int]):
 
     def labelled(self, text: str) -> Chase:
         """The position of a label."""
-        blank = len(text) - len(text.lstrip())
-        found = LABEL.fullmatch(text.rstrip(), blank)
-        if found is None:
-            raise ValueError(
-                f"{place_of(text, blank)}: {text.strip()!r} is no label, "
-                f"as {self.label(self.start())}"
-            )
+        found = label_in(text, LABEL, self.label(self.start()))
         beyond = 2 * FARTHEST
         most = {"px": beyond, "ax": beyond, "ply": self.max_plies}
         most |= dict.fromkeys(("py", "ay"), 0 if self.actions == 2 else beyond)

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
-from games.pictures import place_of, text_of
+from games.pictures import label_in, place_of, text_of
 from games.words import U64, put
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
@@ -232,13 +232,7 @@ class Pacman(Weighted[Scene, int]):
         """
         if not text.strip():
             return self.start()
-        blank = len(text) - len(text.lstrip())
-        found = LABEL.fullmatch(text.rstrip(), blank)
-        if found is None:
-            raise ValueError(
-                f"{place_of(text, blank)}: {text.strip()!r} is no label, "
-                f"as {self.label(self.start())}"
-            )
+        found = label_in(text, LABEL, self.label(self.start()))
         ghosts = tuple(int(ghost) for ghost in found["ghosts"].split(","))
         state = Scene(
             int(found["pacman"]), ghosts, U64(int(found["food"], 16)),
