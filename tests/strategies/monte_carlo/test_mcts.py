@@ -19,14 +19,12 @@ from games.connect_four import Discs
 from games.words import U64
 from strategies import (
     AlgorithmError,
-    SearchAgent,
     StrategyError,
     eval_list,
     mcts,
     minimax,
     par_list,
     par_list_chunk,
-    parse_algorithm,
     r0,
     search,
     seq,
@@ -327,26 +325,3 @@ def test_equal_searches_have_equal_keys() -> None:
     copy = pickle.loads(pickle.dumps(one))
     assert tokenize(copy) == tokenize(one)
     assert copy.compute().moves == one.compute().moves
-
-
-def test_algorithms_print_and_parse() -> None:
-    for algorithm in (
-        mcts(),
-        mcts(7, c=0.5, seed=2, rollout=3, trees=2, memory="1MB"),
-        mcts(threads=2),
-        mcts(rollout="policy"),
-    ):
-        assert parse_algorithm(repr(algorithm)) == algorithm
-    assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["mcts(simulations=0)", "mcts(rollout='x')", "mcts(allocate='x')", "mcts(c=-1)", "mcts(x=1)",
-     "mcts(memory='1kB')", "mcts(trees=0)"],
-)  # fmt: skip
-def test_what_makes_no_sense_is_refused(text: str) -> None:
-    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c is"):
-        parse_algorithm(text)
-    with pytest.raises(AlgorithmError, match="without nodes"):
-        search(ConnectFour(), mcts(), nodes=5)

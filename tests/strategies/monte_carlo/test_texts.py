@@ -1,0 +1,31 @@
+"""Monte Carlo tree search as a text: what prints and is read back, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import ConnectFour, TicTacToe
+from strategies import AlgorithmError, SearchAgent, mcts, parse_algorithm, search
+
+
+def test_algorithms_print_and_parse() -> None:
+    for algorithm in (
+        mcts(),
+        mcts(7, c=0.5, seed=2, rollout=3, trees=2, memory="1MB"),
+        mcts(threads=2),
+        mcts(rollout="policy"),
+    ):
+        assert parse_algorithm(repr(algorithm)) == algorithm
+    assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["mcts(simulations=0)", "mcts(rollout='x')", "mcts(allocate='x')", "mcts(c=-1)", "mcts(x=1)",
+     "mcts(memory='1kB')", "mcts(trees=0)"],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c is"):
+        parse_algorithm(text)
+    with pytest.raises(AlgorithmError, match="without nodes"):
+        search(ConnectFour(), mcts(), nodes=5)
