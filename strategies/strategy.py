@@ -46,11 +46,11 @@ class Strategy:
 
         Ensures: the groups cover 0…n in order, each with ``after <= start``.
         """
-        raise NotImplementedError
+        raise NotImplementedError  # each strategy has its own
 
     def plug(self, inner: Strategy) -> Strategy:
         """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
-        raise NotImplementedError
+        raise NotImplementedError  # each strategy has its own
 
     def __call__(self, inner: Strategy) -> Strategy:
         """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
@@ -114,7 +114,7 @@ class ListStrategy(Strategy):
 
     def groups(self, n: int) -> tuple[Group, ...]:
         """The groups of n branches."""
-        raise NotImplementedError
+        raise NotImplementedError  # each strategy has its own
 
     def plug(self, inner: Strategy) -> Strategy:
         return evolve(self, inner=filled(self.inner, inner))

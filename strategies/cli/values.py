@@ -131,7 +131,7 @@ def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """The position that `text` describes, or the start."""
     try:
         return game.start() if text is None else game.parse_state(text)
-    except (ValueError, NotImplementedError) as error:
+    except (ValueError, NotImplementedError) as error:  # a game that reads no text says so
         raise click.UsageError(f"--state: {error}") from None
 
 

@@ -41,7 +41,7 @@ class ValueStrategy(Strategy):
 
         Ensures: what comes back computes to what `x` computes to.
         """
-        raise NotImplementedError
+        raise NotImplementedError  # each strategy has its own
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         raise self.refused()
