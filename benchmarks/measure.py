@@ -76,6 +76,21 @@ def scaling(work: Work) -> float:
     return 2 * at_once(work) / at_once(work, work)
 
 
+def peak_memory() -> int:
+    """The most bytes that this process held at a time.
+
+    On Linux `getrusage` would count what the process that started this one held, too.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if platform.system() == "Darwin" else peak * 1024
+
+
 def machine() -> str:
     """The processor, its cores, Python and the libraries that matter."""
     import dask

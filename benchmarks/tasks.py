@@ -91,8 +91,9 @@ def nothing(*_: Any) -> None:
 
 
 LARGE = """
-import resource, sys
+import sys
 from time import perf_counter
+from benchmarks.measure import peak_memory
 from benchmarks.tasks import Uniform
 from strategies import minimax, par_list, search
 width, plies = map(int, sys.argv[1:])
@@ -100,8 +101,7 @@ start = perf_counter()
 answer = search(Uniform(width), minimax(plies), using=par_list.to_ply(plies))
 tasks = len(answer.tasks())
 seconds = perf_counter() - start
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(tasks, seconds, peak / (2**20 if sys.platform == "darwin" else 2**10))
+print(tasks, seconds, peak_memory() / 1e6)
 """
 
 
