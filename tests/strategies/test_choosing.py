@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games import HANDOUT_BIG, ConnectFour, ExplicitGame, TicTacToe
 from strategies import (
@@ -30,6 +30,7 @@ from strategies.choosing.choice import candidates
 from strategies.choosing.growth import Growth
 from strategies.choosing.running import Run, run
 from strategies.drivers import Driver
+from tests.properties import examples
 from tests.strategies.given import brute, trees
 
 GAME = ConnectFour(5, 5, pairs=1)
@@ -48,7 +49,7 @@ def test_the_choice_is_a_fixed_expression_and_changes_no_answer(algorithm: objec
 
 
 @given(trees(depth=4, wins=True, chance=True))
-@settings(max_examples=30)
+@examples(30)
 def test_any_tree_can_be_probed(game: ExplicitGame) -> None:
     found = search(game, alphabeta(4), using=auto(workers=2)).compute(num_workers=2)
     value, move = brute(game, game.start(), 4)

@@ -12,7 +12,7 @@ import dask
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, TicTacToe
@@ -40,6 +40,7 @@ from strategies.drivers import Driver, DriverError
 from strategies.native import RuleFailed
 from strategies.native.cells import cells
 from strategies.native.marks import ROOM, clear_mark, mark_of, marked, set_mark
+from tests.properties import examples
 from tests.strategies.given import brute, trees
 
 KINDS = (alphabeta, pvs, mtdf)
@@ -52,7 +53,7 @@ def quiet() -> bool:
     return not any(t.name.startswith("search") for t in threading.enumerate())
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     trees(depth=5, chance=True, wins=True), st.sampled_from(DRIVERS), st.sampled_from(KINDS),
     st.integers(0, 6), st.integers(1, 3),

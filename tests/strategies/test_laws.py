@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from dask.callbacks import Callback
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, HANDOUT_SMALL, MAXIE, MINNIE, ExplicitGame, Tree
@@ -35,6 +35,7 @@ from strategies.fold import OPEN
 from strategies.groups import happens_before
 from strategies.planning import plan
 from strategies.strategy import Strategy, seq
+from tests.properties import examples
 from tests.strategies.given import brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec
 
@@ -122,7 +123,7 @@ def test_jamboree_lies_between_alphabeta_and_minimax(
 
 
 @given(uniform_trees(), SHARES, SHARES)
-@settings(max_examples=40)
+@examples(40)
 def test_on_uniform_trees_the_span_never_falls_as_p_grows(
     game: ExplicitGame, p: float, q: float
 ) -> None:
@@ -315,7 +316,7 @@ def test_splits_of_prefixes_associate(
 
 
 @given(uniform_trees(width=3, depth=4), searches(live=False))
-@settings(max_examples=40)
+@examples(40)
 def test_no_search_reads_fewer_leaves_than_the_minimal_tree(
     game: ExplicitGame, strategy: Strategy
 ) -> None:

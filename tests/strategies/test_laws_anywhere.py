@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame
@@ -19,9 +19,8 @@ from strategies import alphabeta, parse_strategy, search
 from strategies.collection import Search
 from strategies.planning import plan
 from strategies.strategy import Strategy
+from tests.properties import examples
 from tests.strategies.given import brute, searches, trees
-
-MANY = int(os.environ.get("HYPOTHESIS_PROFILE") == "deep") * 490 + 10
 
 
 def cluster(processes: bool) -> Iterator[Any]:
@@ -63,14 +62,14 @@ def holds_on(client: Any, game: ExplicitGame, strategy: Strategy) -> None:
 
 
 @given(game=trees(chance=True, floats=True), strategy=searches())
-@settings(max_examples=MANY)
+@examples(10, times=50)
 def test_on_a_cluster_of_threads(threads: Any, game: ExplicitGame, strategy: Strategy) -> None:
     holds_on(threads, game, strategy)
 
 
 @pytest.mark.slow
 @given(game=trees(chance=True, floats=True), strategy=searches())
-@settings(max_examples=MANY)
+@examples(10, times=50)
 def test_on_a_cluster_of_processes(processes: Any, game: ExplicitGame, strategy: Strategy) -> None:
     holds_on(processes, game, strategy)
 
@@ -119,7 +118,7 @@ def test_no_seed_of_hashes_and_no_scheduler_changes_what_is_found() -> None:
     trees(depth=3, floats=True), searches(), st.integers(-30, 30), st.integers(1, 20),
     st.sampled_from([{"scheduler": "sync"}, {"scheduler": "threads", "num_workers": 2}]),
 )  # fmt: skip
-@settings(max_examples=5 * MANY)
+@examples(50, times=50)
 def test_windows_of_floats_bound_values_on_the_right_side(
     game: ExplicitGame, strategy: Strategy, low: int, width: int, run: dict[str, Any]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, Twenty48
@@ -17,6 +17,7 @@ from strategies.native import Stop, engine_for
 from strategies.native.table import Table
 from strategies.native.with_means import search_means
 from strategies.strategy import Strategy
+from tests.properties import examples
 from tests.strategies.given import searches, trees
 
 cutoffs = st.sampled_from([0.0, 0.0, 0.05, 0.2, 0.34, 0.5, 1.0])
@@ -50,7 +51,7 @@ def spec(
     return best, values.index(best), nodes
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     trees(chance=True, floats=True), searches(live=False, scouts=False), st.integers(1, 5),
     cutoffs, st.booleans(), st.sampled_from([None, "64kB"]), st.sampled_from(RUNS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame
@@ -31,6 +31,7 @@ from strategies import (
 from strategies.by_node import ByType
 from strategies.strategy import Strategy
 from strategies.values.basic import for_search
+from tests.properties import examples
 from tests.strategies.given import seen, trees, watched
 
 ROWS = (
@@ -48,7 +49,7 @@ def test_one_ply_whose_branches_are_not_ahead_is_in_order(row: Strategy) -> None
 
 
 @given(trees(chance=True), st.sampled_from(ROWS))
-@settings(max_examples=20)
+@examples(20)
 def test_where_no_branch_is_ahead_the_search_is_alphabeta_leaf_for_leaf(
     game: ExplicitGame, row: Strategy
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame
@@ -14,6 +14,7 @@ from strategies import Strategy, alphabeta, jamboree, par_list, search
 from strategies.fold import OPEN
 from strategies.groups import Group
 from strategies.strategy import ListStrategy
+from tests.properties import examples
 from tests.strategies.given import brute, seen, trees, watched
 from tests.strategies.spec import spec
 
@@ -40,7 +41,7 @@ RUNS: tuple[dict[str, Any], ...] = (
 
 
 @given(trees(chance=True), st.sampled_from(FIXED), st.sampled_from(RUNS), st.booleans())
-@settings(max_examples=40)
+@examples(40)
 def test_value_move_windows_and_counts(
     game: ExplicitGame, using: Strategy, run: dict[str, Any], live: bool
 ) -> None:
@@ -62,7 +63,7 @@ def test_value_move_windows_and_counts(
 
 
 @given(trees(chance=True), st.sampled_from(FIXED))
-@settings(max_examples=30)
+@examples(30)
 def test_live_on_one_worker_it_is_alphabeta(game: ExplicitGame, using: Strategy) -> None:
     seen()
     search(watched(game), alphabeta(9)).compute(num_workers=1)

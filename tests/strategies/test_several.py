@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
@@ -20,6 +20,7 @@ from strategies.native import Stop, engine_for
 from strategies.native.with_several import search_several
 from strategies.playing import play_out
 from strategies.strategy import Strategy
+from tests.properties import examples
 from tests.strategies.given import searches
 
 RUNS: list[dict[str, Any]] = [
@@ -135,7 +136,7 @@ def test_both_prunings_save_nodes() -> None:
     assert max(shallow, immediate) < full
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(0, 10**6), st.sampled_from([0, 2]), searches(scouts=False), st.integers(3, 9),
     st.sampled_from(RUNS),
@@ -172,7 +173,7 @@ def test_strategies_on_machine_code() -> None:
     assert result.summary()["win"] is False
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**6), st.sampled_from([0, 2]), searches(), st.sampled_from(RUNS))
 def test_paranoid_is_one_against_all(
     seed: int, dice: int, strategy: Strategy, run: dict[str, Any]

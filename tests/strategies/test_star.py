@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
@@ -30,9 +29,9 @@ from strategies.native.table import Table
 from strategies.native.with_star import search_star
 from strategies.planning import plan
 from strategies.strategy import Strategy
+from tests.properties import DEEP, examples
 from tests.strategies.given import searches, trees
 
-LONG = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 PRUNINGS = st.sampled_from(["star1", "star2"])
 TABLES = st.sampled_from([None, "64kB"])
 RUNS: list[dict[str, Any]] = [{"num_workers": 1}, {"num_workers": 4}]
@@ -58,7 +57,7 @@ def mixed(seed: int) -> ExplicitGame:
     return ExplicitGame.from_tree(build(draw.randint(1, 6)))
 
 
-@pytest.mark.parametrize("block", range(100 if LONG else 4))
+@pytest.mark.parametrize("block", range(100 if DEEP else 4))
 def test_value_and_move_are_those_of_expectimax_to_the_last_bit(block: int) -> None:
     saved = 0
     for seed in range(100 * block, 100 * (block + 1)):
@@ -94,7 +93,7 @@ def test_a_mean_may_be_rounded_beyond_the_bounds(three: int, pruning: str, using
         assert found.move == 1
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(trees(chance=True, floats=True), PRUNINGS, st.integers(1, 5))
 def test_the_engines_agree_on_every_count(game: ExplicitGame, pruning: str, depth: int) -> None:
     found = [
@@ -107,7 +106,7 @@ def test_the_engines_agree_on_every_count(game: ExplicitGame, pruning: str, dept
     assert found[0] == found[1]
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     trees(chance=True, floats=True), PRUNINGS, TABLES, st.floats(-4, 4), st.floats(-4, 4),
     searches(), st.sampled_from(RUNS),
@@ -124,7 +123,7 @@ def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
     assert r == v if a < v < b else v <= r <= a if v <= a else b <= r <= v
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     trees(chance=True, floats=True, wins=True), searches(), PRUNINGS, TABLES, st.integers(1, 5),
     st.sampled_from(RUNS),

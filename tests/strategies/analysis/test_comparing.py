@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame
 from strategies import alphabeta, lazy_smp, minimax, par_list, scout, search, seq
 from strategies.strategy import Strategy
+from tests.properties import examples
 from tests.strategies.given import searches, trees
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(trees(chance=True, wins=True), searches(scouts=False), st.integers(1, 4))
 def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
     run = search(game, alphabeta(depth), using=strategy).compute(num_workers=1)
@@ -27,7 +28,7 @@ def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> No
         assert not found.useful_paths & found.wasted_paths
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(trees(), searches(live=False, scouts=False), st.integers(1, 4))
 def test_fixed_windows_miss_nothing(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
     found = search(game, alphabeta(depth), using=strategy).compute(num_workers=2).against()
@@ -35,7 +36,7 @@ def test_fixed_windows_miss_nothing(game: ExplicitGame, strategy: Strategy, dept
     assert found.missed == 0
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(trees(), st.integers(1, 4))
 def test_against_itself_nothing_is_wasted(game: ExplicitGame, depth: int) -> None:
     for using in (seq, par_list.to_ply(2)):

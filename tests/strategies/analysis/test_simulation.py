@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, ConnectFour, ExplicitGame
@@ -19,12 +19,13 @@ from strategies.groups import Window
 from strategies.native import Stop, Stopped
 from strategies.planning import opened
 from strategies.strategy import Strategy
+from tests.properties import examples
 from tests.strategies.given import searches, trees
 
 TEXTS = ["jamboree(0.5).everywhere", "scout.everywhere", "par_list.live().everywhere", "pv_split"]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(trees(chance=True, wins=True), searches(), st.integers(1, 3), st.integers(1, 5))
 def test_a_simulation_answers_as_a_run_does(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
@@ -43,7 +44,7 @@ def test_a_simulation_answers_as_a_run_does(
     assert 0 <= found.span <= simulated.seconds + 1e-9
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(trees(chance=True), searches(live=False), st.integers(1, 3), st.integers(2, 5))
 def test_fixed_windows_are_those_of_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
@@ -23,6 +23,7 @@ from strategies.draw.folding import folded
 from strategies.draw.layout import laid_out
 from strategies.draw.marks import marks_of
 from strategies.strategy import Strategy, seq
+from tests.properties import examples
 
 GOLDEN = Path(__file__).parent / "handout_small.svg"
 CHUNKED = par_list_chunk(2)
@@ -80,7 +81,7 @@ def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
 
 
 @given(shapes, policies)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Strategy) -> None:
     answer = search_of(shape, policy)
     result = answer.compute(num_workers=1)
@@ -93,7 +94,7 @@ def test_a_mark_for_each_task_and_one_for_each_spark(shape: object, policy: Stra
 
 
 @given(shapes, policies, st.integers(3, 40))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_what_is_folded_adds_up(shape: object, policy: Strategy, most: int) -> None:
     marks = marks_of(search_of(shape, policy))
     rows = folded(marks, most)
@@ -106,7 +107,7 @@ def test_what_is_folded_adds_up(shape: object, policy: Strategy, most: int) -> N
 
 
 @given(shapes, policies, st.integers(3, 60))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_marks_do_not_overlap_and_lines_run_down(
     shape: object, policy: Strategy, most: int
 ) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, ConnectFour, TicTacToe
@@ -21,6 +21,7 @@ from strategies.draw.lanes import joined
 from strategies.draw.sizes import histogram
 from strategies.draw.strips import counts, presence
 from strategies.strategy import Strategy
+from tests.properties import examples
 
 SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))
 moments = st.floats(0, 10, allow_nan=False)
@@ -89,7 +90,7 @@ def test_a_result_without_its_search_still_has_a_timeline() -> None:
 
 
 @given(st.lists(st.tuples(moments, moments).map(sorted), max_size=30), st.integers(1, 20))
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_presence_is_an_area(spans: list[list[float]], bins: int) -> None:
     found = presence([(a, b) for a, b in spans], 10.0, bins)
     assert sum(found) * 10 / bins == pytest.approx(sum(b - a for a, b in spans), abs=1e-6)

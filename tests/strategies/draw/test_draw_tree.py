@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame
@@ -14,6 +14,7 @@ from strategies import alphabeta, jamboree, par_list, scout, search, seq
 from strategies.combinators import par_buffer, par_list_chunk
 from strategies.draw import draw_tree
 from strategies.strategy import Strategy
+from tests.properties import examples
 
 policies = st.sampled_from(
     (
@@ -50,7 +51,7 @@ def test_branches_in_parallel_and_the_line_are_told_apart() -> None:
 
 
 @given(shapes, policies)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_leaves_drawn_as_read_are_those_the_search_reads(shape: object, policy: Strategy) -> None:
     answer = search(
         ExplicitGame.from_nested(shape), alphabeta(depth=9), using=policy, engine="interpreted"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.problems import Assignment, Coloring, Problem, Queens
@@ -28,6 +28,7 @@ from strategies.local import (
     steepest_descent,
 )
 from strategies.native import Stop
+from tests.properties import examples
 
 PETERSEN = Coloring.of_edges(
     [(v, (v + 1) % 5) for v in range(5)]
@@ -42,7 +43,7 @@ CLIMBERS = st.builds(
 PROBLEMS = st.sampled_from([Queens(6), PETERSEN])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(problem=PROBLEMS, climber=CLIMBERS, seed=st.integers(0, 2**63))
 def test_engines_agree_step_for_step(problem: Assignment, climber: Climber, seed: int) -> None:
     native = climb(problem, climber, seed=seed, restarts=2, engine="native")
@@ -51,7 +52,7 @@ def test_engines_agree_step_for_step(problem: Assignment, climber: Climber, seed
         assert problem.value(native.state) == native.value
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(
     problem=PROBLEMS,
     climber=CLIMBERS.filter(lambda c: c.name != "min_conflicts"),

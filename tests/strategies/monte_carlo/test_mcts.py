@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 from dask.tokenize import tokenize
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import MAXIE, WIN, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe, Twenty48
@@ -38,6 +38,7 @@ from strategies.monte_carlo.scale import Scale, scale_of
 from strategies.native import RuleFailed, engine_for
 from strategies.native.rollouts import rollout
 from strategies.report import report_page
+from tests.properties import examples
 from tests.strategies.given import trees
 
 GAMES = (ConnectFour(), Othello(), TicTacToe(), Twenty48())
@@ -99,7 +100,7 @@ def test_both_engines_grow_the_same_tree(game: Any, more: dict[str, Any]) -> Non
     assert sum(m.visits for m in native[2]) == 20
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(trees(depth=3, wins=True), st.integers(0, 5))
 def test_a_small_tree_is_solved(game: ExplicitGame, seed: int) -> None:
     """With simulations enough, spread widely, the value is proven, and it is minimax's."""

@@ -2,12 +2,13 @@
 
 from math import inf
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.explicit import ExplicitGame, Tree
 from games.game import CHANCE, MAXIE, MINNIE
 from strategies.native import Engine
+from tests.properties import examples
 from tests.strategies.native.boards import brute, trees
 
 SHAPES = st.booleans().flatmap(lambda floats: trees(floats=floats))
@@ -17,7 +18,7 @@ def engines(game: ExplicitGame) -> tuple[Engine, Engine]:
     return Engine(game, "native"), Engine(game, "interpreted")
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(SHAPES, st.integers(0, 5), st.booleans())
 def test_minimax_is_the_definition(tree: Tree, depth: int, nearer: bool) -> None:
     game = ExplicitGame.from_tree(tree)
@@ -28,7 +29,7 @@ def test_minimax_is_the_definition(tree: Tree, depth: int, nearer: bool) -> None
         )
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(SHAPES, st.integers(0, 5))
 def test_alpha_beta_keeps_value_and_line(tree: Tree, depth: int) -> None:
     game = ExplicitGame.from_tree(tree)
@@ -40,7 +41,7 @@ def test_alpha_beta_keeps_value_and_line(tree: Tree, depth: int) -> None:
     assert native.leaves <= leaves
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(SHAPES, st.integers(0, 5), st.integers(-4, 4), st.integers(1, 4))
 def test_outside_the_window_the_value_is_a_bound(
     tree: Tree, depth: int, alpha: int, more: int

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
@@ -17,6 +17,7 @@ from strategies.native import RuleFailed, engine_for, parity
 from strategies.native.compiler import build
 from strategies.native.compiler.layout import as_rows, lay_out
 from strategies.native.kernels import kernel
+from tests.properties import examples
 
 assert build  # registers the native forms
 
@@ -54,7 +55,7 @@ def agree(function: Callable[..., Any], *args: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*ARITHMETIC, *COMPARISONS])
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(a=WORDS, b=WORDS, n=INTS)
 def test_binary_operations(name: str, a: U64, b: U64, n: int) -> None:
     operation = (ARITHMETIC | COMPARISONS)[name]
@@ -63,7 +64,6 @@ def test_binary_operations(name: str, a: U64, b: U64, n: int) -> None:
     agree(operation, n, a)
 
 
-@settings(deadline=None)
 @given(WORDS, WORDS.filter(bool), st.integers(1, 2**63 - 1), st.integers(0, 200))
 def test_division_and_shifts(a: U64, b: U64, n: int, shift: int) -> None:
     for divisor in (b, n):
@@ -121,7 +121,6 @@ def counted(n: int) -> tuple[int, int]:
     return n.bit_count(), n.bit_length()
 
 
-@settings(deadline=None)
 @given(WORDS, WORDS, INTS.filter(lambda n: n != -(2**63)))
 def test_the_rest_of_a_word(a: U64, b: U64, n: int) -> None:
     agree(unary, a)
@@ -154,7 +153,6 @@ def element(row: tuple[int, ...], index: int) -> int:
     return row[index]
 
 
-@settings(deadline=None)
 @given(st.tuples(*[st.integers(-9, 9)] * 4), st.integers(0, 3), st.integers(-9, 9))
 def test_tuples(row: tuple[int, ...], index: int, value: int) -> None:
     agree(replaced, row, index, value)
