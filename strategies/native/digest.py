@@ -8,6 +8,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -128,10 +129,15 @@ def digest(value: Any) -> str:
 
 @cache
 def own_sources() -> str:
-    """A hash of this package's sources and of what it runs on: part of every cache key."""
+    """A hash of this package's sources and of what it runs on: part of every cache key.
+
+    It runs on scipy where rules use `numpy.linalg` or multiply matrices: Numba refuses to compile
+    them where there is none, and would abort the process on code made where there was one.
+    """
     from games import words
 
     text = hashlib.sha256(sys.version.encode())
+    text.update(b"scipy" if find_spec("scipy") else b"")
     here = Path(__file__).parent
     for path in (*sorted(here.rglob("*.py")), Path(words.__file__)):
         try:

@@ -153,3 +153,21 @@ def test_what_was_used_longest_ago_is_forgotten(
     os.utime(files.path("c"), (8, 8))
     files.save("d", "d")
     assert [files.load(key) for key in "bcd"] == ["b", None, "d"]
+
+
+def test_code_made_where_scipy_is_not_called_where_it_is_missing(run) -> None:  # type: ignore[no-untyped-def]
+    """What `numpy.linalg` compiles to is looked for in scipy when it runs: Numba would abort."""
+    pytest.importorskip("scipy")
+    linear = (
+        "import numpy as np"
+        + RULES.replace(
+            "return state.a * STEP", "return np.linalg.det(np.array([[state.a, 0.0], [0.0, 2.0]]))"
+        )
+        + MAIN.format(n=2).replace('"native"', '"auto"')
+    )
+    without = "import sys; sys.modules['scipy'] = None\n" + linear + "print(engine.reason)"
+    assert run(linear) == ["compiling Counting", "6.0"]
+    lines = run(without)
+    assert "6.0" in lines
+    assert "Counting.estimate cannot be compiled" in "".join(lines)
+    assert run(linear) == ["6.0"]
