@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import inf
 from time import perf_counter
 from typing import Any, Final
@@ -12,7 +14,7 @@ from games import WIN, Game, Status
 from strategies import runner
 from strategies.algorithms import Algorithm, AlgorithmError
 from strategies.fold import OPEN
-from strategies.native import Engine, Stop, Stopped, engine_for
+from strategies.native import Engine, RuleFailed, Stop, Stopped, engine_for
 from strategies.native.table import Table, parse_size
 from strategies.native.with_table import (
     UNLIMITED,
@@ -96,7 +98,9 @@ def deepen(
 
     The clock starts when the rules are compiled.
     Ensures: value and move are those of a search to `result.depth`; a forced win ends it.  If not
-    even depth 1 was finished, the depth is 0, the value the estimate, the move the first one.
+    even depth 1 was finished, the depth is 0, the value the estimate, the move the first one.  A
+    depth at which a position without an estimate is met is left out, unless it is the last.
+    Raises: AlgorithmError if no depth was finished, and the position has no estimate.
     After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
     """
     if using != seq:
@@ -127,18 +131,30 @@ def _deepen_in_tasks(
         adopt(stop)
         try:
             for depth in range(1, algorithm.depth + 1):
-                best.append(evolve(to(depth), depth=depth))
-                if _won(best[-1].value) or over:
-                    return
+                with estimates_to_spare(depth < algorithm.depth):
+                    best.append(evolve(to(depth), depth=depth))
+                    if _won(best[-1].value) or over:
+                        return
         except Stopped:
             return
 
-    to(1)  # compiled before the clock starts
+    with estimates_to_spare():
+        to(1)  # compiled before the clock starts
     watched(work, stop, seconds=limits.time)
     if best:
         return best[-1]
     none = Deepening(engine_for(game, choice), state, algorithm, limits, stop)
     return none.result((record(("step", ()), "step", start, none.tally),))
+
+
+@contextmanager
+def estimates_to_spare(spared: bool = True) -> Iterator[None]:
+    """What is done here may be left out where the game has no estimate, if it is `spared`."""
+    try:
+        yield
+    except RuleFailed as error:
+        if not (spared and error.lacks_estimate):
+            raise
 
 
 def _won(value: Any) -> bool:
@@ -185,7 +201,10 @@ class Deepening:
             return self.whole(0)
         return search_with(self.engine, self.table, self.state, 0)
 
-    warm = at_sight
+    def warm(self) -> None:
+        """Compile the rules."""
+        with estimates_to_spare():
+            self.at_sight()
 
     def work(self) -> None:
         """Deepen until the limit."""
@@ -198,12 +217,13 @@ class Deepening:
             return
         last, values = self.algorithm.depth, dict[int, float]()
         for depth in range(last % self.stride or self.stride, last + 1, self.stride):
-            found = self.search(depth, values.get(depth - 2))
-            if not self.took(depth, found):
-                return
-            values[depth] = found.value
-            if _won(found.value) or self.tally.nodes >= self.nodes:
-                return
+            with estimates_to_spare(depth + self.stride <= last):
+                found = self.search(depth, values.get(depth - 2))
+                if not self.took(depth, found):
+                    return
+                values[depth] = found.value
+                if _won(found.value) or self.tally.nodes >= self.nodes:
+                    return
 
     def took(self, depth: int, found: Found) -> bool:
         """Keep what a search found, if it was finished."""
@@ -215,7 +235,14 @@ class Deepening:
     def result(self, records: tuple[Record, ...]) -> Result:
         """The answer of the last search that was finished."""
         game = self.engine.game
-        best = self.best or self.at_sight()
+        best = self.best
+        with estimates_to_spare():
+            best = best or self.at_sight()
+        if best is None:
+            raise AlgorithmError(
+                f"no depth of {self.algorithm} was finished within the limit, and the position has "
+                "no estimate: give it more time, or no limit"
+            )
         line = best.line or ((0,) if next(iter(game.moves(self.state)), None) is not None else ())
         moves = list(game.moves(self.state))
         return Result(

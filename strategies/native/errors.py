@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.game import NoEstimate
+
 
 class RuleError(TypeError):
     """A rule that cannot be compiled: which, where, and what to write instead."""
@@ -25,6 +27,14 @@ class RuleFailed(Exception):
         earlier = RuleFailed(self.rule, (*moves, *self.moves), self.state, self.error)
         earlier.__cause__ = self.__cause__
         return earlier
+
+    @property
+    def lacks_estimate(self) -> bool:
+        """Whether the game has no estimate there, and said so: another depth may need none."""
+        cause = self.__cause__
+        if isinstance(cause, RuleFailed):
+            return cause.lacks_estimate
+        return isinstance(cause, NoEstimate)
 
     def __str__(self) -> str:
         path = f"the moves {' '.join(self.moves)}" if self.moves else "no moves"

@@ -13,6 +13,7 @@ from games.words import U64
 from . import ordered
 from .cells import Stop, cells
 from .engine import Engine, best_line, plain
+from .errors import RuleFailed
 from .failures import failure
 from .floats import INFINITY, above, below
 from .hooks import NUMBERS, mix
@@ -127,7 +128,8 @@ def search_deepening(
 ) -> Found:
     """`search_with`, in a promising order, after the shallower searches two plies apart.
 
-    What they leave in the table orders the deeper ones, which saves more than they cost.
+    What they leave in the table orders the deeper ones, which saves more than they cost.  One that
+    meets a position without an estimate is left out.
     With `by_tests` the last one is MTD(f), else principal variation search.  Each is made `by` a
     function like `search_with`; with a `stride` they are that many times as far apart.
     """
@@ -137,10 +139,15 @@ def search_deepening(
         window = (alpha, beta) if d == depth else (-INFINITY, INFINITY)
         left = nodes - (found.nodes if found else 0)
         settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
-        if by_tests and found is not None and d == depth:
-            then = _by_tests(by, engine, table, state, d, *window, found.value, settings)
-        else:
-            then = by(engine, table, state, d, *window, scouts=True, **settings)
+        try:
+            if by_tests and found is not None and d == depth:
+                then = _by_tests(by, engine, table, state, d, *window, found.value, settings)
+            else:
+                then = by(engine, table, state, d, *window, scouts=True, **settings)
+        except RuleFailed as error:
+            if d < depth and error.lacks_estimate:
+                continue
+            raise
         found = add_up(found, then) if found else then
         if not found.finished:
             break

@@ -9,13 +9,16 @@ from typing import Any
 import dask
 import pytest
 
-from games import WIN, ConnectFour, PigForMany, TicTacToe, with_chance
+from games import HANDOUT_BIG, WIN, ConnectFour, PigForMany, TicTacToe, with_chance
 from games.pig import Pig
 from strategies import (
     AlgorithmError,
     PlanError,
+    Strategy,
+    abdada,
     alphabeta,
     expectimax,
+    lazy_smp,
     maxn,
     minimax,
     mtdf,
@@ -28,6 +31,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.agents import SearchAgent
+from strategies.native import RuleFailed
 
 GAME = ConnectFour(5, 4, pairs=1)
 KINDS = (alphabeta, pvs, mtdf)
@@ -184,3 +188,29 @@ def test_wrong_limits_are_refused() -> None:
         search(GAME, pvs(5), using=par_list, nodes=100)
     with pytest.raises(AlgorithmError, match=r"give expectimax.* a limit of time"):
         search(Pig(), expectimax(5), nodes=100)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("kind", [alphabeta, pvs, mtdf, expectimax])
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
+def test_depths_at_which_an_estimate_is_missing_are_left_out(
+    kind: Any, engine: str, using: Strategy
+) -> None:
+    """Only the leaves of the tree have values."""
+    for limit in ({}, {"time": 20.0}):
+        found = search(HANDOUT_BIG, kind(4), using=using, engine=engine, **limit).compute()
+        assert (found.move, found.value) == (0, 3)
+    with pytest.raises(RuleFailed, match="search deeper"):
+        search(HANDOUT_BIG, kind(3), using=using, engine=engine, time=20.0).compute()
+
+
+@pytest.mark.parametrize("driver", [abdada(), lazy_smp()])
+def test_so_they_are_by_drivers(driver: Any) -> None:
+    for limit in ({}, {"time": 20.0}):
+        found = search(HANDOUT_BIG, pvs(4), using=driver, **limit).compute(num_workers=2)
+        assert (found.move, found.value) == (0, 3)
+
+
+def test_a_limit_too_small_for_the_first_depth_with_estimates_is_told() -> None:
+    with pytest.raises(AlgorithmError, match="no estimate: give it more time, or no limit"):
+        search(HANDOUT_BIG, alphabeta(4), nodes=1).compute()
