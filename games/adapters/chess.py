@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
 from games.words import U64
@@ -20,16 +21,17 @@ WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
 def board_of(fen: str) -> Any:
     """The board that a text in Forsyth-Edwards notation describes.
 
-    Raises: ValueError, one line, if it describes none, or one that cannot be played from.
+    Raises: ValueError, one line, with line and column, if it describes none, or one that cannot be
+    played from.
     """
     chess = library("chess", "chess")
     try:
         board = chess.Board(fen)
-    except ValueError as error:
-        raise ValueError(f"not a position of chess: {error}") from None
+    except ValueError:
+        raise ValueError(unreadable(fen, chess.Board)) from None
     if not board.is_valid():
         faults = [f.name.lower() for f in chess.Status if f and f in board.status() and f.name]
-        raise ValueError(f"no position of chess: {' '.join(faults).replace('_', ' ')}: {fen!r}")
+        raise ValueError(unplayable(fen, faults))
     return board
 
 
@@ -134,8 +136,9 @@ class Chess(Game[Position, str]):
     def parse_state(self, text: str) -> Position:
         """The position of a text in Forsyth-Edwards notation, or of moves from the start.
 
-        Raises: ValueError for a text of neither; IllegalMove for a move that is not legal.
+        Raises: ValueError, with line and column, for a text of neither; IllegalMove for a move that
+        is not legal.
         """
         if "/" in text:
-            return position(text.strip())
+            return position(text)
         return super().parse_state(text)

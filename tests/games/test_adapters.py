@@ -172,11 +172,38 @@ def test_chess_reads_what_people_write(chess: Any) -> None:
         game.parse_move(state, "Ke4")
 
 
-@pytest.mark.parametrize("fen", ["8/8/8", "8/8/8/8/8/8/8/8 w - - 0 1", "x/y"])
-def test_what_is_no_position_is_refused(chess: Any, fen: str) -> None:
-    with pytest.raises(ValueError, match="position of chess") as caught:
+@pytest.mark.parametrize(
+    ("fen", "complaint"),
+    [
+        ("8/8/8", "line 1, column 6: 3 rows where a board has 8"),
+        ("x/y", "line 1, column 1: 'x' is neither a piece"),
+        (f"\n {START}".replace("PPPPPPPP", "PPPPPPP"), "line 2, column 35: row 7 has 7 squares"),
+        (START.replace("8", "53", 1), "line 1, column 20: two numbers side by side"),
+        (START.replace("8", "~8", 1), "line 1, column 19: '~' marks a promoted piece"),
+        (START.replace("8", "8p", 1), "line 1, column 20: one square more"),
+        (START.replace(" w", "/8 w"), "line 1, column 44: a ninth row"),
+        (START.replace("w", "W"), "line 1, column 45: 'W' is not the side to move, w or b"),
+        (START.replace("KQkq", "KX"), "line 1, column 47: 'KX' is not rights to castle, - or some"),
+        (START.replace("- 0", "e9 0"), "line 1, column 52: 'e9' is not a square to capture en"),
+        (START.replace("0", "x"), "line 1, column 54: 'x' is not a number of plies without"),
+        (START.replace("0 1", "0 -1"), "line 1, column 56: '-1' is not the number of the move"),
+        (f"{START} 2", "line 1, column 58: '2' stands behind the number of the move"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "line 1, column 1: no position of chess: no white king, no"),
+        ("k7/8/8/8/8/8/8/R6K w", "line 1, column 20: no position of chess: opposite check"),
+        ("k7/8/8/8/8/8/8/7K w K", "line 1, column 21: no position of chess: bad castling rights"),
+        ("k7/8/8/8/8/8/8/7K w - e6", "line 1, column 23: no position of chess: invalid ep square"),
+    ],
+)
+def test_what_is_no_position_is_refused(chess: Any, fen: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=f"^{complaint}") as caught:
         Chess().parse_state(fen)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("fen", ["", " \n"])
+def test_no_text_is_no_position(chess: Any, fen: str) -> None:
+    with pytest.raises(ValueError, match=r"^line 1, column 1: no position of chess, which"):
+        Chess(fen)
 
 
 # Without them -----------------------------------------------------------------------------------

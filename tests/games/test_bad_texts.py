@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -17,10 +18,10 @@ from tests.games.playing import positions
 NAMES = [
     "tictactoe", "connect_four(width=5,height=4)", "othello(size=4)", "nim:3-4-5", "pig",
     "pig(players=3)", "pacman:mixed", "twenty48", "twenty48_pessimistic", "riskless:square",
-    "pursuit", "pursuit_line",
+    "pursuit", "pursuit_line", *["chess"] * (find_spec("chess") is not None),
 ]  # fmt: skip
 GAMES = [find_game(name) for name in NAMES]
-CHARACTERS = "XOxo.#PGAR*? 0123456789,-/@:;+|\n\tabz\u00bd\u00b2\u0663\ufb01"
+CHARACTERS = "XOxo.#PGAR*? 0123456789,-/@~:;+|\n\tabz\u00bd\u00b2\u0663\ufb01"
 MISTAKES = st.lists(
     st.tuples(st.integers(0, 400), st.sampled_from(["add", "drop", "change"]),
               st.sampled_from(CHARACTERS)),
