@@ -63,11 +63,11 @@ def examine(law: Law, plays: Plays) -> Verdict:
     except Broken as broken:  # the game has no start
         return _broken(law, game, None, broken)
     positions = 0
-    for trace in plays.traces:
+    for play in plays.different:
         try:
-            positions += put_to_the_test(law, trace)
+            positions += put_to_the_test(law, play.trace, play.new)
         except Broken as broken:
-            return _broken(law, game, *simplest(law, plays, trace, broken))
+            return _broken(law, game, *simplest(law, plays, play.trace, broken))
     if positions == 0:
         why = f"no position that it is about was reached in {plays.max_plies} plies"
         return Verdict(law.name, law.sentence, "not met", why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import frozen
@@ -31,13 +31,16 @@ class Law:
 
     Requires: ``check(game, trace)`` raises `Broken` where the law does not hold and returns how
     many positions it was put to the test in; ``unless(game)`` says why the law does not apply to a
-    game, and is empty if it does.
+    game, and is empty if it does.  A law that looks at one position at a time has
+    ``check_at(game, trace, plies)`` too, which does so after some of the plies only: it is not
+    asked again in positions that other plays passed.
     """
 
     name: str
     sentence: str
     check: Callable[[AnyGame, Trace], int]
     unless: Callable[[AnyGame], str] = never
+    check_at: Callable[[AnyGame, Trace, Iterable[int]], int] | None = None
 
 
 def sentence_of(function: Callable[..., Any]) -> str:
@@ -73,9 +76,10 @@ def law_of_states(
     """
 
     def make(check: Callable[[AnyGame, Any], None]) -> Law:
-        def check_all(game: AnyGame, trace: Trace) -> int:
+        def check_at(game: AnyGame, trace: Trace, plies: Iterable[int]) -> int:
             tested = 0
-            for ply, state in enumerate(trace.states):
+            for ply in plies:
+                state = trace.states[ply]
                 try:
                     if where(game, state):
                         check(game, state)
@@ -87,7 +91,10 @@ def law_of_states(
                     raise
             return tested
 
-        return Law(check.__name__, sentence_of(check), check_all, unless)
+        def check_all(game: AnyGame, trace: Trace) -> int:
+            return check_at(game, trace, range(len(trace.states)))
+
+        return Law(check.__name__, sentence_of(check), check_all, unless, check_at)
 
     return make
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import isclose
 from typing import Any
 
@@ -32,30 +33,31 @@ def no_chance(game: AnyGame) -> str:
     return "" if type(game).outcomes is not Game.outcomes else "the game has no outcomes"
 
 
-@law_of_traces()
-def rules_answer(game: AnyGame, trace: Trace) -> int:
+@law_of_states()
+def rules_answer(game: AnyGame, state: Any) -> None:
     """Every rule answers in every position where it may be asked, and none raises an error."""
-    for ply, state in enumerate(trace.states):
-        try:
-            children = rules.children(game, state)
-            playing = rules.in_play(game, state)
-            rules.ask(game, "player", state)
-            rules.ask(game, "moves", state)
-            for rule in ("estimate" if playing else "utility", "show", "label"):
-                try:
-                    rules.ask(game, rule, state)
-                except NoEstimate:
-                    continue
-            for hook in HOOKS:
-                if defines(game, hook) and (playing or hook in ("key", "bounds")):
-                    rules.ask(game, hook, state)
-            if playing and not rules.chance_moves(game, state):
-                for move, _ in children:
-                    rules.ask(game, "move_text", state, move)
-        except Raised as broken:
-            broken.ply = ply
-            raise
-    return len(trace.states)
+    try:
+        ask_every_rule(game, state)
+    except Raised as raised:  # which other laws pass over
+        raise Broken(raised.expected, raised.got, raised.then) from raised
+    except NoEstimate as error:
+        raise Broken("every rule to answer", f"NoEstimate: {error}") from error
+
+
+def ask_every_rule(game: AnyGame, state: Any) -> None:
+    children = rules.children(game, state)
+    playing = rules.in_play(game, state)
+    rules.ask(game, "player", state)
+    rules.ask(game, "moves", state)
+    for rule in ("estimate" if playing else "utility", "show", "label"):
+        with suppress(NoEstimate):
+            rules.ask(game, rule, state)
+    for hook in HOOKS:
+        if defines(game, hook) and (playing or hook in ("key", "bounds")):
+            rules.ask(game, hook, state)
+    if playing and not rules.chance_moves(game, state):
+        for move, _ in children:
+            rules.ask(game, "move_text", state, move)
 
 
 @law_of_states()

@@ -7,12 +7,14 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
+from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis.errors import Flaky
 
 from games.laws import rules
 from games.laws.law import AnyGame, Law
+from games.laws.passed import Passed
 from games.laws.rules import Broken
 from games.laws.trace import Trace, replay, traces
 
@@ -21,6 +23,14 @@ PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
 
 SHORTER_TRIES: Final = 2000
 """How many plays are tried, in order of length, to find a shorter one than Hypothesis found."""
+
+
+@frozen
+class Play:
+    """A play, and the plies after which it comes to a position that no earlier play came to."""
+
+    trace: Trace
+    new: tuple[int, ...]
 
 
 class Plays:
@@ -57,23 +67,40 @@ class Plays:
         play()
 
     @cached_property
-    def traces(self) -> tuple[Trace, ...]:
-        """All the plays, as far as they can be drawn."""
-        drawn: list[Trace] = []
+    def different(self) -> tuple[Play, ...]:
+        """All the plays, as far as they can be drawn; of equal ones the first."""
+        drawn: list[Play] = []
+        passed = Passed()
+        known = set()
+
+        def visit(trace: Trace) -> None:
+            new = passed.new_plies(trace)
+            try:
+                again = trace.choices in known
+                known.add(trace.choices)
+            except TypeError:  # moves without a hash
+                again = False
+            if new or not again:
+                drawn.append(Play(trace, new))
+
         with suppress(Flaky):
-            self.each(drawn.append)
+            self.each(visit)
         return tuple(drawn)
 
 
-def put_to_the_test(law: Law, trace: Trace) -> int:
-    """How many positions of a play the law was tested in, and holds.
+def put_to_the_test(law: Law, trace: Trace, new: tuple[int, ...] | None = None) -> int:
+    """How many positions of a play the law was tested in, and holds: if it looks at one position
+    at a time, and plies are given, only those after them.
 
     The play is played again first: a rule that changes positions has spoilt those of the last time.
 
     Raises: `Broken`, whatever it was that went wrong.
     """
+    game, choices = trace.game, trace.choices
     try:
-        return law.check(trace.game, replay(trace.game, trace.choices))
+        if new is None or law.check_at is None:
+            return law.check(game, replay(game, choices))
+        return law.check_at(game, replay(game, choices[: new[-1]]), new) if new else 0
     except Broken:
         raise
     except Exception as error:
@@ -81,11 +108,14 @@ def put_to_the_test(law: Law, trace: Trace) -> int:
 
 
 def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
-    """A play that breaks a law, as short as can be found, given one that does."""
-    found = trace, broken
+    """A play that breaks a law, as short as can be found, given the first drawn that does."""
+    first, drawn, found = trace.choices, False, (trace, broken)
 
     def visit(trace: Trace) -> None:
-        nonlocal found
+        nonlocal drawn, found
+        drawn = drawn or trace.choices == first
+        if not drawn:  # plays before it keep the law
+            return
         try:
             put_to_the_test(law, trace)
         except Broken as broken:

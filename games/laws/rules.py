@@ -10,6 +10,8 @@ from typing import Any
 from games.game import CHANCE, Game, NoEstimate, Status
 
 GENERATORS = ("moves", "moves_in_play", "children", "outcomes", "candidates", "rollout_moves")
+PLAY = ("start", "status", "player", "moves", "outcomes", "make_move")
+"""Rules that have an answer everywhere."""
 MANY = 100_000
 """More moves or outcomes than this in one position are taken for a generator without an end."""
 
@@ -33,16 +35,16 @@ class Raised(Broken):
 def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
     """What a rule answers; generators are read to their end.
 
-    Raises: `Raised` if the rule raises, except the declared `NoEstimate`; `Broken` if a generator
-    yields more than `MANY`.
+    Raises: `Raised` if the rule raises, except `NoEstimate` where the rule is none of `PLAY`;
+    `Broken` if a generator yields more than `MANY`.
     """
     try:
         answer = getattr(game, rule)(*args)
         if rule in GENERATORS:
             answer = tuple(islice(answer, MANY + 1))
-    except NoEstimate:
-        raise
     except Exception as error:
+        if isinstance(error, NoEstimate) and rule not in PLAY:
+            raise
         call = f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
         got = f"{type(error).__name__}: {error}"
         then = args[1:] if rule == "make_move" else ()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games import HANDOUT_FIRST, TicTacToe
+from games import HANDOUT_FIRST, NoEstimate, TicTacToe
 from games.laws import LAWS, Broken, Law, Trace, Verdict, law_of_states, law_of_traces
 from games.laws.examine import examine
 from games.laws.law import AnyGame, over
@@ -96,6 +96,86 @@ def test_the_same_seed_gives_the_same_verdict() -> None:
     moves_are_distinct = next(law for law in LAWS if law.name == "moves_are_distinct")
     tested = [verdict_on(moves_are_distinct, TicTacToe(), seed=s).positions for s in (1, 1, 2)]
     assert tested[0] == tested[1] != tested[2]
+
+
+def test_a_law_of_states_is_asked_once_in_each_position_of_all_plays() -> None:
+    asked: list[Any] = []
+
+    @law_of_states()
+    def is_asked(game: AnyGame, state: Any) -> None:
+        """It is asked."""
+        asked.append(state)
+
+    plays = Plays(TicTacToe(), "dev", seed=0, max_plies=40)
+    drawn: list[Trace] = []
+    plays.each(drawn.append)
+    passed = [state for trace in drawn for state in trace.states]
+    assert examine(is_asked, plays).positions == len(asked) == len(set(asked))
+    assert set(asked) == set(passed)
+    assert len(asked) < len(passed)
+
+
+def test_a_law_of_traces_is_asked_once_of_each_play() -> None:
+    asked: list[Any] = []
+
+    @law_of_traces()
+    def is_asked(game: AnyGame, trace: Trace) -> int:
+        """It is asked."""
+        asked.append(trace.choices)
+        return 1
+
+    plays = Plays(Pile(5), "dev", seed=0, max_plies=40)
+    drawn: list[Trace] = []
+    plays.each(drawn.append)
+    assert examine(is_asked, plays).positions == len(asked) == len(set(asked))
+    assert set(asked) == {trace.choices for trace in drawn}
+    assert len(asked) < len(drawn)
+
+
+def test_a_law_may_look_at_whole_plays_and_be_made_by_hand() -> None:
+    law = Law("four_tokens", "At least 4 tokens are left.", at_least_4_are_left)
+    verdict = verdict_on(law, Pile(9))
+    assert (verdict.moves, verdict.got) == (("3", "3"), "3")
+    assert verdict_on(law, Pile(200)).result == "pass"
+
+
+def at_least_4_are_left(game: AnyGame, trace: Trace) -> int:
+    for ply, state in enumerate(trace.states):
+        if state.left < 4:
+            broken = Broken("at least 4", str(state.left))
+            broken.ply = ply
+            raise broken
+    return len(trace.states)
+
+
+class SpoiltLater(Pile):
+    """A move changes the position that it is made in, if that is the one with 6 tokens."""
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        child = super().make_move(state, move)
+        if state.left == 6:
+            object.__setattr__(state, "left", 5)
+        return child
+
+
+def test_a_position_spoilt_by_going_on_is_tested_in_a_play_that_ends_there() -> None:
+    purity = next(law for law in LAWS if law.name == "make_move_is_pure")
+    for seed in range(5):
+        verdict = verdict_on(purity, SpoiltLater(9), seed=seed)
+        assert verdict.moves == ("3", "1")
+
+
+class SaysNothingOfItsMoves(Pile):
+    def moves(self, state: Heap) -> Any:
+        if state.left == 5:
+            raise NoEstimate("of a move")
+        yield from super().moves(state)
+
+
+def test_only_values_may_be_missing() -> None:
+    rules_answer = next(law for law in LAWS if law.name == "rules_answer")
+    verdict = verdict_on(rules_answer, SaysNothingOfItsMoves(9))
+    assert (verdict.moves, verdict.got) == (("1", "3"), "NoEstimate: of a move")
 
 
 def test_a_position_without_a_value_is_passed_over() -> None:
