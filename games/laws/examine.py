@@ -65,7 +65,7 @@ def examine(law: Law, plays: Plays) -> Verdict:
     positions = 0
     for play in plays.different:
         try:
-            positions += put_to_the_test(law, play.trace, play.new)
+            positions += put_to_the_test(law, play)
         except Broken as broken:
             return _broken(law, game, *simplest(law, plays, play.trace, broken))
     if positions == 0:

@@ -152,7 +152,7 @@ def ends_in_time(game: AnyGame, trace: Trace) -> int:
     state, more = trace.states[min(trace.plies, bound)], []
     try:
         for _ in range(trace.plies, bound):
-            options = rules.options(game, state)
+            options = rules.options(game, state, most=1)
             if not options:
                 return 1
             choice, make = options[0]

@@ -39,27 +39,27 @@ class Passed:
         try:
             state = rules.ask(trace.game, "start")
             for ply, choice in enumerate((*trace.choices, None)):
-                written = _written(state)
-                if not self._holds(written, state):
+                arrived = written(state)
+                if not self._holds(arrived, state):
                     new.append(ply)
                 child = None
                 if ply < trace.plies:
                     child = rules.choose(trace.game, state, choice)
-                if written and written == _written(state):
-                    self._seen.setdefault(written, state)
+                if arrived and arrived == written(state):
+                    self._seen.setdefault(arrived, state)
                 state = child
         except Exception:
             return tuple(range(len(trace.states)))
         return tuple(new)
 
-    def _holds(self, written: bytes, state: Any) -> bool:
+    def _holds(self, key: bytes, state: Any) -> bool:
         try:
-            return written in self._seen and bool(self._seen[written] == state)
+            return key in self._seen and bool(self._seen[key] == state)
         except Exception:  # states that cannot be compared are all new
             return False
 
 
-def _written(state: Any) -> bytes:
+def written(state: Any) -> bytes:
     """The state as bytes, none if it cannot be pickled."""
     try:
         return pickle.dumps(state)

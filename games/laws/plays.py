@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
-from attrs import frozen
+from attrs import define
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis.errors import Flaky
 
 from games.laws import rules
 from games.laws.law import AnyGame, Law
-from games.laws.passed import Passed
+from games.laws.passed import Passed, written
 from games.laws.rules import Broken
 from games.laws.trace import Trace, replay, traces
 
@@ -25,12 +25,35 @@ SHORTER_TRIES: Final = 2000
 """How many plays are tried, in order of length, to find a shorter one than Hypothesis found."""
 
 
-@frozen
+@define(eq=False)
 class Play:
     """A play, and the plies after which it comes to a position that no earlier play came to."""
 
     trace: Trace
     new: tuple[int, ...]
+    _again: Trace | None = None
+    _written: tuple[bytes, ...] = ()
+
+    def again(self, plies: Iterable[int]) -> Trace:
+        """The play, played again, with positions as they then were after the given plies.
+
+        It is played anew if one of these has changed since: some rule has spoilt it.
+
+        Raises: `Broken` if a rule raises.
+        """
+        if self._again is None or any(map(self._spoilt, plies)):
+            self._again = replay(self.trace.game, self.trace.choices)
+            self._written = tuple(map(written, self._again.states))
+        return self._again
+
+    def _spoilt(self, ply: int) -> bool:
+        before = self._written[ply]
+        return not before or self._again is None or written(self._again.states[ply]) != before
+
+
+def whole(trace: Trace) -> Play:
+    """A play of which all positions count as new."""
+    return Play(trace, tuple(range(len(trace.states))))
 
 
 class Plays:
@@ -88,19 +111,17 @@ class Plays:
         return tuple(drawn)
 
 
-def put_to_the_test(law: Law, trace: Trace, new: tuple[int, ...] | None = None) -> int:
-    """How many positions of a play the law was tested in, and holds: if it looks at one position
-    at a time, and plies are given, only those after them.
-
-    The play is played again first: a rule that changes positions has spoilt those of the last time.
+def put_to_the_test(law: Law, play: Play) -> int:
+    """How many positions of a play the law was tested in, and holds: new ones, if it looks at one
+    position at a time.
 
     Raises: `Broken`, whatever it was that went wrong.
     """
-    game, choices = trace.game, trace.choices
+    game = play.trace.game
     try:
-        if new is None or law.check_at is None:
-            return law.check(game, replay(game, choices))
-        return law.check_at(game, replay(game, choices[: new[-1]]), new) if new else 0
+        if law.check_at is None:
+            return law.check(game, play.again(range(len(play.trace.states))))
+        return law.check_at(game, play.again(play.new), play.new) if play.new else 0
     except Broken:
         raise
     except Exception as error:
@@ -117,7 +138,7 @@ def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trac
         if not drawn:  # plays before it keep the law
             return
         try:
-            put_to_the_test(law, trace)
+            put_to_the_test(law, whole(trace))
         except Broken as broken:
             found = trace, broken
             raise
@@ -144,7 +165,7 @@ def shortest(law: Law, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
             if tries > SHORTER_TRIES:
                 return trace, broken
             try:
-                put_to_the_test(law, shorter)
+                put_to_the_test(law, whole(shorter))
             except Broken as found:
                 return shorter, found
             try:

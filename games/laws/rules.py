@@ -32,8 +32,8 @@ class Raised(Broken):
     """A rule raised an error where it should have answered."""
 
 
-def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
-    """What a rule answers; generators are read to their end.
+def ask(game: Game[Any, Any], rule: str, *args: Any, most: int = MANY + 1) -> Any:
+    """What a rule answers; generators are read to their end, or as far as said.
 
     Raises: `Raised` if the rule raises, except `NoEstimate` where the rule is none of `PLAY`;
     `Broken` if a generator yields more than `MANY`.
@@ -41,7 +41,7 @@ def ask(game: Game[Any, Any], rule: str, *args: Any) -> Any:
     try:
         answer = getattr(game, rule)(*args)
         if rule in GENERATORS:
-            answer = tuple(islice(answer, MANY + 1))
+            answer = tuple(islice(answer, most))
     except Exception as error:
         if isinstance(error, NoEstimate) and rule not in PLAY:
             raise
@@ -62,8 +62,8 @@ def chance_moves(game: Game[Any, Any], state: Any) -> bool:
     return bool(ask(game, "player", state) == CHANCE)
 
 
-def moves(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
-    answer: tuple[Any, ...] = ask(game, "moves", state)
+def moves(game: Game[Any, Any], state: Any, most: int = MANY + 1) -> tuple[Any, ...]:
+    answer: tuple[Any, ...] = ask(game, "moves", state, most=most)
     return answer
 
 
@@ -75,10 +75,13 @@ def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
     return answer
 
 
-def options(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Callable[[], Any]], ...]:
+def options(
+    game: Game[Any, Any], state: Any, most: int = MANY + 1
+) -> tuple[tuple[Any, Callable[[], Any]], ...]:
     """What can be chosen in a position, each with a call that makes the position it leads to.
 
-    A choice is a move, or the number of an outcome where chance moves.
+    A choice is a move, or the number of an outcome where chance moves; the first moves, if it is
+    said how many at most.
     """
     if not in_play(game, state):
         return ()
@@ -86,7 +89,7 @@ def options(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Callable[[], A
         return tuple(
             (i, partial(_same, child)) for i, (_, child) in enumerate(outcomes(game, state))
         )
-    return tuple((m, partial(ask, game, "make_move", state, m)) for m in moves(game, state))
+    return tuple((m, partial(ask, game, "make_move", state, m)) for m in moves(game, state, most))
 
 
 def children(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Any], ...]:
