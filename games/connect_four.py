@@ -17,6 +17,7 @@ from games.pictures import (
     placed_words,
     read_picture,
 )
+from games.whole import check_whole
 from games.words import U64
 
 
@@ -57,8 +58,8 @@ class ConnectFour(Game[Discs, int]):
     value_range = (-WIN, WIN)
 
     def __attrs_post_init__(self) -> None:
-        if min(self.width, self.height) < 1 or self.connect < 2:
-            raise ValueError("a board needs a column, a row, and two discs or more to connect")
+        check_whole(1, width=self.width, height=self.height)
+        check_whole(2, connect=self.connect)
         checked("pairs", self.pairs)
         if self.width * (self.height + 1) > 64:
             raise ValueError(

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from games import CHANCE, Game, Status
 from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
 from strategies.choosing.request import Auto
-from strategies.deepening import Limits
+from strategies.deepening import Limits, above_0
 from strategies.drivers.driver import Driver, parse_using
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.strategy import Strategy, seq
@@ -42,7 +42,7 @@ class SearchAgent:
     workers: int | None = None
     """How many tasks run at once; None: as many as there are cores."""
     engine: str = "auto"
-    time: float | None = None
+    time: float | None = field(default=None, validator=above_0)
     """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:

@@ -305,10 +305,18 @@ def parse_algorithm(text: str) -> Any:
         signature(makers[name]).bind(*args, **dict.fromkeys(named))
     except TypeError as error:
         raise AlgorithmError(f"{text}: {error}; {name} takes {takes}") from None
+
+    def literal(value: ast.expr, named: str = "") -> Any:
+        try:
+            return ast.literal_eval(value)
+        except (TypeError, ValueError):
+            why = f"{named}{ast.unparse(value)} is not a number, or a text in quotes"
+            raise AlgorithmError(f"{why}; {name} takes {takes}") from None
+
     try:
         return makers[name](
-            *(ast.literal_eval(a) for a in args),
-            **{str(k.arg): ast.literal_eval(k.value) for k in keywords},
+            *(literal(a) for a in args),
+            **{str(k.arg): literal(k.value, f"{k.arg}: ") for k in keywords},
         )
     except AlgorithmError as error:
         raise AlgorithmError(f"{text}: {error}") from None

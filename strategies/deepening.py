@@ -35,7 +35,8 @@ TABLE: Final = parse_size("16MB")
 """The table of an algorithm that asks for none: deepening lives on one."""
 
 
-def _above_0(_instance: object, attribute: Any, value: Any) -> None:
+def above_0(_instance: object, attribute: Any, value: Any) -> None:
+    """Checks a limit: a field `nodes`, or one of seconds."""
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
     if value is not None and (
@@ -49,8 +50,8 @@ def _above_0(_instance: object, attribute: Any, value: Any) -> None:
 class Limits:
     """When a search is to end: after so many seconds, after about so many nodes."""
 
-    time: float | None = field(default=None, validator=_above_0)
-    nodes: int | None = field(default=None, validator=_above_0)
+    time: float | None = field(default=None, validator=above_0)
+    nodes: int | None = field(default=None, validator=above_0)
 
     def shared(self, many: int) -> Limits:
         """The limits of each of so many searches at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.whole import check_whole
 from strategies.by_node import Budget, ByKind
 from strategies.drivers.driver import Driver
 from strategies.groups import Window, sparks
@@ -13,7 +14,7 @@ from strategies.values.basic import for_search
 def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
     """What `strategy` makes happen before what, shown on a node with so many branches.
 
-    Requires: branches > 0.
+    Requires: branches >= 0.
     Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A driver
     has none: for it, a few words.)
 
@@ -26,6 +27,7 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
         2 sparks, 1 step.
       below: seq: one task searches all branches in order, each seeing all earlier results.
     """
+    check_whole(0, branches=branches)
     if isinstance(strategy, Driver):
         return strategy.explained
     strategy = for_search(strategy)

@@ -47,6 +47,8 @@ def first_better(
 
     if algorithm.depth < 1 or algorithm.name in ("maxn", "paranoid"):
         raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
+    if last is not None and not (isinstance(last, (int, float)) and last == last):
+        raise ValueError(f"last is the value to beat, a number or None, not {last!r}")
     state = game.start() if state is None else state
     if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
         raise ValueError(f"no player is to move in {game.label(state)}")

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import MAXIE, Game, against_all
+from games.whole import check_whole
 from strategies import deepening
 from strategies.algorithms import Algorithm
 from strategies.asked import Asked
@@ -124,6 +125,7 @@ def plan(
     for what is no game, algorithm or strategy.
     """
     _check_types(game, algorithm, strategy)
+    check_whole(1, most_tasks=most_tasks)
     algorithm.check(game)
     driver = strategy if isinstance(strategy, Driver) else None
     strategy = seq if isinstance(strategy, Driver) else for_search(strategy)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from games.whole import check_whole
 from strategies import stopping
 from strategies.native import Stop
 
@@ -28,8 +29,7 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     thread is left, unless a task does not heed the stop within `PATIENCE` (a rule that never
     returns): it is left to end with the process.
     """
-    if num_workers is not None and (not isinstance(num_workers, int) or num_workers < 1):
-        raise ValueError(f"num_workers is a whole number, 1 or more, not {num_workers!r}")
+    check_whole(1, num_workers=1 if num_workers is None else num_workers)
     run = _Run(_tasks(dsk), keys)
     workers = min(num_workers or os.cpu_count() or 1, max(1, len(run.graph)))
     threads = [

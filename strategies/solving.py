@@ -11,7 +11,9 @@ from attrs import field, frozen
 
 from games import WIN, Estimate, Game
 from games.game import LONGEST
+from games.whole import check_whole
 from strategies.algorithms import AlgorithmError
+from strategies.deepening import Limits
 from strategies.native import Stop, Stopped, engine_for, proving
 from strategies.native.engine import plain
 from strategies.native.solver import KERNELS, UNLIMITED, Solver, TooMany
@@ -137,6 +139,8 @@ def solve(
     >>> print(solution, solution.move)
     a draw 0
     """
+    Limits(time)
+    check_whole(0, line=line)
     table = _checked(game, memory)
     state = game.start() if state is None else state
     runner = engine_for(game, engine).warm()

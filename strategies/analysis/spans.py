@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from games.whole import check_whole
 from strategies.analysis.burdens import FREE, Burden
 from strategies.analysis.dags import Dag, ends
 
@@ -72,8 +73,7 @@ class Measures:
         >>> b.work, b.span, b.dispatcher, b.greedy, b.least
         (5.0, 7.0, 2.0, 8.5, 7.0)
         """
-        if workers < 1:
-            raise ValueError(f"workers is 1 or more, not {workers!r}")
+        check_whole(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
         greedy = work + (1 - 1 / workers) * span
         return Bounds(workers, work, span, self.tasks * self.burden.dispatch, greedy)

@@ -14,6 +14,7 @@ import dask
 from attrs import evolve
 
 from games import Game
+from games.whole import check_whole
 from strategies.algorithms import Algorithm
 from strategies.analysis.burdens import Burden
 from strategies.analysis.machine import measured_burden
@@ -67,6 +68,7 @@ def tune(
     >>> [r.strategy for r in found.rows], found.best in (seq, jamboree(0.5))
     ([seq, jamboree(0.5)], True)
     """
+    check_whole(1, workers=workers, repeat=repeat)
     cores = os.cpu_count() or 1
     if measure and workers > cores:
         raise ValueError(f"{workers} workers cannot be measured on {cores} cores: only simulated")

@@ -11,6 +11,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple, Protocol
 
+from games.whole import check_whole
 from strategies.analysis.burdens import Burden
 
 
@@ -59,8 +60,7 @@ def place(
     Raises: TooLong once more than `limit` seconds have passed.
     Cost: n log n, and the jobs' own.
     """
-    if workers < 1:
-        raise ValueError(f"workers is 1 or more, not {workers!r}")
+    check_whole(1, workers=workers)
     return _Floor(after, start, done, workers, burden).run(limit)
 
 

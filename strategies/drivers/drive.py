@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from games import Game
+from games.whole import check_whole
 from strategies.algorithms import Algorithm
 from strategies.deepening import TABLE, Deepening, Limits
 from strategies.drivers.driver import Driver
@@ -32,6 +33,7 @@ def drive(
     each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
     Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
     """
+    check_whole(1, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
     engine, stop = engine_for(game, choice), Stop(current())
     table = Table(algorithm.table or TABLE)

@@ -10,7 +10,9 @@ from typing import Any
 from attrs import field, frozen
 
 from games.problems import Assignment, Problem
+from games.whole import check_whole
 from strategies.algorithms import AlgorithmError
+from strategies.deepening import Limits
 from strategies.local.algorithms import Climber, steepest_descent
 from strategies.local.attempts import KERNELS, Attempt, attempt, compiled_attempt
 from strategies.local.engine import warm
@@ -80,7 +82,7 @@ def climb(
     workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
     `stop` is set or at Ctrl-C the best so far is returned, `interrupted`; no thread is left.
     `progress` is told what is known twice a second.
-    Raises: AlgorithmError, for `min_conflicts` on what is no `Assignment`; RuleError.
+    Raises: AlgorithmError, for `min_conflicts` on what is no `Assignment`; ValueError; RuleError.
 
     >>> from games.problems import Queens
     >>> from strategies import par_list
@@ -90,8 +92,10 @@ def climb(
     a goal after 20 steps, 6 restarts
     """
     climber = steepest_descent() if climber is None else climber
-    if isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 0:
-        raise AlgorithmError(f"restarts is a whole number, 0 or more, not {restarts!r}")
+    check_whole(0, restarts=restarts)
+    check_whole(seed=seed)
+    check_whole(1, workers=1 if workers is None else workers)
+    Limits(time)
     if climber.name == "min_conflicts" and not isinstance(problem, Assignment):
         name = type(problem).__name__
         raise AlgorithmError(f"min_conflicts needs an Assignment, which {name} is not")

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from games import Game
+from games.whole import check_whole
 from strategies.algorithms import Algorithm, AlgorithmError, alphabeta
 from strategies.combinators import jamboree, par_list, young_brothers_wait
 from strategies.drivers import Driver
@@ -80,8 +81,11 @@ def study(
     >>> [(r.strategy, r.workers, r.how) for r in s.rows[1:]]
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
-    if repeat < 1 or games < 0 or moves < 0:
-        raise ValueError("repeat is 1 or more, games and moves 0 or more")
+    check_whole(1, repeat=repeat)
+    check_whole(0, games=games, moves=moves)
+    check_whole(seed=seed)
+    for number in workers or ():
+        check_whole(1, workers=number)
     if against not in AGAINST:
         raise ValueError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
     rule = alphabeta(1) if algorithm is None else algorithm
@@ -102,8 +106,6 @@ def study(
             limit = SECONDS_A_MOVE if games else SECONDS
             algorithms = [rule if algorithm else conducted.deepened(limit)]
         counts = sorted(set(workers or (1, os.cpu_count() or 1)))
-        if min(counts) < 1:
-            raise ValueError("numbers of workers are 1 or more")
         swept = cases(
             algorithms, _asked(strategies, p, plies), workers=counts,
             p=p or ((0.5,) if strategies is None and plies else ()),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from games import Game, Record
+from games.whole import check_whole
 from strategies.agents import SearchAgent
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
@@ -54,8 +55,9 @@ def tournament(
             own = entrant.game(g)
             if isinstance(entrant.agent, SearchAgent):
                 entrant.agent.algorithm.check(own)
-    if rounds < 1 or plies < 0:
-        raise ValueError("a tournament has one round or more, an opening 0 plies or more")
+    check_whole(1, rounds=rounds)
+    check_whole(0, plies=plies)
+    check_whole(seed=seed)
     begun = [openings(g, rounds, plies, seed) for g in games]
     planned = list(fixtures(len(games), range(rounds), names))
     header: Entry = {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from games import Game
 from games.features import Weighted
+from games.whole import check_whole
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
 from strategies.tournaments.settings import settings_of, with_settings
@@ -50,8 +52,11 @@ def tune_weights(
     """
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), not isinstance(game, Weighted)
-    if min(generations, trials_each) < 1 or match < 0 or not sigma > 0:
-        raise ValueError("tuning takes a generation, a trial and a sigma above 0 at least")
+    check_whole(1, generations=generations, trials_each=trials_each)
+    check_whole(0, match=match, plies=plies)
+    check_whole(seed=seed)
+    if not isinstance(sigma, (int, float)) or not 0 < sigma < inf:
+        raise ValueError(f"sigma is a number above 0, not {sigma!r}")
     evolution = Evolution(list(before.values()), sigma, seed, population)
     header: Entry = {
         "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),

@@ -1,0 +1,23 @@
+"""Whole numbers that somebody gives: a wrong one is refused by name."""
+
+from __future__ import annotations
+
+from math import inf
+from numbers import Integral
+
+
+def check_whole(least: float = -inf, **numbers: object) -> None:
+    """Checks that each is a whole number, `least` or more.
+
+    Raises: ValueError, which names it.
+
+    >>> check_whole(1, rounds=2, games=1)
+    >>> check_whole(1, rounds=0.5)
+    Traceback (most recent call last):
+        ...
+    ValueError: rounds is a whole number, 1 or more, not 0.5
+    """
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, Integral) or int(number) < least:
+            more = "" if least == -inf else f", {least} or more"
+            raise ValueError(f"{name} is a whole number{more}, not {number!r}")
