@@ -45,8 +45,7 @@ def first_better(
     """
     from strategies.collection import search
 
-    if algorithm.depth < 1 or algorithm.name in ("maxn", "paranoid"):
-        raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
+    _check(algorithm, game)
     if last is not None and not (isinstance(last, (int, float)) and last == last):
         raise ValueError(f"last is the value to beat, a number or None, not {last!r}")
     state = game.start() if state is None else state
@@ -65,6 +64,22 @@ def first_better(
             break
     assert best is not None
     return FirstBetter(*best, searched, nodes, leaves)
+
+
+def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
+    """Raises AlgorithmError where no move can be better than a number."""
+    if game is not None and game.players > 2:
+        raise AlgorithmError(
+            f"a hasty search is for one or two players; {type(game).__name__} has {game.players}: "
+            "leave out hasty, as in maxn(depth=3)"
+        )
+    if algorithm.name in ("maxn", "paranoid"):
+        raise AlgorithmError(
+            f"{algorithm.name} is for three players or more, and a hasty search for one or two: "
+            "leave out hasty, or use expectimax(depth=5)"
+        )
+    if algorithm.depth < 1:
+        raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
 
 
 @frozen
@@ -93,7 +108,14 @@ class HastyAgent:
             raise AlgorithmError(f"{agent.algorithm} looks at samples: use expectimax(depth=5)")
         if " using " in text:
             raise AlgorithmError("a hasty search goes move by move: leave out the strategy")
+        _check(agent.algorithm)
         return HastyAgent(agent)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raises AlgorithmError where the searches of this agent would make no sense in `game`."""
+        assert isinstance(self.agent.algorithm, Algorithm)
+        _check(self.agent.algorithm, game)
+        self.agent.check(game)
 
     def look(self, game: Game[Any, Any], state: Any) -> FirstBetter:
         """The move to play, and what was looked at to find it."""

@@ -16,6 +16,7 @@ from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.play_many import play_many
 from strategies.cli.values import AGENT, OutputType, write
+from strategies.hasty import HastyAgent
 
 
 @click.command(name="play")
@@ -82,7 +83,7 @@ def command(
     if time is not None:
         agents = [evolve(a, time=time) if isinstance(a, SearchAgent) else a for a in agents]
     for agent in agents if replay is None else ():
-        if isinstance(agent, SearchAgent):
+        if isinstance(agent, (SearchAgent, HastyAgent)):
             agent.check(game)
     if games is None and results is not None:
         raise click.UsageError("--results: say how many games, as in --games 10")

@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pursuit, TicTacToe, Tree, with_chance
+from games import (
+    CHANCE,
+    MAXIE,
+    MINNIE,
+    ExplicitGame,
+    NimForMany,
+    Pursuit,
+    TicTacToe,
+    Tree,
+    with_chance,
+)
 from strategies import (
     AlgorithmError,
     HastyAgent,
@@ -86,6 +96,8 @@ def test_an_agent_remembers_what_it_moved_for() -> None:
         ("hasty mcts(100)", "mcts.* looks at samples"),
         ("hasty expectimax(depth=2) using par_list", "leave out the strategy"),
         ("hasty expectimax(depth=0)", "depth=1 or more"),
+        ("hasty maxn(2)", "leave out hasty, or use expectimax"),
+        ("hasty paranoid(2)", "leave out hasty, or use expectimax"),
         ("hasty", "hasty"),
     ],
 )
@@ -95,8 +107,14 @@ def test_what_cannot_be_hasty(text: str, complaint: str) -> None:
 
 
 def test_where_nothing_is_to_be_found() -> None:
-    with pytest.raises(AlgorithmError, match="no first better move"):
+    with pytest.raises(AlgorithmError, match="three players or more, and a hasty search for one"):
         first_better(TREE, maxn(2), 0)
+    three = NimForMany(players=3)
+    for algorithm in (maxn(2), expectimax(2)):
+        with pytest.raises(AlgorithmError, match="has 3: leave out hasty, as in maxn"):
+            first_better(three, algorithm, 0)
+    with pytest.raises(AlgorithmError, match="has 3: leave out hasty, as in maxn"):
+        HastyAgent.parse("hasty expectimax(depth=2)").check(three)
     with pytest.raises(AlgorithmError, match="no first better move"):
         first_better(TREE, expectimax(0), 0)
     with pytest.raises(ValueError, match="no player is to move in gamble"):
