@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from games import Game
-from games.features import Weighted
+from games.features import WEIGHT, Weighted
 from games.whole import check_whole
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
@@ -111,6 +113,17 @@ def tune_weights(
         return so_far([tuple(pair) for pair in pairs])
 
 
+def _listed(game: Game[Any, Any], known: Iterable[str]) -> str:
+    """The weights of a game, and its other numbers, which may be rules of it."""
+    kind: Any = type(game)
+    declared = {f.name for f in attrs.fields(kind) if f.metadata.get(WEIGHT)}
+    every = list(known)
+    weights = every if isinstance(game, Weighted) else [name for name in every if name in declared]
+    others = [name for name in every if name not in weights]
+    more = f"; other numbers: {' '.join(others)}" if others else ""
+    return f"weights: {' '.join(weights) or 'none'}{more}"
+
+
 def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
     """The weights to be tuned, as they are.
 
@@ -125,12 +138,14 @@ def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
         )
     if not names and not isinstance(game, Weighted):
         raise ValueError(
-            f"{type(game).__name__} has no weighted features: name what to tune, of: "
-            f"{' '.join(known)}"
+            f"{type(game).__name__} has no weighted features: name what to tune; "
+            f"{_listed(game, known)}"
         )
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise ValueError(f"there is no weight {unknown[0]!r}; weights: {' '.join(known)}")
+    for k, name in enumerate(names):
+        if name not in known:
+            raise ValueError(f"there is no weight {name!r}; {_listed(game, known)}")
+        if name in names[:k]:
+            raise ValueError(f"the weight {name!r} is named twice: once is enough")
     return {name: known[name] for name in names or known}
 
 

@@ -49,7 +49,9 @@ def test_tuning_tells_before_and_after() -> None:
         (["tournament", "tictactoe", "random"], "two players or more"),
         (["tournament", "tictactoe", "random", "nobody"], "player 'nobody'"),
         (["tournament", "twenty48", "random", "random"], "'jamboree play --games' plays it"),
-        (["tune", "connect_four"], "name what to tune, of: width height connect pairs"),
+        (["tune", "connect_four"], "weights: none; other numbers: width height connect pairs"),
+        (["tune", "twenty48", "--weight", "empty"], "weights: none; other numbers: target"),
+        ([*TUNE, "--weight", "pairs"], "the weight 'pairs' is named twice"),
         ([*TUNE, "--resume"], "say which record"),
     ],
 )

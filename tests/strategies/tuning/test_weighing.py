@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games import ConnectFour, Twenty48
+from games import ConnectFour, Featured2048, Twenty48
 from strategies import SearchAgent, alphabeta, expectimax, tune_weights
 from strategies.tuning import evolution
 from strategies.tuning.evolution import Evolution
@@ -69,9 +69,14 @@ def test_one_player_makes_the_score_large() -> None:
 
 
 def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="no weight 'pears'; weights: width"):
+    with pytest.raises(ValueError, match="no weight 'pears'; weights: none; other numbers: width"):
         tuned(names=["pears"])
-    with pytest.raises(ValueError, match="sigma above 0"):
+    with pytest.raises(ValueError, match="the weight 'pairs' is named twice"):
+        tuned(names=["pairs", "pairs"])
+    numbers = "weights: empty monotonicity smoothness best tiles; other numbers: target"
+    with pytest.raises(ValueError, match=numbers):
+        tune_weights(Featured2048(), AGENT, names=["full"])
+    with pytest.raises(ValueError, match="sigma is a number above 0, not 0"):
         tuned(sigma=0)
     with pytest.raises(ValueError, match="leave out the measure"):
         tuned(measure="score")
