@@ -85,6 +85,11 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         path = Path(value)
+        if value == "-":
+            names = f"FILE{' or FILE'.join(self.endings)}" if self.endings else "FILE"
+            raise click.UsageError(
+                f"cannot write -: write {names}, or /dev/stdout for the standard output", ctx
+            )
         if is_stream(path):
             return path
         folder = Path(os.path.realpath(path)).parent
