@@ -57,7 +57,7 @@ CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 @options.workers
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Say the best that is known after so many seconds.",
+    help="Say the best that is known after so many seconds, compiling not counted.",
 )  # fmt: skip
 @click.option("--show", is_flag=True, help="Draw the state that was found.")
 @options.engine

@@ -25,7 +25,7 @@ from strategies.solving import Solution, solve
 )  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Say what is known after so many seconds. [default: solve it]",
+    help="Say what is known after so many seconds, compiling not counted. [default: solve it]",
 )  # fmt: skip
 @options.engine
 @options.as_json

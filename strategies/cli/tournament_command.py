@@ -47,7 +47,7 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
               "drawn from.")  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Searches deepen for so long at each move, up to their depth.",
+    help="Searches deepen for so long at each move, compiling not counted, up to their depth.",
 )  # fmt: skip
 @click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")
 @click.option("--processes", is_flag=True, help="Play in processes, not in threads.")
