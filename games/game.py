@@ -44,6 +44,15 @@ class Player(IntEnum):
         return f"Player.{self.name}"
 
 
+def called(player: int) -> str:
+    """The name of a player.
+
+    >>> called(MINNIE), called(2)
+    ('Minnie', 'Player 2')
+    """
+    return Player(player).name.capitalize() if player in list(Player) else f"Player {player}"
+
+
 MAXIE: Final = Player.MAXIE
 MINNIE: Final = Player.MINNIE
 CHANCE: Final = Player.CHANCE

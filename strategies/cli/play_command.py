@@ -8,8 +8,9 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from games import IllegalMove, Player, Record, Status, play
+from games import IllegalMove, Record, Status, play
 from games.agents import Agent
+from games.game import called
 from strategies.agents import SearchAgent
 from strategies.algorithms import alphabeta, maxn
 from strategies.cli import options
@@ -43,7 +44,7 @@ from strategies.hasty import HastyAgent
 )  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Searches deepen for so long at each move, up to their depth.",
+    help="Searches deepen for so long at each move, compiling not counted, up to their depth.",
 )  # fmt: skip
 @click.option(
     "--games", type=click.IntRange(min=1), metavar="N",
@@ -147,8 +148,7 @@ class _Teller:
 
 def _tell(game: Any, state: Any, turn: str | int) -> None:
     player = game.player(state)
-    name = Player(player).name.capitalize() if player in list(Player) else f"Player {player}"
-    click.echo(f"{click.style(name, bold=True)}: {turn}")
+    click.echo(f"{click.style(called(player), bold=True)}: {turn}")
 
 
 def _play(game: Any, agents: list[_Teller], seed: int, position: str) -> Record:

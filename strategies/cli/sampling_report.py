@@ -7,6 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from games import CHANCE, WIN
+from games.game import called
 from strategies.cli.search_report import duration, facts, line_texts, rate, shortened, to_move
 from strategies.monte_carlo.collection import MonteCarloSearch
 from strategies.monte_carlo.sampled import MonteCarloResult
@@ -48,7 +49,7 @@ class SamplingReport:
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
-            ("value", _value(found.value, found.proven)),
+            ("value", _value(found.value, found.proven, found.player)),
             ("line", " ".join(line) or "-"),
         ]
         full = "; the memory was full" if found.full else ""
@@ -73,7 +74,7 @@ class SamplingReport:
         seen = sorted(self.result.moves, key=lambda m: -m.visits)[:SHOWN]
         rows = [("move", "visits", "value")]
         for m in seen:
-            value = "-" if m.value is None else _value(m.value, m.proven)
+            value = "-" if m.value is None else _value(m.value, m.proven, None)
             rows.append((self._text(m.move), f"{m.visits:,}", value))
         widths = [max(len(row[i]) for row in rows) for i in range(2)]
         return "\n".join(f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c}" for a, b, c in rows)
@@ -88,12 +89,13 @@ class SamplingReport:
         return line_texts(self.answer.job.game, self.answer.job.state, self.result.line)
 
 
-def _value(value: float, proven: bool) -> str:
-    """A value, and whether it is exact.
+def _value(value: float, proven: bool, player: int | None) -> str:
+    """A value, whose it is if a player is named, and whether it is exact.
 
-    >>> _value(0.25, False), _value(-WIN, True)
-    ('0.25', 'Minnie wins! (proven)')
+    >>> _value(0.25, False, 2), _value(-WIN, True, None)
+    ('0.25 for Player 2', 'Minnie wins! (proven)')
     """
     winner = "Maxie" if value > 0 else "Minnie"
     text = f"{winner} wins!" if abs(value) >= WIN else f"{value:.4g}"
+    text += "" if player is None else f" for {called(player)}"
     return f"{text} (proven)" if proven else text

@@ -14,6 +14,7 @@ import click
 from strategies import stopping
 from strategies.collection import Search
 from strategies.deepening import deepens
+from strategies.monte_carlo.collection import MonteCarloSearch
 from strategies.result import Result
 
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
@@ -22,7 +23,7 @@ SCHEDULERS = ("ordered", "threads", "sync", "processes")
 def run(
     answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None
 ) -> Result:
-    """The result of a search; `progress` is for Monte Carlo searches, and our own scheduler.
+    """The result of a search; `progress` is for Monte Carlo searches, in this process.
 
     Ensures: no process is left behind, whatever ends the run; at Ctrl-C a person is told how an
     answer would have been kept.
@@ -47,13 +48,15 @@ def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any])
         with get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as p:
             return _result(answer.compute(scheduler="processes", pool=p))
     with ThreadPoolExecutor(1) as caller:  # this thread only waits, so that Ctrl-C reaches it
-        waiting = caller.submit(answer.compute, scheduler=scheduler, num_workers=count)
+        waiting = caller.submit(answer.compute, scheduler, num_workers=count, **more)
         try:
             return _result(waiting.result())
         except KeyboardInterrupt:
             while not waiting.done():  # again, for a search that only now begins
                 stopping.interrupt()
                 wait([waiting], timeout=0.02)
+            if isinstance(answer, MonteCarloSearch):  # what the simulations say so far
+                return _result(waiting.result())
             raise
 
 

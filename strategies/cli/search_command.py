@@ -51,7 +51,8 @@ from strategies.positions import children, kind_of
 @options.engine
 @click.option(
     "--time", "seconds", type=float, metavar="SECONDS",
-    help="Deepen ply by ply up to the algorithm's depth, and answer within so long.",
+    help="Deepen ply by ply up to the algorithm's depth, and answer within so long, compiling not "
+    "counted.",
 )  # fmt: skip
 @click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
 @click.option(
@@ -102,12 +103,11 @@ def command(
     scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, depth (what a
     limit allowed, or null), sparks {...}, tasks, work, span, parallelism, diagnosis (a list of
     lines); and trace, explain (lists of lines) if they were asked for.
-    With mcts: game, position, algorithm, using, engine, move, value, proven, win, line, moves
-    [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks, seconds.
-    Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
+    With mcts: game, position, algorithm, using, engine, move, value, proven, player, win, line,
+    moves [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks,
+    seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
     """
     if isinstance(using, Auto):
-        warmed(game, engine)
         using = using.on(workers)
     if isinstance(algorithm, MonteCarlo):
         if graph or page or trace or sparks_file or explained:

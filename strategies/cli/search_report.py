@@ -7,7 +7,8 @@ from typing import Any
 import click
 from attrs import frozen
 
-from games import CHANCE, WIN, Estimate, Game, Player, Status
+from games import CHANCE, WIN, Estimate, Game, Status
+from games.game import called
 from strategies.algorithms import Algorithm
 from strategies.collection import Search
 from strategies.native import Engine
@@ -95,8 +96,7 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
     if status != Status.IN_PLAY:
         return status.name.replace("_", " ").capitalize() + "."
     player = game.player(state)
-    name = Player(player).name.capitalize() if player in list(Player) else f"Player {player}"
-    return f"{name} to move." if player != CHANCE else "Chance moves."
+    return f"{called(player)} to move." if player != CHANCE else "Chance moves."
 
 
 def value_text(value: float, algorithm: Algorithm) -> str:

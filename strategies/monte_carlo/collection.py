@@ -10,13 +10,15 @@ from typing import Any, NoReturn
 
 import dask
 from attrs import evolve
-from dask.base import DaskMethodsMixin
+from dask.base import DaskMethodsMixin, named_schedulers
 from dask.delayed import Delayed
+from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
 from dask.tokenize import tokenize
 
 from games import Game
+from games.whole import check_whole
 from strategies import runner, stopping
 from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
@@ -60,32 +62,34 @@ class MonteCarloSearch(DaskMethodsMixin):
     ) -> MonteCarloResult:
         """Run the search.
 
-        `scheduler` and `num_workers` are as those of every search.  Under our own scheduler,
+        `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,
         `progress` is told twice a second how many simulations were made.
-        Ensures: after the limit of time, and under our own scheduler at Ctrl-C, the answer is what
-        the simulations say by then.  Trees that are grown one after the other share the time; under
-        another scheduler, whose workers are not known, all do.
+        Ensures: after the limit of time, and in this process at Ctrl-C, the answer is what the
+        simulations say by then.  Trees that are grown one after the other share the time; in other
+        processes, whose number is not known, all do.
         """
-        if scheduler is not None or dask.config.get("scheduler", None) is not None:
-            try:
-                found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
-            except KeyboardInterrupt:
-                stopping.interrupt()
-                raise
+        chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+        get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
+        if get not in (runner.get, threaded_get, get_sync):
+            found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
             return found
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(stopping.current())
-        workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+        workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
+        check_whole(1, num_workers=1 if workers is None else workers)
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
-        graph, key = lower(job, self.groups, "here", workers or os.cpu_count() or 1)
+        at_once = 1 if get is get_sync else workers or os.cpu_count() or 1
+        graph, key = lower(job, self.groups, "here", at_once)
         answer: list[MonteCarloResult] = []
 
         def tell() -> None:
             if progress is not None:
                 progress(sum(count() for count in list(made.values())))
 
-        watched(lambda: answer.append(runner.get(graph, key, num_workers=workers)), stop, tick=tell)
+        watched(
+            lambda: answer.append(get(graph, key, num_workers=workers, **kwargs)), stop, tick=tell
+        )
         return answer[0]
 
     def warm(self) -> None:

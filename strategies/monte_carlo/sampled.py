@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import field, frozen
 
-from games import CHANCE, MINNIE, WIN, Estimate, Game
+from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
+from games.game import called
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.monte_carlo.job import Job
 from strategies.monte_carlo.memory import Grown
@@ -47,7 +48,8 @@ class MonteCarloResult:
     """The move visited most (by uniform allocation, that of the best value), unless another is
     proven to win or this one to lose; None where there is none to choose."""
     value: float
-    """The value of that move; of the position, if it is proven, or where chance moves."""
+    """The value of that move; of the position, if it is proven, or where chance moves.  Of three
+    or more players, it is what `player` is to expect."""
     proven: bool
     """Whether the value is exact: a proven win is `games.WIN`."""
     moves: tuple[Sampled, ...]
@@ -65,6 +67,9 @@ class MonteCarloResult:
     """Whether the memory was full, so that the trees could not grow on."""
     seconds: float
     """From the start of the first tree to the end of the last."""
+    player: int | None
+    """Of three or more players, the one whose value is told: who moves, or Maxie where chance does.
+    None of fewer, where values are from Maxie's side."""
     sparks: Sparks
     records: tuple[Record, ...] = field(repr=False)
     """One record a task."""
@@ -87,7 +92,8 @@ class MonteCarloResult:
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
         line = " ".join(str(m) for m in self.line)
-        known = " (proven)" if self.proven else ""
+        whose = "" if self.player is None else f" for {called(self.player)}"
+        known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""
         return (
             f"move {self.move}, value {value}{known}, line {line or '-'}; "
@@ -126,6 +132,7 @@ class MonteCarloResult:
             "move": None if self.move is None else str(self.move),
             "value": self.value,
             "proven": self.proven,
+            "player": self.player,
             "win": abs(self.value) >= WIN,
             "line": [str(m) for m in self.line],
             "moves": [
@@ -177,6 +184,7 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
         plies=sum(t.plies for t in trees),
         full=any(t.full for t in trees),
         seconds=max(r.end for r in records) - min(r.start for r in records),
+        player=max(mover, MAXIE) if game.players > 2 else None,
         sparks=ledger(attempts, records),
         records=records,
     )

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from time import sleep
 
+import pytest
+
 INTERRUPTED = (
     "with --time SECONDS the best that is known is kept, at Ctrl-C too\n\njamboree: interrupted"
 )
@@ -55,8 +57,10 @@ def test_ctrl_c_ends_a_search_of_dask():
     assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
 
 
-def test_ctrl_c_ends_simulations_with_what_they_found():
-    status, told = interrupted("--algorithm", "mcts(10000000000, trees=2)", after=2.0)
+@pytest.mark.parametrize("scheduler", ["ordered", "threads", "sync"])
+def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
+    many = "mcts(10000000000, trees=2)"
+    status, told = interrupted("--algorithm", many, "--scheduler", scheduler, after=2.0)
     assert status == 0
     assert "move " in told
     assert "simulations 0 " not in told

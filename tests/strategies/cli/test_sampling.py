@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from strategies.cli.group import jamboree
+from strategies.native import Engine
 
 SEARCH = ["search", "tictactoe", "--engine", "interpreted"]
 
@@ -39,3 +40,22 @@ def test_what_makes_no_sense_is_told_in_one_line(more: list[str], says: str) -> 
     assert done.exit_code == 2
     assert says in done.stderr
     assert done.stdout == ""
+
+
+def test_it_is_told_before_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(Engine, "warm", lambda engine: told.append("compiled") or engine)
+    done = run("--algorithm", "mcts(9)", "--using", "auto", "--report", "x.html")
+    assert (done.exit_code, told) == (2, [])
+    done = run("--using", "auto", "--algorithm", "maxn(2)")
+    assert (done.exit_code, told) == (2, [])
+
+
+def test_of_three_players_it_is_said_whose_value_is_told() -> None:
+    done = CliRunner().invoke(
+        jamboree,
+        ["search", "nim:1-2(players=3)", "--algorithm", "mcts(9)", "--engine", "interpreted"],
+    )
+    assert done.exit_code == 0
+    value = next(line for line in done.stdout.splitlines() if line.startswith("value"))
+    assert value.endswith(" for Maxie")

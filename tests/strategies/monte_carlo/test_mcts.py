@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _thread
 import pickle
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -219,10 +218,14 @@ def test_trees_share_the_time(using: Any, workers: int, one_after_the_other: int
     assert {job.seconds for job in jobs} == {8.0 / one_after_the_other}
 
 
-def test_an_interrupt_gives_what_is_known() -> None:
-    search(ConnectFour(), mcts(10)).compute()
-    threading.Timer(0.3, _thread.interrupt_main).start()
-    found = search(ConnectFour(), mcts(10**12, trees=3)).compute()
+@pytest.mark.parametrize("scheduler", [None, "threads", "sync"])
+def test_an_interrupt_gives_what_is_known(scheduler: str | None) -> None:
+    def interrupt(made: int) -> None:
+        if made:
+            _thread.interrupt_main()
+
+    answer = search(ConnectFour(), mcts(10**12, trees=3))
+    found = answer.compute(scheduler, num_workers=2, progress=interrupt)
     assert 0 < found.simulations < 10**12
     assert found.move in range(7)
 
@@ -266,6 +269,13 @@ def test_three_players_each_look_after_themselves() -> None:
     assert found.move == 2
     assert found.value > 0.9
     assert search(Three(), mcts(500), state=Turns(3, 2)).compute().value < 0.2
+
+
+def test_of_three_players_it_is_said_whose_value_is_told() -> None:
+    found = search(Three(), mcts(50), state=Turns(5, 2)).compute()
+    assert (found.player, found.summary()["player"]) == (2, 2)
+    assert " for Player 2, line" in str(found)
+    assert search(TicTacToe(), mcts(50)).compute().player is None
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
