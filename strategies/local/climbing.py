@@ -82,7 +82,7 @@ def climb(
     workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
     `stop` is set or at Ctrl-C the best so far is returned, `interrupted`; no thread is left.
     `progress` is told what is known twice a second.
-    Raises: AlgorithmError, for `min_conflicts` on what is no `Assignment`; ValueError; RuleError.
+    Raises: AlgorithmError, one line; RuleError.
 
     >>> from games.problems import Queens
     >>> from strategies import par_list
@@ -92,9 +92,12 @@ def climb(
     a goal after 20 steps, 6 restarts
     """
     climber = steepest_descent() if climber is None else climber
-    check_whole(0, restarts=restarts)
-    check_whole(seed=seed)
-    check_whole(1, workers=1 if workers is None else workers)
+    try:
+        check_whole(0, restarts=restarts)
+        check_whole(seed=seed)
+        check_whole(1, workers=1 if workers is None else workers)
+    except ValueError as error:
+        raise AlgorithmError(str(error)) from None
     Limits(time)
     if climber.name == "min_conflicts" and not isinstance(problem, Assignment):
         name = type(problem).__name__
