@@ -1,4 +1,4 @@
-"""2048 by named, weighted features: weight matrix, empty cells, monotonicity, smoothness.
+"""2048 by named, weighted features: weight matrix, empty cells, monotonicity, smoothness, tiles.
 
 Source: G. Clinger and M. Ottomano, Parallel Expectimax: A 2048 Solver, whose weights and matrices
 these are; after Nie, Hou and An, AI Plays 2048 (2016).  A row of a matrix may be short: cells
@@ -35,6 +35,7 @@ MATRICES: Final[dict[str, tuple[Matrix, Matrix]]] = {
     ) * 2,
     "slope": (((7, 6, 5, 4), (6, 5, 4, 3), (5, 4, 3, 2), (4, 3, 2, 1)),) * 2,
     "steps": (((26000, 22, 20), (12, 14, 16, 18), (10, 8, 6, 4), (1, 2, 3, 4)),) * 2,
+    "even": (((1, 1, 1, 1),) * 4,) * 2,
 }  # fmt: skip
 """The weight of each cell by name: while no tile is above 512, and from then on."""
 
@@ -113,7 +114,20 @@ def _matrix(name: str) -> str:
     return name
 
 
-WEIGHTS: Final = ("empty", "monotonicity", "smoothness", "best", "tiles")
+def greatest_tile(cells: U64) -> int:
+    """The greatest tile of a board, 0 where there is none.
+
+    >>> greatest_tile(U64(0x0190))
+    512
+    """
+    greatest = 0
+    while cells != 0:
+        greatest = max(greatest, int(cells & 15))
+        cells = cells >> 4
+    return 1 << greatest if greatest > 0 else 0
+
+
+WEIGHTS: Final = ("empty", "monotonicity", "smoothness", "best", "tiles", "greatest")
 
 
 @frozen
@@ -123,8 +137,9 @@ class Featured2048(Twenty48):
     `matrix` names the weights of the cells, by which tiles are multiplied, and `tiles` is what that
     counts; `empty` is the worth of an empty cell; `monotonicity` of a cell below the one before it
     in its row, and in its column; `smoothness` counts against it the differences between
-    neighbours; `best` is added while the greatest tile is exactly 2048.  A finished position is
-    worth its features, too: there is no other bonus.
+    neighbours; `best` is added while the greatest tile is exactly 2048; `greatest` is what the
+    greatest tile counts once more.  A finished position is worth its features, too: there is no
+    other bonus.
     Requires: whole weights from -10^9 to 10^9 that keep estimates below a win, or ValueError.
     Cost: building the first game of some weights computes two tables, some 10 ms; other weights
     need no compiling.
@@ -140,6 +155,7 @@ class Featured2048(Twenty48):
     smoothness: int = field(default=5, metadata={WEIGHT: True})
     best: int = field(default=999_999, metadata={WEIGHT: True})
     tiles: int = field(default=1, metadata={WEIGHT: True})
+    greatest: int = field(default=0, metadata={WEIGHT: True})
     rows: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
     columns: np.ndarray[Any, Any] = field(init=False, eq=False, repr=False)
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)  # type: ignore[assignment]
@@ -152,7 +168,8 @@ class Featured2048(Twenty48):
                 raise ValueError(f"{name}: a weight is whole here, not {weight!r}")
         cells = max(sum(map(sum, matrix)) for matrix in MATRICES[self.matrix])
         order = 32 * abs(self.monotonicity) + (24 << 15) * abs(self.smoothness)
-        most = (abs(self.tiles) * cells << 15) + 16 * abs(self.empty) + order + abs(self.best)
+        most = (abs(self.tiles) * cells + abs(self.greatest)) << 15
+        most += 16 * abs(self.empty) + order + abs(self.best)
         if most >= WIN:
             raise ValueError("these weights are too heavy: an estimate could look like a win")
         found: np.ndarray[Any, Any] = weighed_rows(
@@ -168,11 +185,11 @@ class Featured2048(Twenty48):
     def _value_range(self) -> tuple[float, float]:
         weights = self.tiles, self.empty, self.monotonicity, self.smoothness
         low, high = extremes(self.matrix, *weights)
-        return low + min(0, self.best), high + max(0, self.best)
+        more = self.best, self.greatest << 15
+        return low + sum(min(0, n) for n in more), high + sum(max(0, n) for n in more)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        weights = self.empty, self.monotonicity, self.smoothness, self.best, self.tiles
-        return type(self), (self.target, self.matrix, *weights)
+        return type(self), (self.target, self.matrix, *(getattr(self, name) for name in WEIGHTS))
 
     def estimate(self, state: Tiles) -> int:
         """The weighed sum of the features, each row and column looked up whole."""
@@ -186,6 +203,8 @@ class Featured2048(Twenty48):
             total += int(self.columns[int((turned >> (16 * i)) & ROW)])
         if empties(cells ^ ELEVENS) != 0 and (cells >> 3) & (cells >> 2) & ONES == 0:
             total += self.best
+        if self.greatest != 0:
+            total += self.greatest * greatest_tile(cells)
         return total
 
     def utility(self, state: Tiles) -> int:

@@ -55,16 +55,31 @@ def slow(game: Featured2048, powers: list[int]) -> int:
         + game.monotonicity * (descents(grid) + descents(columns))
         - game.smoothness * (steps(grid) + steps(columns))
         + (game.best if max(powers) == 11 else 0)
+        + game.greatest * max(map(max, grid))
     )
 
 
-@given(BOARDS, st.sampled_from([*MATRICES]), st.sampled_from([-3, 0, 1, 20]))
-def test_the_tables_say_what_the_features_say(powers: list[int], matrix: str, tiles: int) -> None:
-    game = Featured2048(None, matrix, tiles=tiles)
+@given(
+    BOARDS, st.sampled_from([*MATRICES]), st.sampled_from([-3, 0, 1, 20]),
+    st.sampled_from([-7, 0, 0, 1]),
+)  # fmt: skip
+def test_the_tables_say_what_the_features_say(
+    powers: list[int], matrix: str, tiles: int, greatest: int
+) -> None:
+    game = Featured2048(None, matrix, tiles=tiles, greatest=greatest)
     found = game.estimate(Tiles(word(powers), MAXIE))
     assert found == slow(game, powers)
     low, high = game.value_range
     assert low <= found <= high
+
+
+def test_the_other_estimate_of_the_source() -> None:
+    """The sum of the tiles, the greatest one, empty cells and order, by hand."""
+    game = Featured2048(None, "even", empty=3, monotonicity=3, best=0, greatest=1)
+    order = 3 * (3 + 2 + 1 + 1) + 3 * (2 + 2 + 2 + 1) - 5 * (8 + 4) - 5 * (8 + 4 + 4)
+    board = game.parse_state("8 4 . .  . . 2 .  . . . .  . . . .")
+    assert game.estimate(board) == 14 + 8 + 3 * 13 + order
+    assert game.estimate(Tiles(U64(0), CHANCE)) == 3 * 16 + 3 * (4 + 4)
 
 
 def test_tables_of_many_weights_are_not_all_kept() -> None:
@@ -75,7 +90,7 @@ def test_tables_of_many_weights_are_not_all_kept() -> None:
 
 
 def test_both_engines_agree_on_the_rules() -> None:
-    for game in (Featured2048(64), Pessimistic2048(None), Featured2048(None, "snake")):
+    for game in (Featured2048(64), Pessimistic2048(None), Featured2048(None, "even", greatest=3)):
         assert parity(game, playouts=2, max_plies=25) > 0
 
 
@@ -149,9 +164,9 @@ def test_spark_placements_spark_where_they_say_and_change_nothing(text: str) -> 
 
 
 def test_games_by_name_pickle_and_refuse() -> None:
-    game = find_game("twenty48_pessimistic(target=None, matrix=snake, empty=50, tiles=2)")
+    game = find_game("twenty48_pessimistic(target=None, matrix=snake, tiles=2, greatest=1)")
     again = pickle.loads(pickle.dumps(game))
-    assert game == Pessimistic2048(None, "snake", 50, tiles=2) == again
+    assert game == Pessimistic2048(None, "snake", tiles=2, greatest=1) == again
     assert (game.rows == again.rows).all()
     with pytest.raises(ValueError, match="the matrix is one of corner"):
         Featured2048(matrix="corners")
@@ -169,6 +184,7 @@ def test_games_by_name_pickle_and_refuse() -> None:
         ({"best": "much"}, "best: a weight is a number from .*, not 'much'"),
         ({"monotonicity": 0.5}, "monotonicity: a weight is whole here, not 0.5"),
         ({"matrix": "snake", "tiles": 100}, "too heavy: an estimate could look like a win"),
+        ({"greatest": 0.5}, "greatest: a weight is whole here, not 0.5"),
     ],
 )
 def test_weights_out_of_range_are_refused(fields: dict[str, Any], complaint: str) -> None:

@@ -73,7 +73,7 @@ def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         tuned(names=["pears"])
     with pytest.raises(ValueError, match="the weight 'pairs' is named twice"):
         tuned(names=["pairs", "pairs"])
-    numbers = "weights: empty monotonicity smoothness best tiles; other numbers: target"
+    numbers = "weights: empty monotonicity smoothness best tiles greatest; other numbers: target"
     with pytest.raises(ValueError, match=numbers):
         tune_weights(Featured2048(), AGENT, names=["full"])
     with pytest.raises(ValueError, match="sigma is a number above 0, not 0"):
