@@ -61,15 +61,16 @@ def foreign_texts_are_refused(game: AnyGame, trace: Trace) -> int:
     for ply, state in enumerate(trace.states):
         try:
             legal = rules.moves(game, state)
-            texts |= dict.fromkeys(str(rules.ask(game, "move_text", state, m)) for m in legal)
+            here = dict.fromkeys(str(rules.ask(game, "move_text", state, m)) for m in legal)
         except Raised:
             return ply
-        for text in texts:
+        for text in [text for text in texts if text not in here]:
             try:
                 refused(game, state, text, legal)
             except Broken as broken:
                 broken.ply = ply
                 raise
+        texts |= here
     return len(trace.states)
 
 
