@@ -83,7 +83,7 @@ class _Lowering:
                 "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
             )
         else:
-            live = not self.rule.many  # there is nothing to share where no window narrows
+            live = self.rule.narrows  # else there is nothing to share
             if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
             last = self.node(plan.root, Source(plan.window), (), (), 0)

@@ -76,13 +76,13 @@ def _tree(shape: Any, number: list[int]) -> Tree:
 BASE = (
     seq, eval_list, par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(0.75),
     jamboree(1), par_list_chunk(2), par_list_chunk(3), par_buffer(2), par_buffer(3),
-    budget(3), budget(7), budget(5, "rest"), budget(3, "whole"), pv_split, critical,
+    budget(3), budget(7), budget(5, "rest"), budget(3, "whole"), critical,
 )  # fmt: skip
 
 
 def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Strategy]:
     """Any strategy, nested a few deep."""
-    start = st.sampled_from((*BASE, *[young_brothers_wait] * live, *[scout] * scouts))
+    start = st.sampled_from((*BASE, *[young_brothers_wait, pv_split] * live, *[scout] * scouts))
 
     def more(s: st.SearchStrategy[Strategy]) -> st.SearchStrategy[Strategy]:
         where = st.one_of(st.integers(0, 4), st.sampled_from([0.0, 0.5, 1.0]).map(share))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from games import CHANCE, HANDOUT_SMALL, MAXIE, MINNIE, ExplicitGame, Tree
 from strategies import (
     alphabeta,
+    expectimax,
     jamboree,
     minimax,
     par_list,
@@ -139,7 +140,7 @@ def test_on_an_uneven_tree_the_span_can_fall_as_p_grows() -> None:
     assert spans == [4, 3]
 
 
-@given(trees(chance=True), searches(live=False, scouts=False))
+@given(trees(chance=True), searches(scouts=False))
 def test_live_windows_on_one_worker_visit_what_alphabeta_visits(
     game: ExplicitGame, strategy: Strategy
 ) -> None:
@@ -151,6 +152,16 @@ def test_live_windows_on_one_worker_visit_what_alphabeta_visits(
         assert sorted(seen()) == sorted(order)
         assert live.nodes == ab.nodes
     assert (live.value, live.move) == (ab.value, ab.move)
+
+
+@pytest.mark.parametrize("using", [par_list.live().everywhere, young_brothers_wait.everywhere])
+@pytest.mark.parametrize("algorithm", [minimax, expectimax])
+def test_live_windows_narrow_nothing_where_every_node_is_visited(
+    algorithm: Any, using: Strategy
+) -> None:
+    game = ExplicitGame.from_nested([0, [0, 0, 0]])
+    found = search(game, algorithm(2), using=using).compute(num_workers=1)
+    assert (found.nodes, found.leaves) == (6, 4)
 
 
 @given(

@@ -53,7 +53,7 @@ def spec(
 
 @examples(60)
 @given(
-    trees(chance=True, floats=True), searches(live=False, scouts=False), st.integers(1, 5),
+    trees(chance=True, floats=True), searches(scouts=False), st.integers(1, 5),
     cutoffs, st.booleans(), st.sampled_from([None, "64kB"]), st.sampled_from(RUNS),
 )  # fmt: skip
 def test_no_strategy_and_no_table_changes_what_the_definition_says(
