@@ -110,6 +110,8 @@ def find_game(text: str) -> Game[Any, Any]:
         given[known[0]] = value(first)
     for key, setting in given.items():
         default = entry.parameters()[key].default if key in known else setting
+        if isinstance(default, str) and type(setting) is int:  # a text of digits alone, as nim:3
+            given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
             raise ValueError(f"{name}: {key} is like {default!r}, not {setting!r}")
     return with_player(chance, made(name, entry, given))

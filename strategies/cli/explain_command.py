@@ -6,18 +6,19 @@ from typing import Any
 
 import click
 
-from strategies.cli.values import STRATEGY
+from strategies.choosing.request import Auto
+from strategies.cli.values import USING
 from strategies.explanation import explain
 
 
 @click.command(name="explain")
-@click.argument("strategy", type=STRATEGY)
+@click.argument("strategy", type=USING)
 @click.option(
     "--branches", type=click.IntRange(min=1), default=6, show_default=True,
     help="How many branches the node has.",
 )  # fmt: skip
 def command(strategy: Any, branches: int) -> None:
-    """Say in words what STRATEGY makes happen before what.
+    """Say in words what STRATEGY, or a driver, makes happen before what.
 
     \b
     Examples:
@@ -25,4 +26,8 @@ def command(strategy: Any, branches: int) -> None:
       jamboree explain young_brothers_wait --branches 4
       jamboree explain 'par_list_chunk(2)(par_list)'
     """
+    if isinstance(strategy, Auto):
+        raise click.UsageError(
+            f"{strategy} is chosen for a search: jamboree search GAME --using auto names it"
+        )
     click.echo(explain(strategy, branches))

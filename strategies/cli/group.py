@@ -51,7 +51,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            return None
+            return None  # click says that there is no such command, and `_line` where to look
         command: click.Command = import_module(f"strategies.cli.{name}_command").command
         return command
 
@@ -139,6 +139,8 @@ CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
 
 def _line(error: click.ClickException) -> str:
     message = " ".join(error.format_message().removeprefix("Invalid value: ").split())
+    if message.startswith("No such command"):
+        message += " jamboree --help lists them."
     return message[:1].lower() + message[1:] if message.startswith(CLICKS) else message
 
 

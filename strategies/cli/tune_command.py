@@ -12,7 +12,7 @@ from attrs import evolve
 from games import Game
 from strategies.agents import SearchAgent
 from strategies.cli import options
-from strategies.cli.console import Counted, warmed
+from strategies.cli.console import Counted
 from strategies.cli.values import AGENT, OutputType
 from strategies.journal import JournalError
 from strategies.tuning import Tuned, tune_weights
@@ -85,7 +85,6 @@ def command(
         raise click.UsageError(str(error)) from None
     if isinstance(agent, SearchAgent):
         agent.check(game)
-        warmed(game, "auto")
     found: Tuned | None = None
     interrupted = False
     with Counted("generations") as counted:

@@ -35,7 +35,7 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
         raise click.UsageError(
             f"{path} has no {name}; {what}s in it: {', '.join(_named(module, kind)) or _none(kind)}"
         )
-    if not isinstance(found, kind):
+    if not isinstance(found, kind) and callable(found):
         try:
             found = found(*args, **named)
         except Exception as error:

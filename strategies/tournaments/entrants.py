@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
@@ -26,6 +26,9 @@ class Called:
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         return self.function(game, state)
+
+
+PERSON: Final = "a person plays one game at a time: use play"
 
 
 @frozen
@@ -65,6 +68,8 @@ class Entrant:
         settings = dict(_setting(word) for word in words.replace(",", " ").split())
         if stated and not settings:
             raise EntrantError(f"{text!r} with what? write it as in: {text} with pairs=1")
+        if text == "human":
+            raise EntrantError(PERSON)
         seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
         if text.startswith("random") and (text == "random" or seed.isdecimal()):
             return Entrant(RandomAgent(int(seed or 0)), name, settings)
@@ -126,7 +131,7 @@ def _entrant(player: Any) -> Entrant:
         return Entrant.parse(player)
     entrant = player if isinstance(player, Entrant) else Entrant(player)
     if isinstance(entrant.agent, HumanAgent):
-        raise EntrantError("a person plays one game at a time: use play")
+        raise EntrantError(PERSON)
     if callable(getattr(entrant.agent, "next_move", None)):
         return entrant
     if callable(entrant.agent):

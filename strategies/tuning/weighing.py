@@ -9,11 +9,13 @@ from typing import Any
 
 import attrs
 
-from games import Game
+from games import Game, HumanAgent, RandomAgent
 from games.features import WEIGHT, Weighted
 from games.whole import check_whole
+from strategies.agents import SearchAgent
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
+from strategies.native import engine_for
 from strategies.tournaments.settings import settings_of, with_settings
 from strategies.tuning.evolution import Evolution
 from strategies.tuning.result import Generation, Tuned
@@ -52,6 +54,8 @@ def tune_weights(
     >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
     <Tuned {'pairs': ...}, 1 generations>
     """
+    if isinstance(agent, (HumanAgent, RandomAgent)):
+        raise ValueError("weights are for who judges positions: let a search play, as alphabeta(3)")
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), not isinstance(game, Weighted)
     check_whole(1, generations=generations, trials_each=trials_each)
@@ -77,6 +81,8 @@ def tune_weights(
         return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
 
     with Journal(record, header, resume=resume) as journal:
+        if isinstance(agent, SearchAgent):
+            engine_for(game, agent.engine).warm()  # once, and not in every thread or process
         known = {entry["key"]: entry["worth"] for entry in journal.entries}
 
         def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:

@@ -147,3 +147,8 @@ def test_for_many_texts_and_refusals() -> None:
         find_game("nim:2-3(players=9)")
     with pytest.raises(ValueError, match="nothing to take"):
         NimForMany((0,))
+
+
+def test_one_heap_alone_is_a_text_too() -> None:
+    assert find_game("nim:3") == Nim((3,))
+    assert find_game("nim:3(players=3)") == NimForMany((3,), players=3)

@@ -92,6 +92,8 @@ TIMED = [
         (["search", "tictactoe", "--graph", "/nowhere/x.svg"], "no folder /nowhere"),
         (["search", "tictactoe", "--graph", "x.pdf"], "must end in .svg or .png"),
         (["search", "tictactoe", "--graph", "-"], "write FILE.svg or FILE.png, or /dev/stdout"),
+        (["frobnicate"], "no such command 'frobnicate'. jamboree --help lists them"),
+        (["explain", "auto"], "jamboree search GAME --using auto names it"),
         (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
         (["study", "tictactoe", "--workers", "1,0"], "numbers from 1"),
         (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
