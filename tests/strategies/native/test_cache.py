@@ -42,6 +42,12 @@ with on_compile(lambda name: print("compiling", name)):
     print(engine.search(engine.game.start(), 3).value)
 """
 
+SOLVE = """
+from strategies import solve
+from strategies.native import on_compile
+with on_compile(lambda name: print("compiling", name)):
+    print(solve(Counting()))
+"""
 PERFT = "print(engine.perft(engine.game.start(), 2))"
 READY = """
 import sys
@@ -171,3 +177,14 @@ def test_code_made_where_scipy_is_not_called_where_it_is_missing(run) -> None:  
     assert "6.0" in lines
     assert "Counting.estimate cannot be compiled" in "".join(lines)
     assert run(linear) == ["6.0"]
+
+
+def test_a_kernel_that_is_compiled_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """As after a run that was interrupted between two kernels, one of which calls the other."""
+    ending = RULES.replace("IN_PLAY", "IN_PLAY if state.a < 3 else Status.DRAW")
+    main = ending.replace("range(self.n)", "range(1, self.n + 1)") + SOLVE
+    (found,) = run(main)[-1:]
+    callers = list((tmp_path / "cache").rglob("proving.best_line-*.nbc"))
+    assert len(callers) == 1
+    callers[0].unlink()
+    assert run(main) == ["compiling Counting", found]
