@@ -16,7 +16,7 @@ def run(quick: bool) -> list[Finding]:
     from games import Twenty48
     from strategies.native import engine_for
 
-    plies, rounds = (3, 3) if quick else (5, 7)
+    plies, rounds = (3, 3) if quick else (5, 21)
     game = Twenty48(target=None)
     state = game.parse_state(BOARD)
     engine = engine_for(game)

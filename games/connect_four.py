@@ -144,19 +144,28 @@ class ConnectFour(Game[Discs, int]):
     # For searches that play to the end ------------------------------------------------------------
 
     def open_to(self, discs: U64, all: U64) -> U64:
-        """The empty cells where one more of these discs completes a line."""
+        """The empty cells where one more of these discs completes a line.
+
+        Nothing lies above an empty cell, so of a column only the discs below it count.
+        """
         up = self.height + 1
+        found = self.gaps(discs, up - 1) | self.gaps(discs, up) | self.gaps(discs, up + 1)
+        pile = ~U64(0)
+        for k in range(1, self.connect):
+            pile = pile & (discs << k)
+        return (found | pile) & ~all & (self.bottom * ((1 << self.height) - 1))
+
+    def gaps(self, discs: U64, step: int) -> U64:
+        """The cells with enough discs on both sides, `step` apart, to complete a line."""
         found = U64(0)
-        for step in (1, up - 1, up, up + 1):
-            for gap in range(self.connect):
-                line = ~U64(0)
-                for k in range(self.connect):
-                    if k < gap:
-                        line = line & (discs << ((gap - k) * step))
-                    elif k > gap:
-                        line = line & (discs >> ((k - gap) * step))
-                found = found | line
-        return found & ~all & (self.bottom * ((1 << self.height) - 1))
+        for behind in range(self.connect):
+            line = ahead = ~U64(0)
+            for k in range(1, behind + 1):
+                line = line & (discs << (k * step))
+            for k in range(1, self.connect - behind):
+                ahead = ahead & (discs >> (k * step))
+            found = found | (line & ahead)
+        return found
 
     def safe(self, state: Discs) -> U64:
         """The cells that can be played without the other player winning by the next move."""
@@ -193,14 +202,14 @@ class ConnectFour(Game[Discs, int]):
         return (low, high) if self.player(state) == 0 else (-high, -low)
 
     def candidates(self, state: Discs) -> Iterator[int]:
-        """The safe moves, the middle first; all where there are none."""
+        """The safe moves; all where there are none."""
         cells = self.safe(state)
         if cells == 0:
-            cells = state.all + self.bottom
-        for k in range(self.width):
-            column = self.width // 2 + (1 - 2 * (k & 1)) * ((k + 1) // 2)
-            if (cells >> (column * (self.height + 1))) & ((1 << self.height) - 1) != 0:
-                yield column
+            cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+        while cells != 0:
+            cell = cells & -cells
+            yield cell.lowest() // (self.height + 1)
+            cells = cells ^ cell
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
         """A win at once, else what stops the other's, else any move."""
@@ -216,8 +225,13 @@ class ConnectFour(Game[Discs, int]):
             cells = cells ^ cell
 
     def promise(self, child: Discs) -> int:
-        """How many cells are open to the player who just moved."""
-        return self.open_to(child.all ^ child.mover, child.all).bit_count()
+        """How many cells are open to the player who just moved; then how near to the middle."""
+        discs = child.all ^ child.mover
+        near = 0
+        for edge in range(1, (self.width + 1) // 2):
+            inner = (U64(1) << ((self.width - 2 * edge) * (self.height + 1))) - 1
+            near += (discs & (inner << (edge * (self.height + 1)))).bit_count()
+        return self.width * self.open_to(discs, child.all).bit_count() + near
 
     # For people ---------------------------------------------------------------------------------
 

@@ -42,6 +42,25 @@ static inline Word safe(Discs s) {
     return cells & ~(threats >> 1);
 }
 
+static inline Discs played_at(Discs s, Word cell) { return {s.all ^ s.mover, s.all | cell}; }
+
+// The columns from one to another.
+constexpr Word columns(int from, int to) {
+    Word cells = 0;
+    for (int column = from; column <= to; ++column)
+        cells |= ((Word(1) << HEIGHT) - 1) << (column * UP);
+    return cells;
+}
+
+// How many cells are open to the player who just moved; then how near to the middle his discs are.
+static inline int promise(Discs child) {
+    Word discs = child.all ^ child.mover;
+    int near = 0;
+    for (int edge = 1; edge <= WIDTH / 2; ++edge)
+        near += __builtin_popcountll(discs & columns(edge, WIDTH - 1 - edge));
+    return WIDTH * __builtin_popcountll(open_to(discs, child.all)) + near;
+}
+
 // One word a slot: the hash without its top BITS bits, and 8 bits of value: twice the score and
 // whether it is a lower bound.  No two positions share a word: the mixing is one to one, and a key has
 // 49 bits of 64, all of which the index and the word hold.
@@ -69,6 +88,12 @@ static int prove(Discs s, int played, int alpha, int beta, Word hash) {
     int least = -(CELLS - 2 - played) / 2, most = (CELLS - 1 - played) / 2;
     if (least >= beta) return least;
     if (most <= alpha) return most;
+    if (!(cells & (cells - 1))) {  // one move: the table knows the position after it
+        Discs child = played_at(s, cells);
+        Word after = hash_of(child);
+        __builtin_prefetch(table + slot_of(after));
+        return -prove(child, played + 1, -beta, -alpha, after);
+    }
     Word *slot = table + slot_of(hash), tag = hash << BITS;
     if (((*slot ^ tag) >> 8) == 0 && (*slot & 0xFF)) {
         int value = int(*slot >> 1 & 0x7F) - 64;
@@ -77,27 +102,20 @@ static int prove(Discs s, int played, int alpha, int beta, Word hash) {
     }
     Discs children[WIDTH];
     Word hashes[WIDTH];
-    int threats[WIDTH], count = 0;
-    for (int k = 0; k < WIDTH; ++k) {
-        int column = WIDTH / 2 + (1 - 2 * (k & 1)) * ((k + 1) / 2);
-        Word cell = cells & (((Word(1) << HEIGHT) - 1) << (column * UP));
-        if (!cell) continue;
-        Discs child{s.all ^ s.mover, s.all | cell};
-        int made = __builtin_popcountll(open_to(s.mover | cell, child.all)), at = count++;
-        Word hash = hash_of(child);
-        __builtin_prefetch(table + slot_of(hash));
-        for (; at && threats[at - 1] < made; --at) {
-            threats[at] = threats[at - 1];
-            children[at] = children[at - 1];
-            hashes[at] = hashes[at - 1];
-        }
-        threats[at] = made;
-        children[at] = child;
-        hashes[at] = hash;
+    int promises[WIDTH], count = 0;
+    for (; cells; cells &= cells - 1, ++count) {
+        children[count] = played_at(s, cells & -cells);
+        hashes[count] = hash_of(children[count]);
+        __builtin_prefetch(table + slot_of(hashes[count]));
+        promises[count] = promise(children[count]);
     }
     int best = -CELLS;
-    for (int k = 0; k < count; ++k) {
-        int value = -prove(children[k], played + 1, -beta, -alpha, hashes[k]);
+    for (int left = count; left; --left) {
+        int at = 0, most = promises[0];
+        for (int k = 1; k < count; ++k)
+            if (promises[k] > most) most = promises[at = k];
+        promises[at] = -1;
+        int value = -prove(children[at], played + 1, -beta, -alpha, hashes[at]);
         if (value > best) best = value;
         if (best >= beta) break;
     }

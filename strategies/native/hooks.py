@@ -91,6 +91,11 @@ def promise_of(game: Any, child: Any) -> float:
     return float(game.promise(child)) if defines(game, "promise") else 0.0
 
 
+def rank_of(game: Any, child: Any) -> float:
+    """The promise of a position, to be compared: in compiled code an int in the same order."""
+    return game.promise(child) if defines(game, "promise") else 0
+
+
 def has_promise(game: Any) -> bool:
     """Whether a game has the hook: a constant in compiled code."""
     return defines(game, "promise")

@@ -23,7 +23,7 @@ from .hooks import (
     moves_of,
     number_of,
     prefetch,
-    promise_of,
+    rank_of,
     room,
     room_size,
     window_of,
@@ -43,7 +43,9 @@ SIZE: Final = LINE + LONGEST
 TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 """What a proof writes to its stop cell when a game goes on for too many plies, when chance moves,
 and when the table was asked as often as it may be."""
-FIRST: Final = 1e18
+FIRST: Final = 1 << 62
+TAKEN: Final = -(1 << 63)
+"""Ranks of the branch that the table remembers, and of one that has been visited."""
 
 
 def earlier(value: float) -> float:
@@ -109,17 +111,6 @@ def proof(
         return least
     alpha = max(alpha, least)
     beta = min(beta, most)
-    word = U64(hashed)
-    kind, known, remembered = recall(table, control, word, alpha)
-    if kind != NOTHING:
-        if kind != UPPER:
-            if known >= beta or kind == EXACT:
-                return known
-            alpha = max(alpha, known)
-        else:
-            if known <= alpha:
-                return known
-            beta = min(beta, known)
     if control[PROBES] > control[MOST]:
         control[STOP] = TOO_MANY
         return least
@@ -131,11 +122,46 @@ def proof(
     sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
+    child = state
+    count = 0
+    for move in candidates_of(game, state):
+        count += 1
+        if count == 2:
+            break
+        child = game.make_move(state, move)
+    if count == 1:  # the table need not know it: the position after it is there
+        hashed = int(hash_of(game, child))
+        prefetch(table, place(control, U64(hashed)))
+        found = proof(
+            game,
+            child,
+            hashed,
+            plies - 1,
+            later(low) if player == MAXIE else -later(high),
+            later(high) if player == MAXIE else -later(low),
+            control,
+            table,
+        )
+        return sign * earlier(sign * found)
+    word = U64(hashed)
+    kind, known, remembered = recall(table, control, word, alpha)
+    if kind != NOTHING:
+        if kind != UPPER:
+            if known >= beta or kind == EXACT:
+                return known
+            alpha = max(alpha, known)
+        else:
+            if known <= alpha:
+                return known
+            beta = min(beta, known)
+    low = alpha if player == MAXIE else -beta
+    high = beta if player == MAXIE else -alpha
     floor = low
     best: float = -BEYOND
     lead = -1
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
-    branches = room(state, (0.0, hashed, plies, state))
+    branches = room(state, (hashed, plies, state))
+    ranks = room(state, 0)
     size = room_size(state)
     done = 0
     more = True
@@ -151,25 +177,26 @@ def proof(
                 child = game.make_move(state, move)
                 hashed = int(hash_of(game, child))
                 prefetch(table, place(control, U64(hashed)))
-                branches[count] = 0.0, hashed, index * NUMBERS + number_of(move, index), child
+                number = index * NUMBERS + number_of(move, index)
+                branches[count] = hashed, number, child
+                if has_promise(game):
+                    ranks[count] = rank_of(game, child)
+                elif index == remembered:
+                    ranks[count] = FIRST
+                else:
+                    ranks[count] = control[history + number % NUMBERS]
                 count += 1
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
-        for k in range(count):
-            _, hashed, number, child = branches[k]
-            if has_promise(game):
-                score = promise_of(game, child)
-            elif done + k == remembered:
-                score = FIRST
-            else:
-                score = float(control[history + number % NUMBERS])
-            at = k
-            while at > 0 and branches[at - 1][0] < score:
-                branches[at] = branches[at - 1]
-                at -= 1
-            branches[at] = score, hashed, number, child
         done += count
-        for k in range(count):
-            _, hashed, number, child = branches[k]
+        for _ in range(count):
+            at = 0
+            rank = ranks[0]
+            for k in range(1, count):
+                if ranks[k] > rank:
+                    rank = ranks[k]
+                    at = k
+            ranks[at] = TAKEN
+            hashed, number, child = branches[at]
             found = proof(
                 game,
                 child,

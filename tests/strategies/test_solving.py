@@ -145,7 +145,7 @@ def test_engines_agree_in_value_move_and_nodes() -> None:
         assert parts[0] == parts[1]
 
 
-GOLDENS = {"ConnectFour": 1108, "RulesOnly": 86485}
+GOLDENS = {"ConnectFour": 1160, "RulesOnly": 86486}
 """Nodes that decide a position of Connect Four after 20 plies, and its leftmost best move."""
 
 

@@ -21,6 +21,8 @@ from .. import floats, hooks
 from .layout import GameType, RecordType
 from .word import OPTIONS, word
 
+MAGNITUDE = (1 << 63) - 1
+
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
@@ -100,6 +102,30 @@ def _promise_of(game: Any, child: Any) -> Any:
     if _defines(game, "promise"):
         return lambda game, child: float(game.promise(child))
     return lambda game, child: 0.0
+
+
+@overload(hooks.rank_of, jit_options=OPTIONS, strict=False)
+def _rank_of(game: Any, child: Any) -> Any:
+    if _defines(game, "promise"):
+        return lambda game, child: _ordinal(game.promise(child))
+    return lambda game, child: 0
+
+
+def _ordinal(number: Any) -> Any:
+    """An int, in the order of the numbers."""
+    raise NotImplementedError
+
+
+@overload(_ordinal, jit_options=OPTIONS, strict=False)
+def _overload_ordinal(number: Any) -> Any:
+    if not isinstance(number, types.Float):
+        return lambda number: int(number)
+
+    def ordinal(number: Any) -> Any:
+        bits = int(floats.bits_of(number + 0.0))
+        return bits if bits >= 0 else bits ^ MAGNITUDE
+
+    return ordinal
 
 
 @overload(hooks.has_promise, jit_options=OPTIONS, strict=False)

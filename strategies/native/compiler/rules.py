@@ -54,6 +54,7 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.payoffs,
         hooks.prefetch,
         hooks.promise_of,
+        hooks.rank_of,
         hooks.room,
         hooks.room_size,
         hooks.window_of,
