@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -34,6 +36,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     else:
         replace(Path(os.path.realpath(path)), content)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """While the block runs, no other process runs such a block of the same folder, where the system
+    can see to it: what is read there and written again is not overwritten."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
 
 
 def replace(path: Path, content: str | bytes) -> None:

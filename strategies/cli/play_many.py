@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import click
 
 from games import HumanAgent
 from strategies.cli.values import write
-from strategies.files import is_stream
+from strategies.files import alone_in, is_stream
 from strategies.native import Stop, Stopped
 from strategies.playing import names, play_out, prepared, row
 from strategies.watching import watched
@@ -34,8 +35,8 @@ def play_many(
             "--maxie random"
         )
     first = game.parse_state(position) if position else None
-    known = _kept(results, game, agents)
-    rows = {int(r["seed"]): r for r in known if int(r["seed"]) in seeds}
+    known = {int(r["seed"]): r for r in _kept(results, game, agents)}
+    rows = {seed: known[seed] for seed in seeds if seed in known}
     if len(rows) < len(seeds):
         prepared(game, agents, game.start() if first is None else first, "auto")
     last, stop = None, Stop()
@@ -51,9 +52,10 @@ def play_many(
                 return
             last = played.last
             rows[seed] = {k: str(v) for k, v in row(game, agents, played).items()}
-            known.append(rows[seed])
-            if results is not None:
-                write(results, _csv(known))
+            if results is not None and is_stream(results):
+                write(results, _csv([rows[seed]], header=len(rows) == 1))
+            elif results is not None:
+                _add(results, game, agents, rows[seed])
             if len(seeds) > 1:
                 click.secho(f"{len(rows)} of {len(seeds)} games", err=True, dim=True)
 
@@ -75,10 +77,20 @@ def _show(rows: list[dict[str, str]]) -> None:
         click.echo("  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip())
 
 
-def _csv(rows: list[dict[str, str]]) -> str:
+def _add(path: Path, game: Any, agents: Sequence[Any], played: dict[str, str]) -> None:
+    """Keeps the row of a game beside what is in the file, where other processes may add rows too;
+    the first of a seed stays."""
+    with alone_in(Path(os.path.realpath(path)).parent):
+        known = _kept(path, game, agents)
+        if played["seed"] not in {r["seed"] for r in known}:
+            write(path, _csv([*known, played]))
+
+
+def _csv(rows: list[dict[str, str]], header: bool = True) -> str:
     text = io.StringIO()
     table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    table.writeheader()
+    if header:
+        table.writeheader()
     table.writerows(rows)
     return text.getvalue()
 

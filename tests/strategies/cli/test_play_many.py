@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from strategies.cli import play_many
 from strategies.cli.group import jamboree
 
 RANDOM = ["play", "tictactoe", "--maxie", "random", "--minnie", "random(seed=2)"]
@@ -43,6 +46,30 @@ def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     assert lines[:3] == marked
     assert len(lines) == 4
+
+
+def test_rows_that_another_process_adds_are_kept(tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "games.csv"
+    real, others = play_many.play_out, [0, 8, 9]
+
+    def play_out(*args: Any, **more: Any) -> Any:
+        played = real(*args, **more)
+        seed = str(others.pop())
+        command = [sys.executable, "-m", "strategies.cli", *RANDOM, "--games", "1", "--seed", seed]
+        subprocess.run([*command, "--results", str(path)], check=True, capture_output=True)
+        return played
+
+    monkeypatch.setattr(play_many, "play_out", play_out)
+    assert run(*RANDOM, "--games", 3, "--results", path).exit_code == 0
+    with path.open() as file:
+        assert [row["seed"] for row in csv.DictReader(file)] == ["9", "0", "8", "1", "2"]
+
+
+def test_of_a_stream_every_row_is_written_once() -> None:
+    found = run(*RANDOM, "--games", 3, "--results", "/dev/stdout")
+    lines = [line for line in found.stdout.splitlines() if "TicTacToe()" in line]
+    assert (found.exit_code, len(lines)) == (0, 3)
+    assert found.stdout.count("game,players,seed") == 1
 
 
 def test_three_play() -> None:
