@@ -1,4 +1,4 @@
-"""Every algorithm for two players on games that it takes, and on games made of others: value, move,
+"""Every algorithm with a depth on games that it takes, and on games made of others: value, move,
 nodes and leaves are the same as machine code and interpreted."""
 
 from __future__ import annotations
@@ -11,25 +11,28 @@ from games import (
     MAXIE,
     MINNIE,
     ConnectFour,
+    Featured2048,
     Game,
     Nim,
     NimForMany,
     Othello,
     Pacman,
+    Pessimistic2048,
     Pig,
     PigForMany,
     Pursuit,
     Riskless,
     TicTacToe,
+    Twenty48,
     against_all,
     weights_of,
     with_chance,
     with_weights,
 )
-from strategies import alphabeta, expectimax, minimax, mtdf, pvs, search
+from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs, search
 from strategies.algorithms import Algorithm
 from strategies.native import engine_for
-from tests.games.test_laws_of_games import MIXED
+from tests.games.test_laws_of_games import FOR_MANY, MIXED
 
 TABLE = "64kB"
 FOR_TWO = (minimax, alphabeta, lambda depth: alphabeta(depth, table=TABLE), pvs, mtdf)
@@ -41,6 +44,7 @@ BY_CHANCE = (
     lambda depth: expectimax(depth, pruning="star1"),
     lambda depth: expectimax(depth, pruning="star2", table=TABLE),
 )
+FOR_MORE = (maxn, paranoid)
 
 
 def doubled(game: Any) -> Any:
@@ -64,17 +68,27 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
     "riskless strategic": (Riskless.on("islands", estimate="strategic"), 3),
     "riskless weights": (doubled(Riskless.on("duel")), 4),
     "pacman two": (Pacman.on("small"), 3),
+    "pacman mixed": (Pacman.on("mixed"), 3),
     "pig": (Pig(20), 5),
+    "twenty48": (Twenty48(), 3),
+    "twenty48 features": (Featured2048(), 3),
+    "twenty48 weights": (Featured2048(empty=7, smoothness=-1, best=3), 3),
+    "twenty48 pessimistic": (Pessimistic2048(), 4),
     "tictactoe by chance": (with_chance(TicTacToe(), MINNIE), 3),
     "connect_four by a policy": (with_chance(ConnectFour(5, 4), MAXIE, (1, 2, 3, 2, 0)), 3),
     "pursuit by chance": (with_chance(Pursuit.line(), MINNIE), 4),
+    "pig by chance": (with_chance(Pig(20), MINNIE), 4),
     "pig for three against one": (against_all(PigForMany(20), 1), 4),
     "nim for three against one": (against_all(NimForMany((2, 2)), 2), 4),
+    "tree for three": (FOR_MANY, 3),
+    "nim for three": (NimForMany((2, 2)), 4),
 }
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
     """Those that take the game."""
+    if game.players > 2:
+        return [make(depth) for make in FOR_MORE]
     has_chance = type(game).outcomes is not Game.outcomes
     return [make(depth) for make in (*FOR_TWO, *(BY_CHANCE if has_chance else ()))]
 
