@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -91,7 +92,7 @@ class Inside:
         kind, below = look(self.engine.game, state)
         layer = strategy.unfold(kind, len(below))
         self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
-        prefix = [Fold.enter(kind, window, self.rule, self.engine.game.player(state))]
+        entered = Fold.enter(kind, window, self.rule, self.engine.game.player(state))
 
         def branch(i: int, window: Interval) -> Searched:
             move, chance, child = below[i]
@@ -104,24 +105,34 @@ class Inside:
                 raise error.after(told(move, kind == "chance")) from error
             return Searched(i, chance, *found)
 
-        for g in layer.groups:
-            local = prefix[entry(g)]
-            for i in range(g.start, g.stop):
-                if g.window is Window.ZERO:
-                    found = branch(i, local.zero())
-                    if not settled(prefix[i], found.interval):
-                        again = branch(i, prefix[i].inner())
-                        found = again._replace(interval=meet(found.interval, again.interval))
-                else:
-                    found = branch(i, local.inner(below[i][1]))
-                    local = local.take(found)
-                prefix.append(prefix[i].take(found))
-        return prefix[-1]
+        return in_order(layer.groups, entered, [chance for _, chance, _ in below], branch)
 
 
 def _answered(leaves: int, table: Counts) -> bool:
     """Whether a search found all that it looked at in its table: it kept no more than its root."""
     return leaves == 0 and 0 < table.probes == table.hits and table.stores <= 1
+
+
+def in_order(
+    groups: Sequence[Group], entered: Fold, chances: Sequence[float],
+    branch: Callable[[int, Interval], Searched],
+) -> Fold:  # fmt: skip
+    """A node whose groups run one after the other: the fold over what `branch` finds of each branch
+    in the window that its group gives it."""
+    prefix = [entered]
+    for g in groups:
+        local = prefix[entry(g)]
+        for i in range(g.start, g.stop):
+            if g.window is Window.ZERO:
+                found = branch(i, local.zero())
+                if not settled(prefix[i], found.interval):
+                    again = branch(i, prefix[i].inner())
+                    found = again._replace(interval=meet(found.interval, again.interval))
+            else:
+                found = branch(i, local.inner(chances[i]))
+                local = local.take(found)
+            prefix.append(prefix[i].take(found))
+    return prefix[-1]
 
 
 def entry(group: Group) -> int:

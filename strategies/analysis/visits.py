@@ -10,9 +10,8 @@ from attrs import frozen
 from games import WIN, Game
 from strategies.algorithms import Algorithm
 from strategies.explore import Job
-from strategies.fold import UNKNOWN, Fold, Interval, Searched, meet
-from strategies.groups import Window
-from strategies.inside import entry, settled
+from strategies.fold import UNKNOWN, Fold, Interval, Searched
+from strategies.inside import in_order
 from strategies.positions import is_over, kind_of, look
 from strategies.records import Record
 from strategies.strategy import Kind, Strategy
@@ -44,7 +43,8 @@ class Walker:
             return value, value
         kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game), self.game.player(state))]
+        rule, player = self.algorithm.rule(self.game), self.game.player(state)
+        entered = Fold.enter(kind, window, rule, player)
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]
@@ -53,19 +53,8 @@ class Walker:
             found = self.walk(child, layer.inner[i], depth - 1, window, (*path, i))
             return Searched(i, chance, found)
 
-        for g in layer.groups:
-            local = prefix[entry(g)]
-            for i in range(g.start, g.stop):
-                if g.window is Window.ZERO:
-                    found = branch(i, local.zero())
-                    if not settled(prefix[i], found.interval):
-                        again = branch(i, prefix[i].inner())
-                        found = again._replace(interval=meet(found.interval, again.interval))
-                else:
-                    found = branch(i, local.inner(below[i][1]))
-                    local = local.take(found)
-                prefix.append(prefix[i].take(found))
-        return prefix[-1].lo, prefix[-1].hi
+        fold = in_order(layer.groups, entered, [chance for _, chance, _ in below], branch)
+        return fold.lo, fold.hi
 
     def leaf(self, state: Any, depth: int) -> float:
         """What the end of a game is worth, of two wins the nearer more."""
