@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -12,9 +11,6 @@ from typing import TYPE_CHECKING, Any, overload
 import dask
 from attrs import evolve
 from dask import Expr
-from dask.base import DaskMethodsMixin
-from dask.delayed import Delayed
-from dask.threaded import get as threaded_get
 from dask.tokenize import tokenize
 
 from games import Game
@@ -27,6 +23,7 @@ from strategies.deepening import Limits, deepen
 from strategies.drivers.drive import drive
 from strategies.drivers.driver import Driver
 from strategies.files import is_stream
+from strategies.lazy import Lazy
 from strategies.lowering import Graph, Key, lower
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.native import engine_for
@@ -71,11 +68,8 @@ class _SearchExpr(Expr):
         return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
 
 
-class Search(DaskMethodsMixin):
+class Search(Lazy):
     """A lazy search; made by `search`."""
-
-    __dask_scheduler__ = staticmethod(threaded_get)
-    __dask_optimize__ = None
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -189,32 +183,8 @@ class Search(DaskMethodsMixin):
 
         return trace(self.plan)
 
-    def tasks(self) -> Graph:
-        """The tasks by key, in the order in which one worker runs them."""
-        return dict(self._lowered[0])
-
-    def __dask_graph__(self) -> Graph:
-        return self.tasks()
-
-    def __dask_keys__(self) -> list[Key]:
-        return [self._lowered[1]]
-
-    def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _first, ()
-
-    def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _kept, (self._lowered[1],)
-
     def __dask_tokenize__(self) -> Any:
         return self.expr._name
-
-
-def _first(results: list[Any]) -> Any:
-    return results[0]
-
-
-def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
-    return Delayed(key, dsk)
 
 
 _TREES = "mcts takes a strategy, as par_list, or mcts(threads=2)"

@@ -10,8 +10,7 @@ from typing import Any, NoReturn
 
 import dask
 from attrs import evolve
-from dask.base import DaskMethodsMixin, named_schedulers
-from dask.delayed import Delayed
+from dask.base import named_schedulers
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
@@ -23,6 +22,7 @@ from strategies import runner, stopping
 from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
 from strategies.groups import Group, sparks
+from strategies.lazy import Lazy
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.monte_carlo.growing import grow_trees, prepare
 from strategies.monte_carlo.job import Job
@@ -36,11 +36,8 @@ Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
 
 
-class MonteCarloSearch(DaskMethodsMixin):
+class MonteCarloSearch(Lazy):
     """A lazy Monte Carlo search; made by `search`."""
-
-    __dask_scheduler__ = staticmethod(threaded_get)
-    __dask_optimize__ = None
 
     def __init__(self, job: Job, strategy: Strategy) -> None:
         self.job, self.strategy = job, strategy
@@ -118,22 +115,6 @@ class MonteCarloSearch(DaskMethodsMixin):
         where = tokenize(job.game), tokenize(job.state)
         return str(tokenize("mcts", *where, repr(self), job.engine))
 
-    def tasks(self) -> Graph:
-        """The tasks by key, in the order in which one worker runs them."""
-        return dict(self._lowered[0])
-
-    def __dask_graph__(self) -> Graph:
-        return self.tasks()
-
-    def __dask_keys__(self) -> list[Key]:
-        return [self._lowered[1]]
-
-    def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _first, ()
-
-    def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _kept, (self._lowered[1],)
-
     def __dask_tokenize__(self) -> Any:
         return self._token
 
@@ -171,14 +152,6 @@ def rounds(groups: tuple[Group, ...], workers: int) -> int:
         ends.append(max(heappop(free), *known, 0) + group.stop - group.start)
         heappush(free, ends[-1])
     return max(ends)
-
-
-def _first(results: list[Any]) -> Any:
-    return results[0]
-
-
-def _kept(dsk: Any, key: Key, rename: Any = None) -> Delayed:
-    return Delayed(key, dsk)
 
 
 def sampling(
