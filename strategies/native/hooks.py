@@ -40,6 +40,8 @@ from games.words import U64
 from .floats import bits_of
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
+MAGNITUDE: Final = (1 << 63) - 1
+"""The bits of a float but for its sign."""
 NUMBERS: Final = 64
 """How many moves the history of a search tells apart."""
 
@@ -91,9 +93,10 @@ def promise_of(game: Any, child: Any) -> float:
     return float(game.promise(child)) if defines(game, "promise") else 0.0
 
 
-def rank_of(game: Any, child: Any) -> float:
-    """The promise of a position, to be compared: in compiled code an int in the same order."""
-    return game.promise(child) if defines(game, "promise") else 0
+def rank_of(game: Any, child: Any) -> int:
+    """The promise of a position, to be compared: an int in the same order, never the least one."""
+    bits = int(bits_of(promise_of(game, child) + 0.0))
+    return bits if bits <= MAGNITUDE else MAGNITUDE - bits
 
 
 def has_promise(game: Any) -> bool:

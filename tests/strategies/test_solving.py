@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import asdict, frozen
 from hypothesis import given
+from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
@@ -61,6 +62,33 @@ def test_random_trees(game: ExplicitGame) -> None:
         assert (found.value, found.exact) == (value, True)
         if game.many[0]:
             assert list(game.moves(game.start())).index(found.move) == move
+
+
+@frozen
+class Promising(ExplicitGame):
+    """A tree whose positions are promised what a row says."""
+
+    promises: tuple[Any, ...] = ()
+
+    def promise(self, child: Any) -> Any:
+        return self.promises[child.index]
+
+
+FAR = float("inf")
+PROMISES: list[tuple[Any, ...]] = [
+    (-FAR, -1e300, -1e-310, -0.0, 2.5, 1e300, FAR, float("nan")),
+    (-(2**63), 1 - 2**63, -1, 0, 2**63 - 1),
+]
+
+
+@given(trees(), st.sampled_from(PROMISES), st.randoms(use_true_random=False))
+def test_no_promise_hides_a_branch(game: ExplicitGame, row: Any, random: Random) -> None:
+    promises = tuple(random.choice(row) for _ in game.many)
+    promising = Promising(**asdict(game, recurse=False), promises=promises)
+    found = [solve(promising, memory="4kB", engine=e) for e in ("native", "interpreted")]
+    assert [s.value for s in found] == [brute(game, game.start(), 9)[0]] * 2
+    if row == PROMISES[0]:
+        assert found[0].nodes == found[1].nodes
 
 
 @given(trees(wins=True))

@@ -21,8 +21,6 @@ from .. import floats, hooks
 from .layout import GameType, RecordType
 from .word import OPTIONS, word
 
-MAGNITUDE = (1 << 63) - 1
-
 INLINED = register_jitable(**OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
@@ -112,18 +110,18 @@ def _rank_of(game: Any, child: Any) -> Any:
 
 
 def _ordinal(number: Any) -> Any:
-    """An int, in the order of the numbers."""
+    """An int, in the order of the numbers, never the least one."""
     raise NotImplementedError
 
 
 @overload(_ordinal, jit_options=OPTIONS, strict=False)
 def _overload_ordinal(number: Any) -> Any:
     if not isinstance(number, types.Float):
-        return lambda number: int(number)
+        return lambda number: max(int(number), -hooks.MAGNITUDE)
 
     def ordinal(number: Any) -> Any:
         bits = int(floats.bits_of(number + 0.0))
-        return bits if bits >= 0 else bits ^ MAGNITUDE
+        return bits if bits >= 0 else bits ^ hooks.MAGNITUDE
 
     return ordinal
 
