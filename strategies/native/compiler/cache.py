@@ -1,7 +1,7 @@
 """Compiled kernels on disk: one file for each, named by all that the code was made from.
 
 There is no index that two processes could disagree about: a file is written under a new name and
-then moved into place, and holds the key that it answers to.
+then moved into place, and holds the key that it answers to, after a digest of all that follows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
 which loading crashes (numba#6061), and the secrets of `hash`, which are not there on loading."""
 
-
+DIGEST = hashlib.sha256().digest_size
 MOST = 100
 """Files kept of each kernel: one for each game and state that it was compiled for."""
 
@@ -46,7 +46,8 @@ class Files:
         path = self.path(key)
         draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
         try:
-            draft.write_bytes(dumps((repr(key), data)))
+            content = dumps((repr(key), data))
+            draft.write_bytes(hashlib.sha256(content).digest() + content)
             os.replace(draft, path)
             self.forget()
         except OSError:
@@ -63,8 +64,11 @@ class Files:
         """What was saved under `key`, or None."""
         path = self.path(key)
         try:
-            found, data = pickle.loads(path.read_bytes())
-        except Exception:  # missing, cut short, or from another version: compile again
+            file = path.read_bytes()
+            if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
+                return None  # cut short, or with other bytes than were written
+            found, data = pickle.loads(file[DIGEST:])
+        except Exception:  # missing, or from another version: compile again
             return None
         with contextlib.suppress(OSError):  # a folder that may only be read
             os.utime(path)

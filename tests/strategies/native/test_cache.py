@@ -111,6 +111,12 @@ def test_processes_at_once_and_a_folder_that_cannot_be_written(run, tmp_path: Pa
     for file in (tmp_path / "cache").rglob("*.nbc"):
         file.write_bytes(file.read_bytes()[:100])
     assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
+    for file in (tmp_path / "cache").rglob("*.nbc"):
+        whole = bytearray(file.read_bytes())
+        middle = len(whole) // 2
+        whole[middle : middle + 512] = bytes(512)  # as a machine leaves it that lost its power
+        file.write_bytes(whole)
+    assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
     (tmp_path / "blocked").write_text("a file, where a folder should be")
     blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "blocked")}
     assert run(RULES + MAIN.format(n=2), **blocked) == ["compiling Counting", "15"]
