@@ -110,7 +110,8 @@ class Solver:
         plies = self._ask(proving.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             raise AssertionError(
-                "no branch has the value of its position: a hook breaks its promise"
+                "no branch has the value of its position: a hook breaks its promise, "
+                "or a position in play has no moves"
             )
         return tuple(self.control[proving.LINE : proving.LINE + plies])
 

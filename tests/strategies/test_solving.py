@@ -268,6 +268,18 @@ class Endless(TicTacToe):
         return state
 
 
+class Stuck(TicTacToe):
+    """A game in which nobody can move, though it is in play."""
+
+    def moves(self, state: Any) -> Any:
+        yield from ()
+
+
+def test_a_position_in_play_without_moves_is_told() -> None:
+    with pytest.raises(AssertionError, match="a position in play has no moves"):
+        solve(Stuck(), engine="interpreted", memory="4kB")
+
+
 def test_games_that_cannot_be_solved_are_refused() -> None:
     with pytest.raises(Unprovable, match="chance moves"):
         solve(Twenty48())
