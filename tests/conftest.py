@@ -1,6 +1,7 @@
 """How hard properties are tried: HYPOTHESIS_PROFILE is dev (unless said), ci or deep."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -10,3 +11,7 @@ settings.register_profile("dev", **common)
 settings.register_profile("ci", derandomize=True, print_blob=True, **common)
 settings.register_profile("deep", max_examples=2_000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
