@@ -55,7 +55,7 @@ def test_threads_share_a_table_and_agree_with_plain_alpha_beta(kind: Any, using:
         assert result.table.hits > 0
 
 
-GOLDENS = {"alphabeta": (19108, 10196), "pvs": (15563, 8866), "mtdf": (16402, 9327)}
+GOLDENS = {"alphabeta": (19108, 10196), "pvs": (15391, 8908), "mtdf": (19032, 11271)}
 """Nodes and leaves of Connect Four with its pairs, 8 plies."""
 
 
