@@ -84,6 +84,15 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
     "nim for three": (NimForMany((2, 2)), 4),
 }
 
+LONG = {
+    "pacman mixed",
+    "pig by chance",
+    "twenty48 features",
+    "twenty48 pessimistic",
+    "twenty48 weights",
+}
+"""Those whose many kernels take minutes to compile."""
+
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
     """Those that take the game."""
@@ -94,7 +103,9 @@ def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in LONG)) for name in GAMES]
+)
 def test_all_algorithms_agree_on_both_engines(name: str) -> None:
     game, depth = GAMES[name]
     native = engine_for(game)
