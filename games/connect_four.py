@@ -119,10 +119,19 @@ class ConnectFour(Game[Discs, int]):
             cells = cells | (U64(1) << (column * (self.height + 1)))
         return cells
 
+    @property
+    def board(self) -> U64:
+        """All cells, without the spare row."""
+        return self.bottom * ((1 << self.height) - 1)
+
+    def playable(self, state: Discs) -> U64:
+        """The lowest empty cell of each column with room."""
+        return (state.all + self.bottom) & self.board
+
     def children(self, state: Discs) -> Iterator[tuple[int, Discs]]:
         """Each move of a position in play and what it leads to: a disc on each column with room."""
         other = state.all ^ state.mover
-        cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+        cells = self.playable(state)
         while cells != 0:
             cell = cells & -cells
             yield cell.lowest() // (self.height + 1), Discs(other, state.all | cell)
@@ -153,7 +162,7 @@ class ConnectFour(Game[Discs, int]):
         pile = ~U64(0)
         for k in range(1, self.connect):
             pile = pile & (discs << k)
-        return (found | pile) & ~all & (self.bottom * ((1 << self.height) - 1))
+        return (found | pile) & ~all & self.board
 
     def gaps(self, discs: U64, step: int) -> U64:
         """The cells with enough discs on both sides, `step` apart, to complete a line."""
@@ -169,9 +178,8 @@ class ConnectFour(Game[Discs, int]):
 
     def safe(self, state: Discs) -> U64:
         """The cells that can be played without the other player winning by the next move."""
-        board = self.bottom * ((1 << self.height) - 1)
         threats = self.open_to(state.all ^ state.mover, state.all)
-        cells = (state.all + self.bottom) & board
+        cells = self.playable(state)
         forced = cells & threats
         if forced != 0:
             cells = forced if forced & (forced - 1) == 0 else U64(0)
@@ -183,7 +191,7 @@ class ConnectFour(Game[Discs, int]):
 
     def bounds(self, state: Discs) -> tuple[int, int]:
         """Known where one player wins within two plies, or where too few cells are left to win."""
-        if self.open_to(state.mover, state.all) & (state.all + self.bottom) != 0:
+        if self.open_to(state.mover, state.all) & self.playable(state) != 0:
             win = win_in(1) if self.player(state) == 0 else -win_in(1)
             return win, win
         return self.later_wins(state)
@@ -205,7 +213,7 @@ class ConnectFour(Game[Discs, int]):
         """The safe moves; all where there are none."""
         cells = self.safe(state)
         if cells == 0:
-            cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+            cells = self.playable(state)
         while cells != 0:
             cell = cells & -cells
             yield cell.lowest() // (self.height + 1)
@@ -213,7 +221,7 @@ class ConnectFour(Game[Discs, int]):
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
         """A win at once, else what stops the other's, else any move."""
-        cells = (state.all + self.bottom) & (self.bottom * ((1 << self.height) - 1))
+        cells = self.playable(state)
         urgent = self.open_to(state.mover, state.all) & cells
         if urgent == 0:
             urgent = self.open_to(state.all ^ state.mover, state.all) & cells

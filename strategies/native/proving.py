@@ -119,9 +119,6 @@ def proof(
         if player == CHANCE:
             control[STOP] = BY_CHANCE
             return least
-    sign = 1 if player == MAXIE else -1
-    low = alpha if player == MAXIE else -beta
-    high = beta if player == MAXIE else -alpha
     child = state
     count = 0
     for move in candidates_of(game, state):
@@ -132,17 +129,8 @@ def proof(
     if count == 1:  # the table need not know it: the position after it is there
         hashed = int(hash_of(game, child))
         prefetch(table, place(control, U64(hashed)))
-        found = proof(
-            game,
-            child,
-            hashed,
-            plies - 1,
-            later(low) if player == MAXIE else -later(high),
-            later(high) if player == MAXIE else -later(low),
-            control,
-            table,
-        )
-        return sign * earlier(sign * found)
+        alpha, beta = later(alpha), later(beta)
+        return earlier(proof(game, child, hashed, plies - 1, alpha, beta, control, table))
     word = U64(hashed)
     kind, known, remembered = recall(table, control, word, alpha)
     if kind != NOTHING:
@@ -154,6 +142,7 @@ def proof(
             if known <= alpha:
                 return known
             beta = min(beta, known)
+    sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
     floor = low
