@@ -29,6 +29,17 @@ from strategies.combinators import (
 )
 from strategies.strategy import Strategy, seq
 
+RUNS: list[dict[str, Any]] = [
+    {"scheduler": "sync"},
+    {"num_workers": 1},
+    {"num_workers": 2},
+    {"num_workers": 4},
+    {"scheduler": "threads", "num_workers": 1},
+    {"scheduler": "threads", "num_workers": 2},
+    {"scheduler": "threads", "num_workers": 4},
+]
+"""Every way to run a small search: in the caller, and on workers of both schedulers."""
+
 
 def trees(
     depth: int = 4, chance: bool = False, width: int = 4, wins: bool = False, floats: bool = False
