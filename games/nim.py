@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from games.game import WIN, Game, Status
 from games.pictures import count_at, end_of, placed_words
+from games.whole import check_whole
 from games.words import put, zeros_of
 
 MOST: Final = 64
@@ -19,6 +20,7 @@ MARKS: Final = "XOYZUVWT"
 
 
 def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
+    check_whole(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
     return tuple(int(heap) for heap in heaps)
 
 

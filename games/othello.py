@@ -61,6 +61,12 @@ def between(place: U64, own: U64, over: U64, d: int) -> U64:
     return turned | behind if (behind >> d) & own != 0 else turned
 
 
+def one_of_sizes(rows: int) -> int:
+    if rows not in SIZES:
+        raise ValueError(f"a board has {', '.join(map(str, SIZES))} rows, not {rows!r}")
+    return int(rows)
+
+
 @frozen
 class Othello(Weighted[Disks, int]):
     """Othello; a move is a square, ``8 * row + column`` (written d3), or `PASS` (written pass).
@@ -92,7 +98,7 @@ class Othello(Weighted[Disks, int]):
     feature_names = ("discs", "mobility", "corners")
     max_plies = 120
 
-    size: int = 8
+    size: int = field(default=8, converter=one_of_sizes)
     weights: tuple[float, ...] = field(default=(0, 1, 12), converter=plain)
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
     squares: U64 = field(init=False, eq=False, repr=False)
@@ -100,8 +106,6 @@ class Othello(Weighted[Disks, int]):
     corners: U64 = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        if self.size not in SIZES:
-            raise ValueError(f"a board has {', '.join(map(str, SIZES))} rows, not {self.size}")
         if len(self.weights) != len(self.feature_names):
             raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
 

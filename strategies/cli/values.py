@@ -17,8 +17,7 @@ from strategies.cli.userfile import load
 from strategies.drivers.driver import DriverError, parse_using
 from strategies.files import is_stream, write_whole
 from strategies.hasty import HastyAgent
-from strategies.strategy import StrategyError
-from strategies.text import parse_strategy
+from strategies.strategy import Strategy, StrategyError
 
 
 class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -51,6 +50,17 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
             return self.parse(value)
         except tuple(self.errors) as error:
             raise click.UsageError(f"{self.errors[type(error)]}: {error}", ctx) from None
+
+
+def parse_of_tasks(text: str) -> Strategy:
+    """The strategy that `text` describes: neither a driver nor `auto`.
+
+    Raises: DriverError, StrategyError, one line.
+    """
+    found = parse_using(text)
+    if isinstance(found, Strategy):
+        return found
+    raise StrategyError(f"{text} makes no tasks; a strategy does, as jamboree(0.5).to_ply(2)")
 
 
 class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -152,6 +162,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 GAME = GameType()
 ALGORITHM = Read("algorithm", parse_algorithm, {AlgorithmError: "--algorithm"})
-STRATEGY = Read("strategy", parse_strategy, {StrategyError: "strategy"})
-USING = Read("strategy", parse_using, {DriverError: "driver", StrategyError: "strategy"})
+USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
+STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS)
+USING = Read("strategy", parse_using, USING_ERRORS)
 AGENT = AgentType()

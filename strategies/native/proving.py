@@ -40,9 +40,9 @@ LINE: Final = HISTORY + 2 * NUMBERS
 """From here on, a control has the branches of the best line."""
 SIZE: Final = LINE + LONGEST
 """How many cells the control of a proof has."""
-TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
+TOO_LONG, BY_CHANCE, TOO_MANY, STUCK = 2, 3, 5, 6
 """What a proof writes to its stop cell when a game goes on for too many plies, when chance moves,
-and when the table was asked as often as it may be."""
+when the table was asked as often as it may be, and when a position in play has no moves."""
 FIRST: Final = 1 << 62
 TAKEN: Final = -(1 << 63)
 """Ranks of the branch that the table remembers, and of one that has been visited."""
@@ -126,6 +126,9 @@ def proof(
         if count == 2:
             break
         child = game.make_move(state, move)
+    if count == 0:
+        control[STOP] = STUCK
+        return least
     if count == 1:  # the table need not know it: the position after it is there
         hashed = int(hash_of(game, child))
         prefetch(table, place(control, U64(hashed)))

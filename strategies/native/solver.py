@@ -76,6 +76,8 @@ class Solver:
             raise Unprovable(
                 f"a play of more than {LONGEST} plies is possible: nothing can be proved"
             )
+        if why == proving.STUCK:
+            raise Unprovable("a position in play has no moves, or no candidates: it has no value")
         if why == proving.BY_CHANCE:
             raise Unprovable("chance moves in this game: use expectimax")
         if why:
@@ -110,8 +112,7 @@ class Solver:
         plies = self._ask(proving.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             raise AssertionError(
-                "no branch has the value of its position: a hook breaks its promise, "
-                "or a position in play has no moves"
+                "no branch has the value of its position: a hook breaks its promise"
             )
         return tuple(self.control[proving.LINE : proving.LINE + plies])
 

@@ -152,6 +152,8 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 def test_bad_boards_are_refused() -> None:
     with pytest.raises(ValueError, match="a board has 4, 6, 8 rows, not 5"):
         Othello(5)
+    with pytest.raises(ValueError, match="a board has 4, 6, 8 rows, not '6'"):
+        Othello("6")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="one weight each for discs, mobility, corners"):
         Othello(weights=(1, 2))
 

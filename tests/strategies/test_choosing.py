@@ -169,7 +169,7 @@ def test_the_command_line_tells_what_was_chosen() -> None:
     asked = ["search", "tictactoe", "--algorithm", "alphabeta(4)", "--using", "auto", "--json"]
     ran = CliRunner().invoke(jamboree, asked)
     assert ran.exit_code == 0, ran.output
-    assert parse_strategy(json.loads(ran.output)["using"]) == seq
+    assert parse_strategy(json.loads(ran.stdout)["using"]) == seq
     refused = CliRunner().invoke(jamboree, [*asked[:-2], "auto(0)"])
     assert refused.exit_code == 2
     assert "1 or more, not 0" in refused.output

@@ -153,7 +153,7 @@ def _reason(text: str) -> str:
     if "none" in text and re.search(r"[Uu]nify|Optional|none", text) and "unify" in text.lower():
         return "returns None on some path: return the same type on every path"
     for pattern, advice in ADVICE:
-        match = re.search(pattern, text)
+        *_, match = None, *re.finditer(pattern, text)  # the innermost comes last
         if match:
             return advice.format(*(g for g in match.groups() if g))
     skip = ("Failed", "During", "-", "There are", "File")

@@ -24,7 +24,7 @@ def test_files_of_a_search(tmp_path: Path) -> None:
     using = "--using", "jamboree(0.5).to_ply(2)"
     found = run(*SEARCH, *using, "--trace", trace, "--sparks", sparks, "--json")
     assert found.exit_code == 0
-    data = json.loads(found.output)
+    data = json.loads(found.stdout)
     assert "trace" not in data
     with sparks.open() as file:
         read = list(csv.DictReader(file))
@@ -61,10 +61,17 @@ def test_simulate(tmp_path: Path) -> None:
     game = "tictactoe", "--algorithm", "alphabeta(3)"
     found = run("simulate", *game, *using, *more, "--json", "--csv", file)
     assert found.exit_code == 0, found.stderr
-    data = json.loads(found.output)
+    data = json.loads(found.stdout)
     assert [d["workers"] for d in data] == [8, 1000]
     assert [r["strategy"] for r in data[0]["rows"]] == ["seq", "par_list.to_ply(1)"]
     with file.open() as opened:
         assert len(list(csv.DictReader(opened))) == 4
     told = run("simulate", *game, *using, *more)
     assert told.output.count("best: ") == 2
+
+
+@pytest.mark.parametrize("using", ["auto", "abdada(workers=2)"])
+def test_only_what_makes_tasks_is_simulated(using: str) -> None:
+    refused = run("simulate", "tictactoe", "--using", using)
+    assert refused.exit_code == 2
+    assert f"{using} makes no tasks; a strategy does" in refused.stderr

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from games.game import MAXIE, MINNIE, Game, Status
 from games.words import U64
+from strategies import solve
 from strategies.native import RuleError, RuleFailed, engine_for
 
 
@@ -222,6 +223,19 @@ def test_a_line_of_another_file_is_none_of_the_rules() -> None:
     other = Counting.player.__code__.co_firstlineno + 1
     text = f'File "{__file__}", line {wrong}:\n\nFile "strategies/native/kernels.py", line {other}:'
     assert "UnknownField.make_move cannot be" in str(explain(Exception(text), UnknownField))
+
+
+@frozen
+class MixedPromise(Counting):
+    def promise(self, child: At) -> float:
+        return 0.5 - U64(child.a)  # type: ignore[operator, no-any-return]
+
+
+def test_a_hook_that_cannot_be_compiled_is_named_and_not_who_calls_it() -> None:
+    with pytest.raises(RuleError) as refused:
+        solve(MixedPromise(), engine="native", memory="4kB")
+    assert "MixedPromise.promise cannot be compiled" in str(refused.value)
+    assert "no operation sub(float64, U64)" in str(refused.value)
 
 
 def test_the_sound_game_compiles() -> None:
