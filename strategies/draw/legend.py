@@ -56,33 +56,23 @@ def legend(
         items.append(("spark", "fizzled", "fizzled: its window was closed when it started"))
     if "folded" in kinds:
         items.append(("folded", "done", "a subtree, folded"))
-    row, out = _Row(across, y), []
-    for kind, outcome, text in items:
-        x, y = row.place(text)
-        sign = drawn(kind, outcome, () if kind in SMALL else ("",), x + 14, y, "")
-        out += [sign.replace('"mark ', '"sign '), words(text, x + 34, y + 4, "key")]
-    row = _Row(across, y + 22)
-    for kind in LINES:
-        if kind in lines:
-            x, y = row.place(LINES[kind])
-            out.append(element("path", class_=f"edge {kind}", d=f"M{x:.0f} {y:.0f}h28"))
-            out.append(words(LINES[kind], x + 34, y + 4, "key"))
+    edges = [kind for kind in LINES if kind in lines]
+    texts = [text for *_, text in items] + [LINES[kind] for kind in edges]
+    wide = 34 + max(map(width, texts), default=0.0) + 14
+    columns = max(1, int((across - 14) // wide))
+    out = []
+    for number, (kind, outcome, text) in enumerate(items):
+        x, row = 14 + wide * (number % columns), y + 22 * (number // columns)
+        sign = drawn(kind, outcome, () if kind in SMALL else ("",), x + 14, row, "")
+        out += [sign.replace('"mark ', '"sign '), words(text, x + 34, row + 4, "key")]
+    y += 22 * -(-len(items) // columns)
+    for number, kind in enumerate(edges):
+        x, row = 14 + wide * (number % columns), y + 22 * (number // columns)
+        out.append(element("path", class_=f"edge {kind}", d=f"M{x:.0f} {row:.0f}h28"))
+        out.append(words(LINES[kind], x + 34, row + 4, "key"))
+    y += 22 * (-(-len(edges) // columns) - 1)
     if "start" in kinds:
         y += 22
         text = "Every task reads the start's cells; lines from it that say no more are left out."
         out.append(words(text, 14, y + 4, "key"))
     return [element("g", *out, class_="legend")], y + 22
-
-
-class _Row:
-    """Signs and their texts side by side, as many as there is room for."""
-
-    def __init__(self, across: float, y: float) -> None:
-        self.across, self.x, self.y = across, 14.0, y
-
-    def place(self, text: str) -> tuple[float, float]:
-        room = 34 + width(text) + 14
-        if self.x > 14 and self.x + room > self.across:
-            self.x, self.y = 14.0, self.y + 22
-        x, self.x = self.x, self.x + room
-        return x, self.y

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -35,8 +36,12 @@ def read(svg: str) -> list[str]:
     return re.findall(r'<g class="mark leaf">.*?<text class="label"[^>]*>(\w*)<', svg, re.S)
 
 
+IN_THE_DOCS = Path(__file__).parents[3] / "docs" / "pictures" / "tree.svg"
+
+
 def test_alpha_beta_on_the_handouts_big_tree() -> None:
     svg = draw_tree(search(HANDOUT_BIG, alphabeta(depth=4))).svg
+    assert svg == IN_THE_DOCS.read_text(encoding="utf-8")
     assert read(svg) == ["e", "f", "h", "l", "m", "q"]
     assert "6 of 12 leaves read" in svg
     assert "≤2" in svg

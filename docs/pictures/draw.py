@@ -1,0 +1,40 @@
+"""The pictures of the documentation, drawn anew:  ./run python docs/pictures/draw.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from games import HANDOUT_BIG, ConnectFour
+from strategies import alphabeta, jamboree, par_list, search, seq
+from strategies.analysis import replay
+from strategies.draw import draw_bounds, draw_tree
+
+HERE = Path(__file__).parent
+
+
+def tree() -> Any:
+    return draw_tree(search(HANDOUT_BIG, alphabeta(depth=4)))
+
+
+def graph() -> Any:
+    answer = search(ConnectFour(5, 4, pairs=1), alphabeta(depth=6), using=jamboree(0.5).to_ply(2))
+    return answer.compute(num_workers=1).draw("graph")
+
+
+def timeline() -> Any:
+    answer = search(ConnectFour(pairs=1), alphabeta(depth=12), using=jamboree(0.5).to_ply(2))
+    answer.compute(num_workers=2)  # compiled
+    return answer.compute(num_workers=2).draw("timeline")
+
+
+def bounds() -> Any:
+    answer = search(ConnectFour(pairs=1), alphabeta(depth=12), using=par_list.to_ply(2))
+    runs = [answer.compute(num_workers=workers) for workers in (1, 2)]
+    simulated = [replay(runs[-1], workers) for workers in (4, 8, 16, 32, 64)]
+    return draw_bounds(*runs, sequential=runs[0].search(seq).compute(), simulated=simulated)
+
+
+if __name__ == "__main__":
+    for draw in (tree, graph, timeline, bounds):
+        print(draw().write(HERE / f"{draw.__name__}.svg"))
