@@ -7,6 +7,7 @@ from typing import Any
 
 from games import HANDOUT_BIG, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search, seq
+from strategies.activity import activity
 from strategies.analysis import replay
 from strategies.draw import draw_bounds, draw_tree
 
@@ -24,8 +25,8 @@ def graph() -> Any:
 
 def timeline() -> Any:
     answer = search(ConnectFour(pairs=1), alphabeta(depth=12), using=jamboree(0.5).to_ply(2))
-    answer.compute(num_workers=2)  # compiled
-    return answer.compute(num_workers=2).draw("timeline")
+    runs = [answer.compute(num_workers=2) for _ in range(5)]  # in the first, code is loaded
+    return min(runs, key=lambda run: activity(run).seconds).draw("timeline")
 
 
 def bounds() -> Any:
