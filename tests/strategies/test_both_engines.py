@@ -87,11 +87,12 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
 LONG = {
     "pacman mixed",
     "pig by chance",
+    "pig for three against one",
     "twenty48 features",
     "twenty48 pessimistic",
     "twenty48 weights",
 }
-"""Those whose many kernels take minutes to compile."""
+"""Those whose many kernels take half a minute and more to compile."""
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:

@@ -160,7 +160,7 @@ def test_first_moves_on_the_usual_board(move: str, value: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", [(5, 5), (6, 4), (6, 5)])
+@pytest.mark.parametrize("board", [(5, 5), (6, 4), pytest.param((6, 5), marks=pytest.mark.long)])
 def test_boards_without_hooks(board: tuple[int, int]) -> None:
     assert solve(RulesOnly(*board)).value == published(board)
 

@@ -110,7 +110,7 @@ def _rank_of(game: Any, child: Any) -> Any:
 
 
 def _ordinal(number: Any) -> Any:
-    """An int, in the order of the numbers, never the least one."""
+    """An int, in the order of the numbers, never the least one; compiled only, by the overload."""
     raise NotImplementedError
 
 
