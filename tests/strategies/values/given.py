@@ -110,7 +110,8 @@ def list_strategies(inner: st.SearchStrategy[Strategy] = SINGLE) -> st.SearchStr
         st.builds(lambda n, s: eval_buffer(n)(s), st.integers(1, 4), inner),
         *(st.builds(f, counts, inner) for f in (eval_list_n, par_list_n)),
         *(st.builds(f, counts, inner) for f in (eval_list_nth, par_list_nth)),
-        *(st.builds(f, inner) for f in (eval_traversable, par_traversable)),
+        # Of leaves, however deep:
+        *(st.builds(f, SINGLE) for f in (eval_traversable, par_traversable)),
         st.builds(seq_list, SEQUENTIAL),
         *(st.builds(f, counts, SEQUENTIAL) for f in (seq_list_n, seq_list_nth)),
         SINGLE,
