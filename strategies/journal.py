@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from strategies.files import is_stream
+
 Entry = dict[str, Any]
 
 
@@ -36,6 +38,8 @@ class Journal:
         self._file: int | None = None
         if path is None:
             return
+        if is_stream(Path(path)):
+            raise JournalError(f"{path} is no file: a record is read again, and cannot be a device")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         self._file = os.open(path, flags, 0o666)
         try:

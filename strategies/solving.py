@@ -18,6 +18,7 @@ from strategies.native import Stop, Stopped, engine_for, proving
 from strategies.native.engine import plain
 from strategies.native.solver import KERNELS, UNLIMITED, Solver, TooMany
 from strategies.native.table import Counts, Table, parse_size
+from strategies.positions import is_over, look
 from strategies.watching import watched
 
 
@@ -143,6 +144,8 @@ def solve(
     check_whole(0, line=line)
     table = _checked(game, memory)
     state = game.start() if state is None else state
+    if not isinstance(memory, Table) and not is_over(game, state):
+        look(game, state)
     runner = engine_for(game, engine).warm()
     runner.prepare(state, *KERNELS)
     if line == 0 and runner.native:
@@ -171,6 +174,8 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
         return Table(parse_size(memory))
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
+    except OSError as error:
+        raise AlgorithmError(f"memory: {memory} cannot be had: {error.strerror}") from None
 
 
 FEW: Final = 10_000, 100_000

@@ -69,7 +69,8 @@ class _Floor:
         self, after: Sequence[Sequence[int]], start: Callable[[int], Job],
         done: Callable[[int, Job], None], workers: int, burden: Burden,
     ) -> None:  # fmt: skip
-        self.start, self.done, self.burden, self.workers = start, done, burden, workers
+        self.start, self.done, self.burden = start, done, burden
+        self.workers = min(workers, len(after))  # more have nothing to do
         self.users: list[list[int]] = [[] for _ in after]
         for i, before in enumerate(after):
             for b in before:
@@ -77,7 +78,7 @@ class _Floor:
         self.missing = [len(set(before)) for before in after]
         self.ready = [i for i, n in enumerate(self.missing) if n == 0]
         heapify(self.ready)
-        self.idle = list(range(workers))
+        self.idle = list(range(self.workers))
         self.progress = self.time = self.free = 0.0
         self.events: list[tuple[float, int, int]] = []
         self.serial, self.last = 0, -1

@@ -14,7 +14,7 @@ from strategies.explanation import explain
 @click.command(name="explain")
 @click.argument("strategy", type=USING)
 @click.option(
-    "--branches", type=click.IntRange(min=1), default=6, show_default=True,
+    "--branches", type=click.IntRange(1, 10_000), default=6, show_default=True,
     help="How many branches the node has.",
 )  # fmt: skip
 def command(strategy: Any, branches: int) -> None:

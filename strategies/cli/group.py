@@ -79,6 +79,9 @@ class Commands(click.Group):
     ) -> Any:
         """Run, and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
         path = prog_name or "jamboree"
+        if sys.stdout is None:
+            _tell(f"{path}: the standard output is closed")
+            sys.exit(2)
         try:
             status = super().main(args, path, standalone_mode=False)
             sys.stdout.flush()

@@ -14,6 +14,9 @@ from strategies.fold import Interval
 from strategies.records import Record
 from strategies.result import Result
 
+TINIEST = 5e-324
+"""The least number above 0."""
+
 LONGEST = 14
 """Characters of a label; the tooltip has the whole of it."""
 
@@ -144,10 +147,16 @@ def window(ab: Interval) -> str:
 
     >>> window((3, float("inf"))), window((2.9999999999999996, 3.0)), window((1, 0))
     ('(3, ∞)', '(2.9999999999999996, 3.0)', 'closed')
+    >>> window((0, 5e-324)), window((-5e-324, 0))  # a test: is it above 0, is it below?
+    ('(0, 0⁺)', '(0⁻, 0)')
     """
     a, b = ab
     if a >= b:
         return "closed"
+    if a == 0 and b == TINIEST:
+        return "(0, 0⁺)"
+    if b == 0 and a == -TINIEST:
+        return "(0⁻, 0)"
     if f"{a:.6g}" == f"{b:.6g}":
         return f"({a!r}, {b!r})"
     return f"({bound(a)}, {bound(b)})"

@@ -218,7 +218,9 @@ def parse_size(size: int | str) -> int:
         unit = text[len(digits) :]
         if digits.isdigit() and int(digits) > 0 and unit in UNITS:
             return int(digits) * UNITS[unit]
-    raise ValueError(f"a size is a number of bytes, or a text such as '64MB', not {size!r}")
+    raise ValueError(
+        f"a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), not {size!r}"
+    )
 
 
 def table_size(size: int | str) -> int:

@@ -69,3 +69,8 @@ def test_a_journal_has_one_writer(tmp_path: Path) -> None:
     with Journal(path, HEADER), pytest.raises(JournalError, match="in use"):
         Journal(path, HEADER, resume=True)
     Journal(path, HEADER, resume=True).close()
+
+
+def test_a_device_keeps_no_record() -> None:
+    with pytest.raises(JournalError, match="/dev/null is no file"):
+        Journal("/dev/null", HEADER)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
 from strategies import AlgorithmError, engine_for
-from strategies.native import Stop
+from strategies.native import RuleFailed, Stop
 from strategies.native.solver import Solver, Unprovable
 from strategies.native.table import Table
 from strategies.solving import Solution, plies_to_end, solve
@@ -279,6 +279,8 @@ class Stuck(TicTacToe):
 def test_a_position_in_play_without_moves_is_told() -> None:
     for engine in ("native", "interpreted"):
         with pytest.raises(Unprovable, match="a position in play has no moves"):
+            solve(Stuck(), engine=engine, memory=Table("4kB"))
+        with pytest.raises(RuleFailed, match="it gave none, but status says"):
             solve(Stuck(), engine=engine, memory="4kB")
 
 
@@ -287,5 +289,7 @@ def test_games_that_cannot_be_solved_are_refused() -> None:
         solve(Twenty48())
     with pytest.raises(AlgorithmError, match="memory: a size"):
         solve(TicTacToe(), memory="lots")
+    with pytest.raises(AlgorithmError, match="memory: 1000000GB cannot be had"):
+        solve(TicTacToe(), memory="1000000GB")
     with pytest.raises(Unprovable, match="more than 500 plies"):
         solve(Endless(), engine="interpreted", memory="4kB")

@@ -30,6 +30,10 @@ def test_the_first_ready_task_is_taken_first() -> None:
     assert [p.start for p in placed(dag, 2)] == [0, 0, 1, 2]  # c before d, though d was ready first
 
 
+def test_workers_without_a_task_cost_nothing() -> None:
+    assert placed(DIAMOND, 10**12) == placed(DIAMOND, 4)
+
+
 def test_burdens() -> None:
     apart = Dag.of({"a": (1, ()), "b": (1, ()), "c": (1, ())})
     late = placed(apart, 1, Burden(task=0.5))

@@ -83,3 +83,11 @@ def test_a_closed_pipe_is_quiet_and_no_broken_law():
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(timeout=30) == 141
+
+
+def test_a_closed_output_gets_one_line():
+    ran = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m strategies.cli games >&-"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (2, "jamboree: the standard output is closed\n")
