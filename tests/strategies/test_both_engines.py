@@ -85,14 +85,16 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
 }
 
 LONG = {
+    "connect_four by a policy",
     "pacman mixed",
     "pig by chance",
     "pig for three against one",
+    "pursuit by chance",
     "twenty48 features",
     "twenty48 pessimistic",
     "twenty48 weights",
 }
-"""Those whose many kernels take half a minute and more to compile."""
+"""Those whose many kernels take 20 seconds and more to compile."""
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:
