@@ -10,7 +10,7 @@ project = "Jamboree"
 release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
