@@ -144,6 +144,7 @@ def solve(
     check_whole(0, line=line)
     table = _checked(game, memory)
     state = game.start() if state is None else state
+    # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_over(game, state):
         look(game, state)
     runner = engine_for(game, engine).warm()
