@@ -15,6 +15,7 @@ import pytest
 from games import HANDOUT_BIG, HANDOUT_SMALL
 from strategies import alphabeta, jamboree, parse_strategy, plan, search, seq
 from strategies.lowering import lower
+from tests.strategies.clusters import cluster
 
 TEXTS = [
     "seq",
@@ -58,19 +59,10 @@ def test_processes(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [False, True])
 def test_a_cluster(processes: bool) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from distributed import Client, LocalCluster
-
-        with (
-            LocalCluster(
-                n_workers=2, threads_per_worker=1, processes=processes, dashboard_address=None
-            ) as cluster,
-            Client(cluster) as client,
-        ):
-            for text in TEXTS:
-                right(answer(text).compute(), text)
-                right(client.compute(answer(text)).result(), text)
+    with cluster(processes=processes) as client:
+        for text in TEXTS:
+            right(answer(text).compute(), text)
+            right(client.compute(answer(text)).result(), text)
 
 
 def test_beside_another_collection() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
-import threading
 from typing import Any
 
 import dask
@@ -14,6 +12,7 @@ from games.pig import Pig
 from strategies import (
     AlgorithmError,
     PlanError,
+    Result,
     Strategy,
     abdada,
     alphabeta,
@@ -32,14 +31,14 @@ from strategies import (
 )
 from strategies.agents import SearchAgent
 from strategies.native import RuleFailed
+from tests.strategies.patience import interrupted, patiently, quiet
 
 GAME = ConnectFour(5, 4, pairs=1)
 KINDS = (alphabeta, pvs, mtdf)
 
 
-def quiet() -> bool:
-    """Whether no search goes on in a thread."""
-    return "search" not in {thread.name for thread in threading.enumerate()}
+def depth_of(found: Any) -> int:
+    return int(found.depth)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,7 +72,7 @@ def test_more_nodes_reach_deeper() -> None:
 
 
 def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
-    found = search(ConnectFour(), pvs(42), time=0.1).compute()
+    found = patiently(lambda s: search(ConnectFour(), pvs(42), time=s).compute(), depth_of)
     assert found.move in range(7)
     assert 0 < found.depth < 42
     assert quiet()
@@ -85,7 +84,12 @@ def test_a_limit_of_time_gives_a_move_and_leaves_no_thread() -> None:
 def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
     game = ConnectFour(pairs=1)
     for workers in (1, 3):
-        found = search(game, alphabeta(42), using=using, time=0.2).compute(num_workers=workers)
+
+        def found_in(seconds: float, workers: int = workers) -> Result:
+            answer = search(game, alphabeta(42), using=using, time=seconds)
+            return answer.compute(num_workers=workers)
+
+        found = patiently(found_in, depth_of)
         wanted = search(game, alphabeta(found.depth)).compute()
         assert 0 < found.depth < 42
         assert (found.value, found.move) == (wanted.value, wanted.move)
@@ -109,7 +113,10 @@ def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("using", [seq, par_list])
 def test_a_deadline_holds_where_chance_moves(using: Any) -> None:
-    found = search(Pig(), expectimax(100), using=using, time=0.2).compute(num_workers=1)
+    found = patiently(
+        lambda s: search(Pig(), expectimax(100), using=using, time=s).compute(num_workers=1),
+        depth_of,
+    )
     assert 0 < found.depth < 100
     wanted = search(Pig(), expectimax(found.depth)).compute()
     assert (found.value, found.move) == (wanted.value, wanted.move)
@@ -128,9 +135,8 @@ def test_so_do_the_algorithms_for_several_players() -> None:
 def test_an_interrupt_ends_tasks_too() -> None:
     search(ConnectFour(), alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
     answer = search(ConnectFour(), alphabeta(42), using=par_list.to_ply(2), time=60)
-    threading.Timer(2, _thread.interrupt_main).start()
-    found = answer.compute(num_workers=2)
-    assert 0 <= found.depth < 42
+    found = patiently(lambda s: interrupted(lambda: answer.compute(num_workers=2), s), depth_of)
+    assert 0 < found.depth < 42
     assert found.move in range(7)
     assert quiet()
 
@@ -144,8 +150,7 @@ def test_an_agent_plays_within_its_time() -> None:
 def test_an_interrupt_gives_what_is_known() -> None:
     answer = search(ConnectFour(), pvs(42), time=60)
     search(ConnectFour(), pvs(42), nodes=10).compute()
-    threading.Timer(0.3, _thread.interrupt_main).start()
-    found = answer.compute()
+    found = patiently(lambda s: interrupted(answer.compute, s), depth_of)
     assert 0 < found.depth < 42
     assert quiet()
 

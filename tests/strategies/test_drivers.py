@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import _thread
 import json
 import pickle
-import threading
 from typing import Any
 
 import dask
@@ -19,6 +17,7 @@ from games import ConnectFour, ExplicitGame, TicTacToe
 from games.words import U64
 from strategies import (
     AlgorithmError,
+    Result,
     SearchAgent,
     StrategyError,
     abdada,
@@ -42,15 +41,11 @@ from strategies.native.cells import cells
 from strategies.native.marks import ROOM, clear_mark, mark_of, marked, set_mark
 from tests.properties import examples
 from tests.strategies.given import brute, trees
+from tests.strategies.patience import interrupted, patiently, quiet
 
 KINDS = (alphabeta, pvs, mtdf)
 DRIVERS = (abdada, lazy_smp)
 GAME = ConnectFour(5, 5, pairs=1)
-
-
-def quiet() -> bool:
-    """Whether no search goes on in a thread."""
-    return not any(t.name.startswith("search") for t in threading.enumerate())
 
 
 @examples(40)
@@ -122,8 +117,11 @@ def test_marks_are_set_found_cleared_and_forgotten() -> None:
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
-    for nodes, time in ((20_000, None), (None, 0.1)):
-        found = search(GAME, pvs(25), using=driver(2), nodes=nodes, time=time).compute()
+    def found_in(seconds: float) -> Result:
+        return search(GAME, pvs(25), using=driver(2), time=seconds).compute()
+
+    in_nodes = search(GAME, pvs(25), using=driver(2), nodes=20_000).compute()
+    for found in (in_nodes, patiently(found_in, lambda found: found.depth)):
         assert found.depth is not None
         assert 0 < found.depth <= 25
         wanted = search(GAME, alphabeta(found.depth, table="4MB")).compute()
@@ -136,15 +134,13 @@ def test_a_limit_gives_the_answer_of_the_depth_it_reached(driver: Any) -> None:
 def test_an_interrupt_ends_all_threads_at_once(driver: Any) -> None:
     game = ConnectFour()
     search(game, pvs(4), using=driver(2)).compute()
-    for time in (60.0, None):
-        threading.Timer(0.3, _thread.interrupt_main).start()
-        answer = search(game, pvs(42), using=driver(2), time=time)
-        if time:
-            assert 0 < (answer.compute().depth or 0) < 42
-        else:
-            with pytest.raises(KeyboardInterrupt):
-                answer.compute()
-        assert quiet()
+    limited, unlimited = (search(game, pvs(42), using=driver(2), time=t) for t in (60.0, None))
+    found = patiently(lambda s: interrupted(limited.compute, s), lambda found: found.depth)
+    assert 0 < (found.depth or 0) < 42
+    assert quiet()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(unlimited.compute, 0.3)
+    assert quiet()
 
 
 @pytest.mark.parametrize("driver", DRIVERS)

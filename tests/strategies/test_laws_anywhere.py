@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,31 +19,20 @@ from strategies.collection import Search
 from strategies.planning import plan
 from strategies.strategy import Strategy
 from tests.properties import examples
+from tests.strategies.clusters import cluster
 from tests.strategies.given import brute, searches, trees
-
-
-def cluster(processes: bool) -> Iterator[Any]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from distributed import Client, LocalCluster
-
-        with (
-            LocalCluster(
-                n_workers=2, threads_per_worker=2, processes=processes, dashboard_address=None
-            ) as here,
-            Client(here, set_as_default=False) as client,
-        ):
-            yield client
 
 
 @pytest.fixture(scope="module")
 def threads() -> Iterator[Any]:
-    yield from cluster(processes=False)
+    with cluster(threads=2, set_as_default=False) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Any]:
-    yield from cluster(processes=True)
+    with cluster(threads=2, processes=True, set_as_default=False) as client:
+        yield client
 
 
 def holds_on(client: Any, game: ExplicitGame, strategy: Strategy) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import warnings
 from collections import Counter
 from io import StringIO
 from pathlib import Path
@@ -20,6 +19,7 @@ from strategies.clocks import Call, set_clocks
 from strategies.records import Record, process, record
 from strategies.rows import Row
 from strategies.sparks import Sparks, Unbalanced, audited
+from tests.strategies.clusters import cluster
 
 TEXTS = [
     "jamboree(0.3).everywhere", "young_brothers_wait.to_ply(2)", "scout.to_ply(2)",
@@ -69,9 +69,8 @@ def test_the_ledger_of_processes(text: str) -> None:
 
 @pytest.mark.slow
 def test_the_ledger_of_a_cluster() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from distributed import Client, LocalCluster, SchedulerPlugin
+    with cluster() as client:
+        from distributed import SchedulerPlugin
 
         class Seen(SchedulerPlugin):  # type: ignore[misc]
             def __init__(self) -> None:
@@ -81,19 +80,13 @@ def test_the_ledger_of_a_cluster() -> None:
                 if start == "processing" and finish == "memory":
                     self.keys.add(key)
 
-        with (
-            LocalCluster(
-                n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-            ) as cluster,
-            Client(cluster),
-        ):
-            for text in TEXTS:
-                seen = Seen()
-                cluster.scheduler.add_plugin(seen, name=text)
-                found = answer(text).compute()
-                kinds = Counter(str(key[0]).partition("-")[0] for key in seen.keys)
-                assert told(found.sparks, kinds)
-                assert found.sparks.balanced()
+        for text in TEXTS:
+            seen = Seen()
+            client.cluster.scheduler.add_plugin(seen, name=text)
+            found = answer(text).compute()
+            kinds = Counter(str(key[0]).partition("-")[0] for key in seen.keys)
+            assert told(found.sparks, kinds)
+            assert found.sparks.balanced()
 
 
 def test_a_ledger_that_does_not_add_up_is_refused() -> None:

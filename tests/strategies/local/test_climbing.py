@@ -29,6 +29,7 @@ from strategies.local import (
 )
 from strategies.native import Stop
 from tests.properties import examples
+from tests.strategies.patience import patiently
 
 PETERSEN = Coloring.of_edges(
     [(v, (v + 1) % 5) for v in range(5)]
@@ -198,7 +199,11 @@ def test_a_stop_returns_the_best_so_far(using) -> None:  # type: ignore[no-untyp
 
 def test_time_ends_compiled_code_and_progress_is_told() -> None:
     told = []
-    found = climb(Queens(3), min_conflicts(steps=10**12), time=0.7, progress=told.append)
+
+    def found_in(seconds):  # type: ignore[no-untyped-def]
+        return climb(Queens(3), min_conflicts(steps=10**12), time=seconds, progress=told.append)
+
+    found = patiently(found_in, lambda _: told)
     assert found.interrupted
     assert found.value == 1
     assert told[0].value == 1

@@ -7,6 +7,7 @@ from dask import delayed
 
 from strategies import parse_strategy, using
 from strategies.groups import happens_before
+from tests.strategies.clusters import cluster
 from tests.strategies.values.given import names, seen, thunks, work
 
 distributed = pytest.importorskip("distributed")
@@ -17,13 +18,8 @@ TEXTS = ("eval_list", "par_list", "par_list_chunk(4)", "par_buffer(3)", "jambore
 
 @pytest.fixture(scope="module")
 def client():  # type: ignore[no-untyped-def]
-    with (
-        distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        yield client
+    with cluster(workers=1, threads=2) as here:
+        yield here
 
 
 @pytest.mark.parametrize("text", TEXTS)

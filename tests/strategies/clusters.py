@@ -1,0 +1,25 @@
+"""Clusters on this machine, as many at once as there are processes of tests."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def cluster(
+    workers: int = 2, threads: int = 1, processes: bool = False, **options: Any
+) -> Iterator[Any]:
+    """A client of a cluster that listens where nobody else does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from distributed import Client, LocalCluster
+
+        with (
+            LocalCluster(
+                n_workers=workers, threads_per_worker=threads, processes=processes,
+                dashboard_address=":0",  # None would ask for the port that every cluster asks for
+            ) as here,
+            Client(here, **options) as client,
+        ):  # fmt: skip
+            yield client
