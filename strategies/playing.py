@@ -105,7 +105,7 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
     for agent in agents:
         if isinstance(agent, SearchAgent):
             agent.algorithm.check(game)
-    runner = engine_for(game, engine).warm()
+    runner = engine_for(game, engine)
     runner.prepare(state, turn)
     for agent in agents:
         algorithm = at_once(agent, game)

@@ -147,7 +147,7 @@ def solve(
     # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_over(game, state):
         look(game, state)
-    runner = engine_for(game, engine).warm()
+    runner = engine_for(game, engine)
     runner.prepare(state, *KERNELS)
     if line == 0 and runner.native:
         start = perf_counter()

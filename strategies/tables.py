@@ -11,7 +11,11 @@ from weakref import WeakKeyDictionary
 from strategies.algorithms import Algorithm
 from strategies.fold import OPEN, Interval
 from strategies.native import Engine, RuleFailed, Stop
+from strategies.native.means import expected
+from strategies.native.ordered import ordered
 from strategies.native.policies import Policy, follow
+from strategies.native.several import several
+from strategies.native.star import star
 from strategies.native.table import LEAST, Table
 from strategies.native.with_means import search_means
 from strategies.native.with_several import search_several
@@ -57,11 +61,12 @@ def warm(
     `inners` are the strategies that they follow inside; `tabled` says that they have a table though
     the algorithm asks for none.
     """
-    engine.warm()
+    plain = algorithm.plain and not tabled
+    engine.warm(None if plain else kernel_of(algorithm))
     if not engine.native:
         return
     with suppress(RuleFailed):  # a search may never ask for this estimate
-        if tabled or not algorithm.plain:
+        if not plain:
             table = Table(LEAST) if tabled or algorithm.table else None
             search_by(algorithm, engine, state, 0, OPEN, table=table)
     if any(policy_for(algorithm, engine, inner) for inner in inners):
@@ -74,6 +79,15 @@ def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy 
     if not engine.native or options or algorithm.name == "maxn":
         return None
     return policy_of(inner)
+
+
+def kernel_of(algorithm: Algorithm) -> Any:
+    """The kernel that `search_by` calls."""
+    if algorithm.pruning:
+        return star
+    if algorithm.name == "maxn":
+        return several
+    return expected if algorithm.name == "expectimax" else ordered
 
 
 def search_by(

@@ -15,7 +15,7 @@ from attrs import evolve
 from games import Game
 from strategies.choosing.request import Auto
 from strategies.cli import options
-from strategies.cli.console import Counted, warmed
+from strategies.cli.console import Counted
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -31,6 +31,7 @@ from strategies.cli.values import (
 from strategies.collection import Search, search
 from strategies.explanation import explain
 from strategies.monte_carlo.algorithm import MonteCarlo
+from strategies.native import engine_for
 from strategies.positions import children, kind_of
 
 
@@ -119,7 +120,7 @@ def command(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
             time=seconds, nodes=nodes,
         )  # fmt: skip
-        rules = warmed(game, engine)
+        sampled.warm()
         with Counted("simulations") as counted:
             found: Any = run(
                 sampled, scheduler, workers,
@@ -128,7 +129,7 @@ def command(
         if timeline:
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
-        told = SamplingReport(sampled, rules, found)
+        told = SamplingReport(sampled, engine_for(game, engine), found)
         click.echo(json.dumps(told.data(), indent=2, ensure_ascii=False) if as_json else told)
         return
     answer = search(
@@ -140,7 +141,9 @@ def command(
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
     if trace == LINES:
         before["trace"] = answer.trace()
-    report = Report(answer, warmed(game, engine), scheduler, workers or os.cpu_count() or 1)
+    answer.warm()
+    rules = engine_for(game, engine)
+    report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
     result = run(answer, scheduler, workers)
     report = evolve(report, result=result)
     for path, what in ((graph, "graph"), (timeline, "timeline")):

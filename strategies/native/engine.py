@@ -92,20 +92,21 @@ class Engine:
         self.warm()
         return self._reason or ""
 
-    def warm(self) -> Engine:
-        """Compiles the search now, or reads it from the cache.
+    def warm(self, kernel: Any = None) -> Engine:
+        """Compiles a kernel now, or reads it from the cache: the plain search, unless one is given.
 
+        Ensures: with the first kernel it is settled whether the rules are compiled at all.
         Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
         """
         if self._reason is None:
             with _building:
                 if self._reason is None:
-                    self._reason = self._settle()
+                    self._reason = self._settle(kernel)
         if self._reason and self.choice == "native":
             raise RuleError(self._reason)
         return self
 
-    def _settle(self) -> str:
+    def _settle(self, kernel: Any) -> str:
         cls = type(self.game)
         if self.choice == "interpreted":
             return "interpreted was asked for"
@@ -113,17 +114,23 @@ class Engine:
             return f"{cls.__qualname__} says native = False"
         if not attrs.has(cls):
             return f"{cls.__qualname__} is not an attrs class"
-        try:
-            kernel = kernels.search if self.game.players <= 2 else several
-            self._entry(kernel, self.game.start())
-        except RuleError as error:
-            return str(error)
-        return ""
+        plain_search = kernels.search if self.game.players <= 2 else several
+        why = ""
+        # Where a hook of the game is at fault that the plain search does not need, rules compile.
+        for tried in (kernel, plain_search) if kernel else (plain_search,):
+            try:
+                self._entry(tried, self.game.start())
+            except RuleError as error:
+                why = str(error)
+            else:
+                return ""
+        return why
 
     def prepare(self, state: Any, *kernels: Any) -> None:
         """Compiles kernels for states like this one now, or reads them from the cache, so that
         their first call takes no longer than the others."""
-        if self.native:
+        self.warm(kernels[0])
+        if not self._reason:
             for kernel in kernels:
                 self._entry(kernel, state)
 
@@ -151,7 +158,7 @@ class Engine:
         Ensures: on the native engine, a record in the result is a tuple of its fields.
         """
         if self._reason is None:
-            self.warm()
+            self.warm(kernel)
         if self._reason:
             return kernel(self.game, state, *args)
         found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
