@@ -17,7 +17,7 @@ from strategies.algorithms import AlgorithmError
 from strategies.groups import Window, sparks
 from strategies.inside import entry
 from strategies.planning import Plan
-from strategies.positions import children, kind_of
+from strategies.positions import children, kind_of, look
 from strategies.strategy import Strategy
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
@@ -105,8 +105,7 @@ class _Walk:
     def inside(
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float
     ) -> tuple[Candidate, bool]:
-        kind = kind_of(self.game, state)
-        below = children(self.game, state, kind)
+        kind, below = look(self.game, state)
         layer = strategy.unfold(kind, len(below))
         if kind == "chance":
             mean: float = 0

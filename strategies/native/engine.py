@@ -15,7 +15,7 @@ from games.game import WIN, Game
 from . import kernels
 from .cells import Stop, Stopped, cells
 from .errors import RuleError
-from .failures import failure
+from .failures import failure, stuck
 from .several import several
 
 INFINITY: Final = float("inf")
@@ -226,6 +226,8 @@ class Engine:
                 raise
             raise found from error
         nodes, leaves = control[kernels.NODES], control[kernels.LEAVES]
+        if control[kernels.STOP] == kernels.STUCK:
+            raise stuck(self.game, state, depth, control)
         if control[kernels.STOP]:
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves

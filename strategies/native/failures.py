@@ -42,6 +42,12 @@ def failure(
     return error
 
 
+def stuck(game: Game[Any, Any], state: Any, depth: int, control: Any) -> Exception:
+    """What is wrong where a search met a position in play that has no moves."""
+    unknown = ValueError("a position in play has no moves")
+    return failure(game, state, depth, control, unknown)
+
+
 def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     """The `RuleFailed` behind an error of the rules at one position, or the error itself."""
     if isinstance(error, RuleFailed):
@@ -78,11 +84,11 @@ class Watched:
                 self._state("outcomes", pair[1], state, path)
                 yield f"outcome {index}", pair[1]
         elif defines(self.game, "children"):
-            for move, child in self._each("children", state, path):
+            for move, child in self._some("children", state, path):
                 self._state("children", child, state, path)
                 yield self._text(state, move), child
         else:
-            for move in self._each("moves", state, path):
+            for move in self._some("moves", state, path):
                 yield self._text(state, move), self._child(state, move, path)
 
     def _call(self, rule: str, state: Any, path: Path, *args: Any) -> Any:
@@ -99,6 +105,15 @@ class Watched:
             raise
         except Exception as error:
             raise RuleFailed(rule, path, state, _said(error)) from error
+
+    def _some(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
+        none = True
+        for found in self._each(rule, state, path):
+            none = False
+            yield found
+        if none:
+            said = f"it gave none, but status says {self.game.status(state)!r}"
+            raise RuleFailed(rule, path, state, said)
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
         child = self._call("make_move", state, path, move)

@@ -30,6 +30,8 @@ BEYOND: Final = 1 << 62
 """Better than any value: an int, so that whole values stay ints."""
 STOP, NARROW, NEARER, NODES, LEAVES, ROWS = range(6)
 """The cells of `control`; the triangle begins at `ROWS`."""
+STUCK: Final = 6
+"""In the `STOP` cell: a position in play has no moves, so that nothing above it has a value."""
 POLLED: Final = 3
 """Where fewer plies are left, the flag that stops a search is not read: it would cost time."""
 
@@ -160,6 +162,8 @@ def descend(
                 else:
                     beta = -found
         index += 1
+    if best == -BEYOND and control[STOP] == 0:
+        control[STOP] = STUCK
     return sign * best
 
 
@@ -199,6 +203,8 @@ def last_ply(
                 control[ROWS + 2] = count - 1
             elif control[NARROW] != 0:
                 break
+    if count == 0:
+        control[STOP] = STUCK
     control[NODES] += count + 1
     control[LEAVES] += count
     return sign * best

@@ -23,7 +23,7 @@ from games.words import U64
 from .cells import copy_cells
 from .floats import bits_of
 from .hooks import GOLDEN, branches_of, child_of, hash_of
-from .kernels import BEYOND, END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, leaf, result
+from .kernels import BEYOND, END, HAS_CHANCE, IN_PLAY, POLLED, STOP, STUCK, kernel, leaf, result
 from .table import COUNTERS, EXACT, depth_in, keep, kind_in, move_in, probe
 
 TABLED, OPTION, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
@@ -159,6 +159,8 @@ def expand(
             else:
                 copy_cells(control, row + 2, below + 1, depth - 1)
         index += 1
+    if index == 0:
+        control[STOP] = STUCK
     if kept and control[STOP] == 0:
         keep(table, control, word, depth, EXACT, lead, sign * best)
     return sign * best
@@ -187,6 +189,8 @@ def last(game: Game[Any, Any], state: Any, control: Any) -> float:
             best = found
             control[LINES + 2] = count
         count += 1
+    if count == 0:
+        control[STOP] = STUCK
     control[NODES] += count + 1
     control[LEAVES] += count
     return sign * best

@@ -32,7 +32,7 @@ from .hooks import (
     room,
     room_size,
 )
-from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, kernel, result
+from .kernels import END, HAS_CHANCE, IN_PLAY, POLLED, STOP, STUCK, kernel, result
 from .marks import clear_mark, mark_of, marked, set_mark
 from .table import COUNTERS, EXACT, LOWER, UPPER, depth_in, keep, kind_in, move_in, probe
 
@@ -143,6 +143,8 @@ def visit(
                 if low >= high:
                     break
             index += 1
+        if nodes == 1:
+            control[STOP] = STUCK
         return sign * best, nodes, leaves
 
     root = depth == control[DEPTH]
@@ -275,6 +277,9 @@ def visit(
                     break
         if depth >= POLLED and control[STOP] != 0:
             return sign * best, nodes, leaves
+    if lead < 0:
+        control[STOP] = STUCK
+        return 0.0, nodes, leaves
     if depth == 2:
         control[SPENT] = control[SPENT] + nodes
         if control[SPENT] > control[BUDGET]:

@@ -13,7 +13,7 @@ from games.game import CHANCE, MAXIE, Game
 
 from .cells import Stop, Stopped, cells, copy_cells
 from .engine import Engine, best_line, plain
-from .failures import failure
+from .failures import failure, stuck
 from .hooks import branches_of, child_of, moves_of
 from .kernels import (
     END,
@@ -25,6 +25,7 @@ from .kernels import (
     POLLED,
     ROWS,
     STOP,
+    STUCK,
     control_size,
     kernel,
     result,
@@ -103,8 +104,8 @@ def follow(
     if n == 0:
         for _ in moves_of(game, state):
             n += 1
-    if n > policy[0]:
-        control[STOP] = TOO_MANY
+    if n == 0 or n > policy[0]:
+        control[STOP] = STUCK if n == 0 else TOO_MANY
         return -INFINITY, INFINITY, 1, 0, 0, 0
     width = policy[0] + 1
     kind = 0 if player == MAXIE else 1
@@ -195,6 +196,8 @@ def run(
         if control[STOP] != TOO_MANY:
             break
         policy.widen()
+    if control[STOP] == STUCK:
+        raise stuck(engine.game, state, depth, control)
     if control[STOP]:
         raise Stopped("the search was stopped")
     lo, hi, *counts = found

@@ -28,7 +28,7 @@ from .hooks import (
     room_size,
     window_of,
 )
-from .kernels import BEYOND, HAS_CHANCE, IN_PLAY, STOP, kernel
+from .kernels import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from .table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1
@@ -40,9 +40,9 @@ LINE: Final = HISTORY + 2 * NUMBERS
 """From here on, a control has the branches of the best line."""
 SIZE: Final = LINE + LONGEST
 """How many cells the control of a proof has."""
-TOO_LONG, BY_CHANCE, TOO_MANY, STUCK = 2, 3, 5, 6
+TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 """What a proof writes to its stop cell when a game goes on for too many plies, when chance moves,
-when the table was asked as often as it may be, and when a position in play has no moves."""
+and when the table was asked as often as it may be."""
 FIRST: Final = 1 << 62
 TAKEN: Final = -(1 << 63)
 """Ranks of the branch that the table remembers, and of one that has been visited."""

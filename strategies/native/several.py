@@ -19,7 +19,7 @@ from games.words import put, zeros_of
 from .cells import copy_cells
 from .floats import INFINITY
 from .hooks import branches_of, child_of, payoffs
-from .kernels import END, HAS_CHANCE, IN_PLAY, LEAVES, NODES, POLLED, ROWS, STOP, kernel
+from .kernels import END, HAS_CHANCE, IN_PLAY, LEAVES, NODES, POLLED, ROWS, STOP, STUCK, kernel
 
 
 @kernel
@@ -74,6 +74,8 @@ def several(
             if found[player] >= top or (player != above and found[player] >= enough):
                 break
         index += 1
+    if index == 0 and control[row + 1] == END:
+        control[STOP] = STUCK
     return best
 
 

@@ -13,7 +13,7 @@ from .cells import Stop, Stopped, cells
 from .engine import Engine
 from .failures import failure_at
 from .floats import above, below
-from .kernels import STOP
+from .kernels import STOP, STUCK
 from .table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
@@ -76,7 +76,7 @@ class Solver:
             raise Unprovable(
                 f"a play of more than {LONGEST} plies is possible: nothing can be proved"
             )
-        if why == proving.STUCK:
+        if why == STUCK:
             raise Unprovable("a position in play has no moves, or no candidates: it has no value")
         if why == proving.BY_CHANCE:
             raise Unprovable("chance moves in this game: use expectimax")

@@ -20,7 +20,7 @@ from games.words import U64
 from .bounds import narrowed, outcome_window
 from .cells import copy_cells
 from .hooks import GOLDEN, branches_of, child_of, hash_of, room, room_size
-from .kernels import BEYOND, END, IN_PLAY, POLLED, STOP, kernel, result
+from .kernels import BEYOND, END, IN_PLAY, POLLED, STOP, STUCK, kernel, result
 from .means import LEAVES, LINES, NODES, OPTION, TABLED
 from .ordered import answers
 from .table import EXACT, LOWER, UPPER, keep, move_in, probe
@@ -160,6 +160,8 @@ def star(
             if floor >= ceiling:
                 break
         index += 1
+    if best == -float(BEYOND) and control[STOP] == 0:
+        control[STOP] = STUCK
     best *= sign
     if kept and control[STOP] == 0:
         kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT

@@ -7,8 +7,8 @@ from typing import Any, Final
 from . import means
 from .cells import Stop, cells
 from .engine import DEEPEST, Engine, best_line, plain
-from .failures import failure
-from .kernels import NEARER, ROWS, STOP
+from .failures import failure, stuck
+from .kernels import NEARER, ROWS, STOP, STUCK
 from .table import BUCKET, Counts, Table
 from .with_table import Found
 
@@ -81,6 +81,8 @@ def run(
         if found is error:
             raise
         raise found from error
+    if control[STOP] == STUCK:
+        raise stuck(engine.game, state, depth, lines(control))
     line = best_line(lines(control), depth)
     counts = Counts() if table is None else table.counts(control)
     visited = control[means.NODES], control[means.LEAVES]

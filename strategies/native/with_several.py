@@ -6,9 +6,9 @@ from typing import Any
 
 from .cells import Stop, cells
 from .engine import DEEPEST, Engine, best_line, plain
-from .failures import failure
+from .failures import failure, stuck
 from .floats import INFINITY
-from .kernels import LEAVES, NODES, STOP, control_size
+from .kernels import LEAVES, NODES, STOP, STUCK, control_size
 from .several import several
 from .table import Counts
 from .with_table import Found
@@ -51,6 +51,8 @@ def search_several(engine: Engine, state: Any, depth: int, stop: Stop | None = N
         if found is error:
             raise
         raise found from error
+    if control[STOP] == STUCK:
+        raise stuck(game, state, depth, control)
     values: Any = tuple(map(plain, value))
     line = best_line(control, depth)
     return Found(values, control[NODES], control[LEAVES], line, Counts(), not control[STOP])

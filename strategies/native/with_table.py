@@ -14,10 +14,10 @@ from . import ordered
 from .cells import Stop, cells
 from .engine import Engine, best_line, plain
 from .errors import RuleFailed
-from .failures import failure
+from .failures import failure, stuck
 from .floats import INFINITY, above, below
 from .hooks import NUMBERS, mix
-from .kernels import NEARER, ROWS, STOP
+from .kernels import NEARER, ROWS, STOP, STUCK
 from .table import Counts, Table
 
 UNLIMITED: Final = 1 << 62
@@ -87,6 +87,8 @@ def search_with(
         if found is error:
             raise
         raise found from error
+    if control[STOP] == STUCK:
+        raise stuck(engine.game, state, depth, lines(control))
     return Found(
         plain(value),
         entered,

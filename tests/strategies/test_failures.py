@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from attrs import frozen
 
 from games import MAXIE, Game, Status
-from strategies import RuleFailed, alphabeta, engine_for, jamboree, par_list, search, seq
+from strategies import (
+    RuleFailed,
+    abdada,
+    alphabeta,
+    engine_for,
+    expectimax,
+    jamboree,
+    minimax,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    seq,
+)
+from strategies.algorithms import Algorithm
+from strategies.draw import draw_tree
 from strategies.strategy import Strategy
 
 
@@ -19,11 +35,12 @@ class Pile:
 
 @frozen
 class Fragile(Game[Pile, int]):
-    """Take one or two stones; a rule fails where `bad` stones are left."""
+    """Take one or two stones; a rule fails where `bad` stones are left, or there are no moves."""
 
     rule: int = 0
     bad: int = 3
     players = 1
+    value_range = (0, 8)
 
     def start(self) -> Pile:
         return Pile(8)
@@ -39,9 +56,10 @@ class Fragile(Game[Pile, int]):
     def moves(self, state: Pile) -> Iterator[int]:
         if self.rule == 1 and state.stones == self.bad:
             raise ValueError("moves are lost")
-        yield 1
-        if state.stones > 1:
-            yield 2
+        if self.rule != 3 or state.stones != self.bad:
+            yield 1
+            if state.stones > 1:
+                yield 2
 
     def make_move(self, state: Pile, move: int) -> Pile:
         if self.rule == 2 and state.stones == self.bad:
@@ -87,3 +105,42 @@ def test_the_moves_that_led_to_the_failure_are_told(
 
 def test_the_engine_is_native() -> None:
     assert engine_for(Fragile(9)).native
+
+
+ALGORITHMS = (
+    minimax(10), alphabeta(4), alphabeta(9), alphabeta(10), alphabeta(10, table="64kB"), pvs(9),
+    mtdf(10), expectimax(10, table="64kB"), expectimax(10, pruning="star2"),
+)  # fmt: skip
+
+
+SHARED = (seq, par_list.to_ply(2), jamboree(0.5).everywhere.grain(plies=2))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
+@pytest.mark.parametrize("using", SHARED, ids=str)
+def test_a_position_in_play_without_moves_is_told(algorithm: Algorithm, using: Strategy) -> None:
+    means = algorithm.name == "expectimax"
+    for engine in ("interpreted",) if means else ("native", "interpreted"):
+        for bad in (5, 6) if algorithm.depth == 4 else (1, 2):
+            with pytest.raises(RuleFailed, match="it gave none, but status says") as error:
+                search(Fragile(3, bad), algorithm, using=using, engine=engine).compute()
+            assert (error.value.rule, error.value.state) == ("moves", Pile(bad))
+            assert sum(map(int, error.value.moves)) == 8 - bad
+
+
+def test_so_it_is_in_every_other_way_to_search() -> None:
+    game = Fragile(3, 3)
+    ways: list[dict[str, Any]] = [{"time": 60}, {"nodes": 5000}, {"using": abdada(2)}]
+    for how in ways:
+        with pytest.raises(RuleFailed, match="it gave none, but status says"):
+            search(game, pvs(20), **how).compute()
+    answer = search(game, alphabeta(8))
+    for called in (answer.trace, lambda: draw_tree(answer)):
+        with pytest.raises(RuleFailed, match="it gave none, but status says"):
+            called()
+
+
+def test_nothing_is_wrong_where_the_search_does_not_go() -> None:
+    for algorithm in ALGORITHMS:
+        found = search(Fragile(3, 2), algorithm.at_depth(3), engine="interpreted").compute()
+        assert found.value == 5
