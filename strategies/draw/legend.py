@@ -56,23 +56,27 @@ def legend(
         items.append(("spark", "fizzled", "fizzled: its window was closed when it started"))
     if "folded" in kinds:
         items.append(("folded", "done", "a subtree, folded"))
-    edges = [kind for kind in LINES if kind in lines]
-    texts = [text for *_, text in items] + [LINES[kind] for kind in edges]
+    edges = [(kind, LINES[kind]) for kind in LINES if kind in lines]
+    texts = [text for *_, text in (*items, *edges)]
     wide = 34 + max(map(width, texts), default=0.0) + 14
     columns = max(1, int((across - 14) // wide))
+
+    def place(number: int) -> tuple[float, float]:
+        return 14 + wide * (number % columns), y + 22 * (number // columns)
+
     out = []
     for number, (kind, outcome, text) in enumerate(items):
-        x, row = 14 + wide * (number % columns), y + 22 * (number // columns)
+        x, row = place(number)
         sign = drawn(kind, outcome, () if kind in SMALL else ("",), x + 14, row, "")
         out += [sign.replace('"mark ', '"sign '), words(text, x + 34, row + 4, "key")]
-    y += 22 * -(-len(items) // columns)
-    for number, kind in enumerate(edges):
-        x, row = 14 + wide * (number % columns), y + 22 * (number // columns)
+    begun = columns * -(-len(items) // columns)  # lines begin a row of their own
+    for number, (kind, text) in enumerate(edges, begun):
+        x, row = place(number)
         out.append(element("path", class_=f"edge {kind}", d=f"M{x:.0f} {row:.0f}h28"))
-        out.append(words(LINES[kind], x + 34, row + 4, "key"))
-    y += 22 * (-(-len(edges) // columns) - 1)
+        out.append(words(text, x + 34, row + 4, "key"))
+    _, end = place(begun + len(edges) - 1)
     if "start" in kinds:
-        y += 22
+        end += 22
         text = "Every task reads the start's cells; lines from it that say no more are left out."
-        out.append(words(text, 14, y + 4, "key"))
-    return [element("g", *out, class_="legend")], y + 22
+        out.append(words(text, 14, end + 4, "key"))
+    return [element("g", *out, class_="legend")], end + 22

@@ -116,7 +116,7 @@ def _facts(result: Result, found: Activity, other: Result | None) -> list[tuple[
     rows = [
         ("move", move),
         ("value", str(result.estimate)),
-        ("time", seconds(result.seconds)),
+        ("time of the call", seconds(result.seconds)),
         *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
         ("workers", str(found.workers)),
         ("nodes", f"{result.nodes:,}"),

@@ -129,7 +129,9 @@ class Study:
 
     def foot(self) -> list[str]:
         """What the columns mean."""
-        return [*FOOT, *(VIRTUAL if any(r.how == "simulated" for r in self.rows) else ())]
+        serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
+        simulated = any(r.how == "simulated" for r in self.rows)
+        return [*FOOT, *(SERIAL if serial else ()), *(VIRTUAL if simulated else ())]
 
     def head(self) -> list[str]:
         """What was studied, in words."""
@@ -203,6 +205,10 @@ FOOT = (
     "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
     "when",
     "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
+)
+SERIAL = (
+    "kernels of 1 or less: more workers got no more done, as Python's lock or other programs held",
+    "them up; a share of that says nothing of the strategy.",
 )
 VIRTUAL = (
     "simulated: the tasks ran one at a time, put in order on more workers than this machine has;",

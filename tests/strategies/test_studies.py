@@ -42,6 +42,13 @@ def test_the_forms_hold_the_same_rows():
     assert found._repr_html_().count("<tr>") == 4
 
 
+def test_a_share_of_nothing_is_said_to_say_nothing():
+    found = small()
+    for kernels, said in ((0.9, True), (1.8, False)):
+        rows = tuple(evolve(r, kernels=kernels) for r in found.rows)
+        assert ("kernels of 1 or less" in str(evolve(found, rows=rows))) is said
+
+
 def test_progress_is_told_after_every_run():
     seen = []
     last = small(repeat=2, progress=lambda s: seen.append(s.steps))
