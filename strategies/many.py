@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+import os
+import signal
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children
+from threading import current_thread, main_thread
 from typing import Any, Final
 
 from strategies import runner
@@ -18,7 +24,7 @@ def run_each(
     """Calls ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
     With ``"threads"`` they are run by `strategies.runner`, in order; with ``"processes"`` by Dask's
-    own scheduler, and work, arguments and results have to pickle.
+    own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them at once.
     Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
     Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
 
@@ -47,4 +53,38 @@ def run_each(
         else:
             from dask.multiprocessing import get
 
-            get(graph, list(graph), num_workers=workers, chunksize=1, optimize_graph=False)
+            with processes(workers or os.cpu_count() or 1) as pool:
+                get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)
+
+
+@contextmanager
+def processes(many: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of so many processes, which do not hear Ctrl-C: whatever ends the block kills them."""
+    from dask.multiprocessing import get_context, initialize_worker_process
+
+    others = set(active_children())
+    pool = ProcessPoolExecutor(many, get_context(), initialize_worker_process)
+    try:
+        with deaf():
+            for _ in range(many):  # each starts a process, which inherits what is ignored
+                pool.submit(abs, 0)
+        yield pool
+    except BaseException:
+        for process in set(active_children()) - others:
+            process.kill()
+        raise
+    finally:
+        pool.shutdown()
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Inside the block Ctrl-C is ignored, if this thread may say so."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, hearing)

@@ -106,15 +106,15 @@ def command(
             found = so_far
             counted.show(len(so_far.finished), so_far.planned)
 
-        interrupted = False
+        interrupt: KeyboardInterrupt | None = None
         try:
             found = tournament(
                 players, game, rounds=rounds, plies=plies, seed=seed, workers=workers,
                 scheduler="processes" if processes else "threads", record=record, resume=resume,
                 progress=progress,
             )  # fmt: skip
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as error:
+            interrupt = error
         except JournalError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
         except (EntrantError, ValueError) as error:
@@ -123,5 +123,7 @@ def command(
         click.echo(found.to_json() if as_json else str(found), nl=not as_json)
         if as_csv is not None:
             write(as_csv, found.to_csv())
-    if interrupted:
+    if interrupt is not None and found is None:
+        raise interrupt
+    if interrupt is not None:
         raise click.exceptions.Exit(130)

@@ -1,5 +1,6 @@
 """The command as a process: starting, interrupts, pipes."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -69,6 +70,23 @@ def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
     status, told = patiently(found_in, lambda found: "simulations 0 " not in found[1])
     assert status == 0
     assert "move " in told
+
+
+@pytest.mark.parametrize("heard_by", [os.killpg, os.kill])
+def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
+    endless = "mcts(10000000000)"
+    process = subprocess.Popen(
+        [*COMMAND, "tournament", "connect_four", endless, endless, "--processes"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        sleep(4)  # by now processes play, or begin to: either has to end
+        heard_by(process.pid, signal.SIGINT)
+        told, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    words = [line for line in said.splitlines() if line and not line.startswith("compiling")]
+    assert (process.returncode, told, words) == (130, "", ["jamboree: interrupted"])
 
 
 def test_a_full_disk_gets_one_line():
