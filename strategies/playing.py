@@ -108,12 +108,17 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
     runner = engine_for(game, engine)
     runner.prepare(state, turn)
     for agent in agents:
-        algorithm = at_once(agent, game)
-        if algorithm is not None:
-            warm(algorithm, runner, state)
-        elif isinstance(agent, SearchAgent) and isinstance(agent.algorithm, MonteCarlo):
-            prepare(runner, state)
+        prepare_agent(agent, runner, state)
     return runner
+
+
+def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
+    """Compiles what an agent's moves call, or loads it; other agents than searches call nothing."""
+    algorithm = at_once(agent, runner.game)
+    if algorithm is not None:
+        warm(algorithm, runner, state)
+    elif isinstance(agent, SearchAgent) and isinstance(agent.algorithm, MonteCarlo):
+        prepare(runner, state)
 
 
 def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from strategies.algorithms import Algorithm
-from strategies.fold import OPEN, Interval
-from strategies.native import Engine, RuleFailed, Stop
+from strategies.fold import Interval
+from strategies.native import Engine, Stop, kernels
 from strategies.native.means import expected
 from strategies.native.ordered import ordered
 from strategies.native.policies import Policy, follow
 from strategies.native.several import several
 from strategies.native.star import star
-from strategies.native.table import LEAST, Table
+from strategies.native.table import Table
 from strategies.native.with_means import search_means
 from strategies.native.with_several import search_several
 from strategies.native.with_star import search_star
@@ -61,14 +60,7 @@ def warm(
     `inners` are the strategies that they follow inside; `tabled` says that they have a table though
     the algorithm asks for none.
     """
-    plain = algorithm.plain and not tabled
-    engine.warm(None if plain else kernel_of(algorithm))
-    if not engine.native:
-        return
-    with suppress(RuleFailed):  # a search may never ask for this estimate
-        if not plain:
-            table = Table(LEAST) if tabled or algorithm.table else None
-            search_by(algorithm, engine, state, 0, OPEN, table=table)
+    engine.prepare(state, kernel_of(algorithm, tabled))
     if any(policy_for(algorithm, engine, inner) for inner in inners):
         engine.prepare(state, follow)
 
@@ -81,8 +73,10 @@ def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy 
     return policy_of(inner)
 
 
-def kernel_of(algorithm: Algorithm) -> Any:
-    """The kernel that `search_by` calls."""
+def kernel_of(algorithm: Algorithm, tabled: bool) -> Any:
+    """The kernel that searches as an algorithm says."""
+    if algorithm.plain and not tabled:
+        return kernels.search
     if algorithm.pruning:
         return star
     if algorithm.name == "maxn":

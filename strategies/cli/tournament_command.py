@@ -12,7 +12,7 @@ from games import Game
 from strategies.agents import SearchAgent
 from strategies.algorithms import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import Counted, warmed
+from strategies.cli.console import Counted
 from strategies.cli.values import OutputType, write
 from strategies.drivers.driver import DriverError
 from strategies.journal import JournalError
@@ -96,8 +96,6 @@ def command(
             evolve(p, agent=evolve(p.agent, time=time)) if isinstance(p.agent, SearchAgent) else p
             for p in players
         )
-    if any(isinstance(p.agent, SearchAgent) for p in players):
-        warmed(game, "auto")
     found: Tournament | None = None
     with Counted("games") as counted:
 

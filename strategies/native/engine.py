@@ -83,19 +83,31 @@ class Engine:
     @property
     def native(self) -> bool:
         """Whether the rules run as machine code; asking compiles them."""
-        self.warm()
+        self.settle()
         return self._reason == ""
 
     @property
     def reason(self) -> str:
         """Why the rules are interpreted; empty if they are not."""
-        self.warm()
+        self.settle()
         return self._reason or ""
 
-    def warm(self, kernel: Any = None) -> Engine:
-        """Compiles a kernel now, or reads it from the cache: the plain search, unless one is given.
+    def warm(self) -> Engine:
+        """Compiles the plain search now, or reads it from the cache.
 
-        Ensures: with the first kernel it is settled whether the rules are compiled at all.
+        Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
+        """
+        if self.native:
+            self._entry(self._plain, self.game.start())
+        return self
+
+    @property
+    def _plain(self) -> Any:
+        return kernels.search if self.game.players <= 2 else several
+
+    def settle(self, kernel: Any = None) -> None:
+        """Finds out whether the rules are compiled, with this kernel if it was not known.
+
         Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
         """
         if self._reason is None:
@@ -104,7 +116,6 @@ class Engine:
                     self._reason = self._settle(kernel)
         if self._reason and self.choice == "native":
             raise RuleError(self._reason)
-        return self
 
     def _settle(self, kernel: Any) -> str:
         cls = type(self.game)
@@ -114,10 +125,9 @@ class Engine:
             return f"{cls.__qualname__} says native = False"
         if not attrs.has(cls):
             return f"{cls.__qualname__} is not an attrs class"
-        plain_search = kernels.search if self.game.players <= 2 else several
         why = ""
         # Where a hook of the game is at fault that the plain search does not need, rules compile.
-        for tried in (kernel, plain_search) if kernel else (plain_search,):
+        for tried in (kernel, self._plain) if kernel else (self._plain,):
             try:
                 self._entry(tried, self.game.start())
             except RuleError as error:
@@ -129,7 +139,7 @@ class Engine:
     def prepare(self, state: Any, *kernels: Any) -> None:
         """Compiles kernels for states like this one now, or reads them from the cache, so that
         their first call takes no longer than the others."""
-        self.warm(kernels[0])
+        self.settle(kernels[0])
         if not self._reason:
             for kernel in kernels:
                 self._entry(kernel, state)
@@ -158,7 +168,7 @@ class Engine:
         Ensures: on the native engine, a record in the result is a tuple of its fields.
         """
         if self._reason is None:
-            self.warm(kernel)
+            self.settle(kernel)
         if self._reason:
             return kernel(self.game, state, *args)
         found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
@@ -203,7 +213,7 @@ class Engine:
         if not 0 <= depth <= DEEPEST:
             raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
         if self._reason is None:
-            self.warm()
+            self.settle()
         control = cells(kernels.control_size(depth))
         control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
         try:

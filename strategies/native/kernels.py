@@ -130,7 +130,9 @@ def descend(
     low = alpha if maximum else -beta
     high = beta if maximum else -alpha
     best: float = -BEYOND
+    index = -1
     for branch in branches_of(game, state):
+        index += 1
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
@@ -161,8 +163,7 @@ def descend(
                     alpha = found
                 else:
                     beta = -found
-        index += 1
-    if best == -BEYOND and control[STOP] == 0:
+    if index < 0:
         control[STOP] = STUCK
     return sign * best
 

@@ -122,7 +122,7 @@ def star(
                 least, most = narrowed(least, most, chance, was_lo, was_hi, lo, hi)
             lower += chance * lo
             upper += chance * hi
-            index += 1
+            index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         control[row + 1] = END
         if cut:
             best = most + slack if most + slack <= alpha else least - slack
@@ -138,7 +138,9 @@ def star(
     floor, ceiling = alpha, beta
     best = -float(BEYOND)
     lead = 0
+    index = -1
     for branch in branches_of(game, state):
+        index += 1
         if depth >= POLLED:
             if control[STOP] != 0:
                 return sign * best
@@ -159,8 +161,7 @@ def star(
                 ceiling = min(ceiling, -found)
             if floor >= ceiling:
                 break
-        index += 1
-    if best == -float(BEYOND) and control[STOP] == 0:
+    if index < 0:
         control[STOP] = STUCK
     best *= sign
     if kept and control[STOP] == 0:

@@ -66,7 +66,7 @@ def run(
     """
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
-    engine.warm(kernel)
+    engine.settle(kernel)
     control = cells(means.means_size(depth))
     control[NEARER], control[means.OPTION] = nearer, option
     if table is not None:

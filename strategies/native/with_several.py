@@ -34,7 +34,7 @@ def search_several(engine: Engine, state: Any, depth: int, stop: Stop | None = N
     """
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
-    engine.warm(several)
+    engine.settle(several)
     game = engine.game
     low, top = game.value_range or (-INFINITY, INFINITY)
     total = INFINITY

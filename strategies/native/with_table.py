@@ -68,7 +68,7 @@ def search_with(
     """
     if not 0 <= depth <= ordered.DEEPEST:
         raise ValueError(f"depth is {depth}: a search has 0 to {ordered.DEEPEST} plies")
-    engine.warm(ordered.ordered)
+    engine.settle(ordered.ordered)
     control = cells(ordered.ordered_size(depth))
     control[NEARER], control[ordered.DEPTH] = nearer, depth
     control[ordered.SCOUTS], control[ordered.ORDERS] = scouts, orders

@@ -67,7 +67,7 @@ def play_fixture(
     stop, generator = stopping.current(), Random(f"chance {seed}")
     movers = []
     for entrant in (maxie, minnie):
-        engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto")).warm()
+        engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
     turns, state = list(opening), game.start()
     for made in opening:

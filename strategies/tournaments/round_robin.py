@@ -11,6 +11,8 @@ from games.whole import check_whole
 from strategies.agents import SearchAgent
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
+from strategies.native import engine_for
+from strategies.playing import prepare_agent
 from strategies.tournaments.entrants import EntrantError, entrants
 from strategies.tournaments.fixtures import Finished, Fixture, fixtures, play_fixture
 from strategies.tournaments.openings import openings
@@ -102,6 +104,10 @@ def tournament(
             for f in planned
             if f not in done
         }
+        for entrant in who.values() if todo else ():  # once, not in every thread or process
+            for g in map(entrant.game, games):
+                engine = engine_for(g, getattr(entrant.agent, "engine", "auto"))
+                prepare_agent(entrant.agent, engine, g.start())
         run_each(play_fixture, todo, over, workers=workers, scheduler=scheduler)
         return so_far()
 

@@ -15,7 +15,7 @@ from games.whole import check_whole
 from strategies.agents import SearchAgent
 from strategies.journal import Entry, Journal
 from strategies.many import run_each
-from strategies.native import engine_for
+from strategies.playing import prepared
 from strategies.tournaments.settings import settings_of, with_settings
 from strategies.tuning.evolution import Evolution
 from strategies.tuning.result import Generation, Tuned
@@ -82,7 +82,7 @@ def tune_weights(
 
     with Journal(record, header, resume=resume) as journal:
         if isinstance(agent, SearchAgent):
-            engine_for(game, agent.engine).warm()  # once, and not in every thread or process
+            prepared(game, [agent], game.start(), agent.engine)  # once, not in every process
         known = {entry["key"]: entry["worth"] for entry in journal.entries}
 
         def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:
