@@ -56,7 +56,7 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
     "tree": (MIXED, 3),
     "tictactoe": (TicTacToe(), 4),
     "connect_four": (ConnectFour(), 4),
-    "connect_four pairs": (ConnectFour(5, 4, 3, pairs=2), 4),
+    "connect_four pairs": (ConnectFour(4, 3, 3, pairs=2), 4),
     "othello": (Othello(), 3),
     "othello weights": (doubled(Othello(6)), 3),
     "nim": (Nim((2, 3, 1)), 4),

@@ -7,7 +7,7 @@ from typing import Any
 import dask
 import pytest
 
-from games import HANDOUT_BIG, WIN, ConnectFour, PigForMany, TicTacToe, with_chance
+from games import HANDOUT_BIG, MINNIE, WIN, ConnectFour, PigForMany, TicTacToe, with_chance
 from games.pig import Pig
 from strategies import (
     AlgorithmError,
@@ -98,7 +98,9 @@ def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
 
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(1)])
 def test_deepening_goes_on_below_a_chance_node(using: Any) -> None:
-    answer = search(with_chance(TicTacToe(), 0), alphabeta(3), using=using, time=60)
+    game = with_chance(TicTacToe(), MINNIE)
+    state = game.parse_state("5")
+    answer = search(game, alphabeta(3), state=state, using=using, time=60)
     assert answer.compute().depth == 3
 
 

@@ -45,7 +45,7 @@ from tests.strategies.patience import interrupted, patiently, quiet
 
 KINDS = (alphabeta, pvs, mtdf)
 DRIVERS = (abdada, lazy_smp)
-GAME = ConnectFour(5, 5, pairs=1)
+GAME = ConnectFour(5, 4, pairs=1)
 
 
 @examples(40)

@@ -229,7 +229,7 @@ def test_a_stopped_search_is_no_result() -> None:
 
 def test_a_strategy_on_machine_code() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
-    for game in (Pig(10), ConnectFour(4, 4)):
+    for game in (Pig(10), ConnectFour(5, 4)):
         wanted = search(game, expectimax(7)).compute()
         for pruning in ("star1", "star2"):
             found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)

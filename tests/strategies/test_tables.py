@@ -45,7 +45,7 @@ def test_value_and_leftmost_optimal_move_are_those_of_minimax(
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("using", ["seq", "jamboree(0.5).to_ply(2)", "scout.to_ply(2)"])
 def test_threads_share_a_table_and_agree_with_plain_alpha_beta(kind: Any, using: str) -> None:
-    game = ConnectFour(5, 5, pairs=1)
+    game = ConnectFour(5, 4, pairs=1)
     for moves in ("", "3", "3342"):
         state = game.parse_state(moves)
         wanted = engine_for(game).search(state, 9)
@@ -70,11 +70,11 @@ def test_goldens_the_same_on_every_run(kind: Any) -> None:
 def test_a_table_goes_when_its_run_is_over() -> None:
     gc.collect()
     before = len(_of_runs)
-    found = search(ConnectFour(4, 4), pvs(6)).compute()
+    found = search(ConnectFour(5, 4, pairs=1), pvs(6)).compute()
     gc.collect()
     assert len(_of_runs) == before
     assert found.table.probes > 0
-    assert search(ConnectFour(4, 4), alphabeta(6)).compute().table == Counts()
+    assert search(ConnectFour(5, 4, pairs=1), alphabeta(6)).compute().table == Counts()
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_what_is_known_when_time_is_up_is_no_failure() -> None:
 
 def test_bad_input_is_refused_in_one_line() -> None:
     for args, said in (
-        (["twenty48"], "chance moves in this game"),
+        (["twenty48", "--engine", "interpreted"], "chance moves in this game"),
         (["tictactoe", "--memory", "much"], "memory: a size is"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
     ):

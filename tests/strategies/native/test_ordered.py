@@ -83,7 +83,7 @@ def test_connect_four_with_transpositions(flags: tuple[bool, bool], size: str) -
 
 
 def test_engines_agree_on_games_with_transpositions() -> None:
-    for game in (ConnectFour(4, 4, pairs=1), Everything()):
+    for game in (ConnectFour(5, 4, pairs=1), Everything()):
         for depth, flags in product(range(6), FLAGS):
             both(game, depth, scouts=flags[0], orders=flags[1])
 
