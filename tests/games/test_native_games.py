@@ -31,7 +31,7 @@ GAMES = [
     Nim(),
     Othello(),
     Pacman.on("three"),
-    Pig(20),
+    Pig(10),
     Twenty48(),
     Twenty48(None),
     Riskless(Map.load("islands")),

@@ -107,7 +107,7 @@ def test_deepening_goes_on_below_a_chance_node(using: Any) -> None:
 @pytest.mark.parametrize("using", [seq, par_list])
 @pytest.mark.parametrize("options", [{}, {"pruning": "star2"}, {"cutoff": 0.01, "table": "64kB"}])
 def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
-    game = Pig(20)
+    game = Pig(10)
     found = search(game, expectimax(4, **options), using=using, time=60).compute(num_workers=1)
     wanted = search(game, expectimax(4, **options)).compute()
     assert (found.value, found.move, found.depth) == (wanted.value, wanted.move, 4)

@@ -215,8 +215,8 @@ def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
 
 def test_it_deepens_within_a_limit_of_time() -> None:
     pruned, plain = (expectimax(3, pruning=p) for p in ("star1", None))
-    found = search(Pig(6), pruned, time=60).compute()
-    assert (found.depth, found.value) == (3, search(Pig(6), plain).compute().value)
+    found = search(Pig(10), pruned, time=60).compute()
+    assert (found.depth, found.value) == (3, search(Pig(10), plain).compute().value)
 
 
 def test_a_stopped_search_is_no_result() -> None:
