@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import active_children
-from threading import current_thread, main_thread
 from typing import Any, Final
 
 from strategies import runner
@@ -53,7 +52,7 @@ def run_each(
         else:
             from dask.multiprocessing import get
 
-            with processes(workers or os.cpu_count() or 1) as pool:
+            with processes(min(len(graph), workers or os.cpu_count() or 1)) as pool:
                 get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)
 
 
@@ -66,7 +65,7 @@ def processes(many: int) -> Iterator[ProcessPoolExecutor]:
     pool = ProcessPoolExecutor(many, get_context(), initialize_worker_process)
     try:
         with deaf():
-            for _ in range(many):  # each starts a process, which inherits what is ignored
+            for _ in range(many):  # each starts a process
                 pool.submit(abs, 0)
         yield pool
     except BaseException:
@@ -79,12 +78,13 @@ def processes(many: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Inside the block Ctrl-C is ignored, if this thread may say so."""
-    if current_thread() is not main_thread():
+    """Inside the block this thread hears no Ctrl-C, but of it afterwards; processes that it starts
+    never do."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
         yield
         return
-    hearing = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, hearing)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

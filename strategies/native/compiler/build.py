@@ -12,6 +12,7 @@ from games.game import Game
 
 from . import frames, hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
 from .explain import check_rules, explain
+from .interrupts import heard
 from .layout import Block, hints, lay_out, native_type
 from .rules import kernel_dispatcher
 
@@ -53,11 +54,12 @@ def build(
             made.add_overload(done)
     if done is None:
         compiling()
-        if issubclass(cls, Game):
-            check_rules(block.native, native_state)
-        try:
-            made.compile(signature)
-        except Exception as error:  # Numba also lets errors of other kinds through
-            raise explain(error, cls) from error
+        with heard():
+            if issubclass(cls, Game):
+                check_rules(block.native, native_state)
+            try:
+                made.compile(signature)
+            except Exception as error:  # Numba also lets errors of other kinds through
+                raise explain(error, cls) from error
         done = made.overloads[signature]
     return done.entry_point, done.signature.return_type
