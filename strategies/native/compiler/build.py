@@ -48,7 +48,8 @@ def build(
     made = kernel_dispatcher(kernel, **constants)
     done = made.overloads.get(signature)
     if done is None:
-        done = made._cache.load_overload(signature, made.targetctx)
+        with heard():
+            done = made._cache.load_overload(signature, made.targetctx)
         if done is not None:  # kernels that are compiled later may call it
             made.targetctx.insert_user_function(done.entry_point, done.fndesc, [done.library])
             made.add_overload(done)

@@ -1,4 +1,4 @@
-"""Ctrl-C while the compiler runs."""
+"""Ctrl-C while the compiler runs, or code is loaded that it made."""
 
 from __future__ import annotations
 

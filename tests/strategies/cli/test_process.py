@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -72,6 +74,15 @@ def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
     assert "move " in told
 
 
+def children(pid):
+    """How many processes a process has started that still run."""
+    parents = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it ended meanwhile
+            parents.append(int(stat.read_text().rpartition(")")[2].split()[1]))
+    return parents.count(pid)
+
+
 @pytest.mark.parametrize("heard_by", [os.killpg, os.kill])
 def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
     endless = "mcts(10000000000)"
@@ -80,7 +91,9 @@ def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
-        sleep(4)  # by now processes play, or begin to: either has to end
+        while children(process.pid) < 2:
+            sleep(0.1)
+        sleep(2)  # by now they play, or begin to: either has to end
         heard_by(process.pid, signal.SIGINT)
         told, said = process.communicate(timeout=120)
     finally:
