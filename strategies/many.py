@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import active_children
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 from strategies import runner
@@ -50,41 +45,12 @@ def run_each(
         if scheduler == "threads":
             runner.get(graph, list(graph), num_workers=workers)
         else:
+            from dask import config
             from dask.multiprocessing import get
+            from dask.system import CPU_COUNT
 
-            with processes(min(len(graph), workers or os.cpu_count() or 1)) as pool:
+            from strategies.processes import processes
+
+            most = workers or config.get("num_workers", None) or CPU_COUNT
+            with processes(min(len(graph), most)) as pool:
                 get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)
-
-
-@contextmanager
-def processes(many: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of so many processes, which do not hear Ctrl-C: whatever ends the block kills them."""
-    from dask.multiprocessing import get_context, initialize_worker_process
-
-    others = set(active_children())
-    pool = ProcessPoolExecutor(many, get_context(), initialize_worker_process)
-    try:
-        with deaf():
-            for _ in range(many):  # each starts a process
-                pool.submit(abs, 0)
-        yield pool
-    except BaseException:
-        for process in set(active_children()) - others:
-            process.kill()
-        raise
-    finally:
-        pool.shutdown()
-
-
-@contextmanager
-def deaf() -> Iterator[None]:
-    """Inside the block this thread hears no Ctrl-C, but of it afterwards; processes that it starts
-    never do."""
-    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
