@@ -142,7 +142,7 @@ def command(
     if trace == LINES:
         before["trace"] = answer.trace()
     answer.warm()
-    rules = engine_for(game, engine)
+    rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
     result = run(answer, scheduler, workers)
     report = evolve(report, result=result)
