@@ -105,6 +105,20 @@ class Algorithm:
         """The same rule at another depth."""
         return evolve(self, depth=depth)
 
+    @property
+    def meaning(self) -> Algorithm:
+        """What the entries of its table mean: two algorithms share one only if these are equal.
+
+        It is all that the algorithm is but its depth, which each entry says for itself: an option
+        that is added counts without being named here.
+
+        >>> alphabeta(3, table="4kB").meaning == alphabeta(8, table="4kB").meaning
+        True
+        >>> alphabeta(3, table="4kB").meaning == expectimax(3, table="4kB").meaning
+        False
+        """
+        return self.at_depth(0)
+
     def check(self, game: Game[Any, Any]) -> None:
         """Raises AlgorithmError if this algorithm would be wrong for `game`."""
         named = type(game).__name__

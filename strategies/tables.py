@@ -24,8 +24,8 @@ from strategies.policy import policy_of
 from strategies.stopping import current
 from strategies.strategy import Strategy
 
-Use = tuple[Engine, int, bool, float, bool]
-"""What a table holds values of: a game, and how values are counted; and its size."""
+Use = tuple[Engine, Algorithm]
+"""What a table holds values of: a game, and what the algorithm means by them; and its size."""
 
 MOST = 4
 """Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
@@ -37,10 +37,10 @@ _lock = threading.Lock()
 def table_for(engine: Engine, algorithm: Algorithm) -> Table:
     """The table of the run that this thread works for; it goes when the run is over.
 
-    Under a scheduler other than our own, it serves later searches of the process too.
+    Under a scheduler other than our own, it serves later searches of the process too, if their
+    entries mean the same.
     """
-    a = algorithm
-    use = engine, a.table, a.nearer_wins, a.cutoff, a.rounded
+    use = engine, algorithm.meaning
     with _lock:
         tables = _of_runs.setdefault(current(), {})
         found = tables.get(use)
