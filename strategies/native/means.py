@@ -93,7 +93,8 @@ def expand(
         if cutoff > 0.0 and (depth > 2 or player != CHANCE):
             word = word ^ (bits_of(reach) * GOLDEN)
         entry, known = probe(table, control, word)
-        if kind_in(entry) == EXACT and depth_in(entry) == depth:
+        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        if moves and kind_in(entry) == EXACT and depth_in(entry) == depth:
             control[row + 1] = move_in(entry)
             control[row + 2] = END
             return known

@@ -47,19 +47,20 @@ def star(
         control[LEAVES] += 1
         return float(result(game, state, depth, control) if over else game.estimate(state))
     control[NODES] += 1
+    player = game.player(state)
     kept = control[TABLED] != 0 and depth > 1
     word = U64(0)
     if kept:
         word = hash_of(game, state) ^ (U64(depth) * GOLDEN)
         entry, known = probe(table, control, word)
-        if answers(entry, known, depth, alpha, beta):
+        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        if moves and answers(entry, known, depth, alpha, beta):
             control[row + 1] = move_in(entry)
             if depth > 1:
                 control[row + 2] = END
             return known
     best = 0.0
     index = 0
-    player = game.player(state)
     if HAS_CHANCE and player == CHANCE:
         least, most = low, high
         size = room_size(state) if control[OPTION] != 0 and depth > 1 else 0
