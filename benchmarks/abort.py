@@ -148,7 +148,7 @@ def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[
         control, table = cells(ordered.ordered_size(depth)), Table("1MB")
         control[ordered.DEPTH], control[ordered.BUDGET] = depth, 1 << 62
         control[ordered.SCOUTS] = control[ordered.ORDERS] = 1
-        table.enter(control)
+        table.enter(control, game)
         cells_at = addressof(control), addressof(table.cells)
         return int(entry(block.address, state, depth, -inf, inf, *cells_at)[1])
 

@@ -121,8 +121,8 @@ def solve(
 
     Questions are asked one after the other, each answered by a search to the end of the game with a
     window of no width: is there a win within 6 plies, within 10, …?  A transposition table of
-    `memory` bytes remembers the answers; given a `strategies.native.Table` for it,
-    it remembers them for the next call too.  A game helps with the hooks that
+    `memory` bytes remembers the answers; given a `strategies.native.Table` for it, it remembers
+    them for the next call too, if that is of the same game.  A game helps with the hooks that
     `strategies.native.hooks` names.
 
     After the value, the first `line` plies of the best line are found: each may take as long as the

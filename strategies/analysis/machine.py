@@ -42,7 +42,7 @@ def measured_burden(
     cores = min(workers or os.cpu_count() or 1, os.cpu_count() or 1)
     game = game or ConnectFour()
     used = engine_for(game, engine).warm()
-    known = repr(game), scheduler, cores, used.native
+    known = type(game), repr(game), scheduler, cores, used.native
     if fresh or known not in _known:
         empty = _empty(scheduler, cores)
         one = alphabeta(1) if game.players < 3 else maxn(1)

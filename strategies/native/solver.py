@@ -37,8 +37,12 @@ class Solver:
         self.control = cells(proving.SIZE)
         self.wide = False
         self.limit(UNLIMITED)
-        table.enter(self.control)
-        table.claim((engine, self.wide))
+        table.enter(self.control, self._meaning)
+
+    @property
+    def _meaning(self) -> tuple[Any, ...]:
+        """What gives the entries of the table their meaning."""
+        return self.engine, proving.proof, self.wide
 
     @property
     def nodes(self) -> int:
@@ -68,7 +72,7 @@ class Solver:
         if why == answers.TOO_FINE:
             self.wide = True
             self.control[answers.WIDE] = 1
-            self.table.claim((self.engine, self.wide))
+            self.table.claim(self._meaning)
             return self._ask(kernel, state, *args)
         if why == proving.TOO_MANY:
             raise TooMany

@@ -135,7 +135,7 @@ class Counts:
 
 
 class Table:
-    """Memory for what searches find; made for one game and one way to count wins.
+    """Memory for what searches find, of one kind and of one game at a time.
 
     Requires: at least 4 kB; the size is rounded down to a power of two.
     Ensures: a look-up gives what was kept for that position, or nothing.  Positions are told apart
@@ -168,7 +168,10 @@ class Table:
             return self._age
 
     def claim(self, owner: Any) -> None:
-        """Says what the entries are of; if they were of something else, they are forgotten."""
+        """Says what the entries are of; if they were of something else, they are forgotten.
+
+        Requires: no search that means something else by its entries is using the table.
+        """
         with self._lock:
             if self._owner is not None and self._owner != owner:
                 ctypes.memset(self.cells, 0, 1 << self.bits)
@@ -180,8 +183,10 @@ class Table:
         used = sum(1 for at in range(1, count, 2) if self.cells[at] or self.cells[at - 1])
         return 2 * used / count
 
-    def enter(self, control: Cells) -> None:
-        """Tells a search the shape of this table."""
+    def enter(self, control: Cells, owner: Any) -> None:
+        """Tells a search the shape of this table, which it claims: `owner` is all that gives its
+        entries their meaning, game and options."""
+        self.claim(owner)
         control[SHIFT] = self.shift
         control[AGE] = self._age
 

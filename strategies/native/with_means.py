@@ -32,7 +32,7 @@ def search_means(
     `reach` is the probability with which the root of the search came to `state`; chance nodes whose
     probability is below `cutoff` are valued by their estimate.  With `rounded`, each term of a mean
     is rounded to a whole number.
-    Requires: a table that has served this game only, with the same options.
+    Requires: as `Table.claim`.
     Ensures: without `rounded` and `cutoff`, the value and line[0] of `Engine.search`; without a
     table its nodes too.  A table changes neither value nor move.  Lines may end where it answers.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
@@ -46,7 +46,8 @@ def search_means(
     (True, True)
     """
     numbers = float(reach), float(cutoff)
-    return run(engine, means.expected, state, depth, numbers, rounded, table, nearer, stop)
+    meaning = rounded, cutoff
+    return run(engine, means.expected, state, depth, numbers, rounded, table, meaning, nearer, stop)
 
 
 def run(
@@ -57,10 +58,13 @@ def run(
     numbers: tuple[float, ...],
     option: bool,
     table: Table | None,
+    meaning: tuple[Any, ...],
     nearer: bool,
     stop: Stop | None,
 ) -> Found:
     """What a kernel finds whose control is laid out as that of `means`, with one option of its own.
+
+    `meaning` is what its table's entries depend on, beside game, kernel and `nearer`.
 
     Raises: as `search_means`.
     """
@@ -71,7 +75,7 @@ def run(
     control[NEARER], control[means.OPTION] = nearer, option
     if table is not None:
         control[means.TABLED] = 1
-        table.enter(control)
+        table.enter(control, (engine, kernel, nearer, *meaning))
     memory = NO_TABLE if table is None else table.cells
     try:
         with (stop or Stop()).watching(control):

@@ -22,8 +22,8 @@ def search_star(
     """The value of `state` at `depth` plies by expectimax, pruned at chance nodes too.
 
     With `probes` it is Star2, else Star1; a table keeps what is found, by probes too.
-    Requires: all estimates and results lie in `bounds`, the worth of near wins included; a table
-    that has served this game only, with the same `nearer`.
+    Requires: all estimates and results lie in `bounds`, the worth of near wins included; as
+    `Table.claim`.
     Ensures: inside the window, the value and line[0] of `Engine.search` without pruning, to the
     last bit; at or beyond an end, a bound on that side.  Lines may end where a table answers.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
@@ -37,4 +37,5 @@ def search_star(
     """
     low, high = roomy(*map(float, bounds))
     numbers = float(alpha), float(beta), low, high, slack(low, high)
-    return run(engine, star.star, state, depth, numbers, probes, table, nearer, stop)
+    meaning = low, high
+    return run(engine, star.star, state, depth, numbers, probes, table, meaning, nearer, stop)

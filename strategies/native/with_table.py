@@ -53,8 +53,9 @@ def search_with(
 ) -> Found:
     """The value of `state` at `depth` plies, by alpha-beta with a table.
 
-    Requires: a table that has served this game only, with the same `nearer`.
+    Requires: as `Table.claim`.
     Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
+    What the table kept of another game, by other searches or with another `nearer`, is forgotten.
     With `scouts`, later branches are tested by zero windows; with `orders`, branches are tried in a
     promising order, which begins with guesses of its own for each number `shuffle` but 0.  With
     `marks`, this thread spreads out from others that search with this table.
@@ -76,7 +77,7 @@ def search_with(
     control[ordered.MARKS] = table.marks if marks else 0
     for k in range(2 * NUMBERS if shuffle else 0):
         control[ordered.HISTORY + k] = int(mix(U64(shuffle * 1000 + k)) >> 52)
-    table.enter(control)
+    table.enter(control, (engine, ordered.ordered, nearer))
     try:
         with (stop or Stop()).watching(control):
             value, entered, leaves = engine.call(

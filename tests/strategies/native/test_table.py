@@ -40,7 +40,7 @@ SECONDS = float(os.environ.get("JAMBOREE_STRESS_SECONDS", "1"))
 def opened(size: int | str = "4kB") -> tuple[Table, Any]:
     """A table, and the control of a search that uses it."""
     table, control = Table(size), cells(16)
-    table.enter(control)
+    table.enter(control, "a test")
     return table, control
 
 
@@ -76,7 +76,7 @@ def test_the_deeper_search_stays_and_the_latest_beside_it() -> None:
     assert found == [EXACT, NOTHING, EXACT]
     assert table.counts(control).overwritten == 1
     table.age()
-    table.enter(control)
+    table.enter(control, "a test")
     keep(table.cells, control, words[1], 1, EXACT, 0, 1.0)
     found = [kind_in(probe(table.cells, control, w)[0]) for w in words]
     assert found == [NOTHING, EXACT, EXACT]
@@ -157,7 +157,7 @@ def test_eight_threads_never_read_a_wrong_value(kernel_of: Any) -> None:
 
     def work(seed: int) -> None:
         control = cells(16)
-        table.enter(control)
+        table.enter(control, "a test")
         while True:
             args = seed, 200_000, control, table.cells
             found.append((engine.call(kernel_of, game.start(), *args), table.counts(control).hits))
