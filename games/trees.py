@@ -77,7 +77,11 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    """Whether it is a number that a float holds."""
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:
+        return False
 
 
 def is_value(value: Any) -> bool:
@@ -123,8 +127,9 @@ def fault_of(node: Tree, players: int) -> str:
     """What is wrong with a node of a game of so many players; empty if nothing is."""
     if not is_player(node.player):
         return f"a player is 0, 1, …, or CHANCE, not {node.player!r}"
-    if players > 2 and node.player >= players:
-        return f"there is no player {node.player}, as values have {players} numbers"
+    if node.player >= players:
+        many = "values are numbers: 0 or 1" if players == 2 else f"values have {players} numbers"
+        return f"there is no player {node.player}, as {many}"
     value = node.value
     if value is not None:
         if not is_value(value):
@@ -144,5 +149,5 @@ def fault_of(node: Tree, players: int) -> str:
 
 
 def is_player(player: Any) -> bool:
-    """Whether it is an index; where values are numbers, all players but Maxie want little."""
+    """Whether it is an index."""
     return isinstance(player, int) and not isinstance(player, bool) and player >= CHANCE

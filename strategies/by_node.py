@@ -17,6 +17,7 @@ from strategies.strategy import (
     count,
     filled,
     seq,
+    unfolded,
 )  # fmt: skip
 
 Type = Literal["pv", "cut", "all"]
@@ -40,7 +41,7 @@ class ByKind(Strategy):
         if kind == "list":
             raise StrategyError(f"{self} needs the nodes of a game; a list has none")
         chosen: Strategy = getattr(self, kind)
-        return chosen.unfold(kind, n)
+        return unfolded(chosen, kind, n)
 
 
 @frozen(repr=False)
@@ -76,7 +77,7 @@ class ByType(Strategy):
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         body: Strategy = getattr(self, self.type)
-        layer = body.unfold(kind, n)
+        layer = unfolded(body, kind, n)
         below = (filled(s, self.below(i)) for i, s in enumerate(layer.inner))
         return Layer(layer.groups, tuple(below))
 
@@ -102,7 +103,7 @@ class Budget(ListStrategy):
     def unfold(self, kind: Kind, n: int) -> Layer:
         t = self.threads
         if t == 1 or n == 0:
-            return self.inner.unfold(kind, n)
+            return unfolded(self.inner, kind, n)
         edges = [i * n // t for i in range(t + 1)] if t < n else list(range(n + 1))
         groups = normal(tuple(Group(a, b, 0) for a, b in pairwise(edges)))
         return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))

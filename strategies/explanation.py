@@ -6,7 +6,7 @@ from games.whole import check_whole
 from strategies.by_node import Budget, ByKind
 from strategies.drivers.driver import Driver
 from strategies.groups import Window, sparks
-from strategies.strategy import Everywhere, Kind, Layer, Live, Strategy, ToPly, seq
+from strategies.strategy import Everywhere, Kind, Layer, Live, Strategy, ToPly, seq, unfolded
 from strategies.text import show
 from strategies.values.basic import for_search
 
@@ -51,10 +51,10 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
         if strategy.plies == 0:
             return [
                 f"  everywhere{where}: one task, with these windows:",
-                *_layer(strategy.unfold(kind, n)),
+                *_layer(unfolded(strategy, kind, n)),
             ]
         at = "every interior node" if strategy.plies is None else _first(strategy.plies)
-        lines = [f"  at {at}{where}:", *_layer(strategy.unfold(kind, n))]
+        lines = [f"  at {at}{where}:", *_layer(unfolded(strategy, kind, n))]
         if strategy.plies is not None:
             lines.append(
                 "  below: the same windows and the same nodes, but inside one task: no sparks."
@@ -63,10 +63,10 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
     if isinstance(strategy, ToPly):
         return [
             f"  at {_first(strategy.plies)}{where}:",
-            *_layer(strategy.unfold(kind, n)),
+            *_layer(unfolded(strategy, kind, n)),
             *_below(strategy.inner, kind, n),
         ]
-    layer = strategy.unfold(kind, n)
+    layer = unfolded(strategy, kind, n)
     lines = [f"  at ply 0{where}:", *_layer(layer)]
     inner = sorted(set(layer.inner), key=layer.inner.index)
     if len(inner) == 1:

@@ -8,7 +8,10 @@ holds every window that is needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
+from itertools import islice
+from reprlib import repr as short
 from typing import NamedTuple
 
 
@@ -38,10 +41,12 @@ def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
     >>> sparks((Group(0, 2, 0), Group(2, 3, 2), Group(3, 4, 2)))
     (False, True, True)
     """
-    return tuple(
-        g.after < g.start or (k + 1 < len(groups) and groups[k + 1].after < g.stop)
-        for k, g in enumerate(groups)
-    )
+    out: list[bool] = []
+    least = groups[-1].stop if groups else 0  # of what the later groups wait for
+    for g in reversed(groups):
+        out.append(g.after < g.start or least < g.stop)
+        least = min(least, g.after)
+    return tuple(reversed(out))
 
 
 def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
@@ -63,6 +68,64 @@ def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
         out.append(g)
         last_is_step = not spark
     return tuple(out)
+
+
+class GroupsError(ValueError):
+    """Groups that are no partial order of so many branches: the message names the branch."""
+
+
+def whole(groups: object, n: int) -> tuple[Group, ...]:
+    """The groups of n branches, in their normal form.
+
+    Requires: an iterable of groups, which may have no end.
+    Ensures: each branch is in one group; each group waits for whole groups before it, or for none.
+    Raises: GroupsError.
+
+    >>> whole([Group(0, 1, 0), Group(1, 2, 0)], 3)
+    Traceback (most recent call last):
+        ...
+    strategies.groups.GroupsError: branch 2 is in no group: the last group stops at 3, not at 2
+    """
+    if not isinstance(groups, Iterable):
+        raise GroupsError(f"groups are a tuple of Group, not {short(groups)}")
+    row = tuple(islice(groups, n + 1))
+    edges = [0]
+    for g in row:
+        fault = _fault(g, edges, n)
+        if fault:
+            raise GroupsError(fault)
+        edges.append(g.stop)
+    if edges[-1] < n:
+        at = edges[-1]
+        raise GroupsError(f"branch {at} is in no group: the last group stops at {n}, not at {at}")
+    return normal(row)
+
+
+def _fault(g: object, edges: list[int], n: int) -> str:
+    """What is wrong with a group behind those that stop at `edges`; empty if nothing is."""
+    at = edges[-1]
+    if not isinstance(g, Group):
+        return f"for branch {at} there is {short(g)}: a group is Group(start, stop, after)"
+    for name, number in zip(("start", "stop", "after"), g[:3], strict=True):
+        if type(number) is not int:
+            return f"the {name} of the group of branch {at} is a whole number, not {short(number)}"
+    if not isinstance(g.window, Window):
+        return f"the window of the group of branch {at} is a Window, not {short(g.window)}"
+    if at == n:
+        return f"there is no branch {n}: the group that stops at {n} is the last one"
+    if g.start != at:
+        what = f"branch {at} is in no group" if g.start > at else f"there is no branch {g.start}"
+        what = what if g.start > at or g.start < 0 else f"branch {g.start} is in two groups"
+        return f"{what}: the next group starts at {at}, not at {g.start}"
+    if not at < g.stop <= n:
+        what = "has no branch" if g.stop <= at else f"has branch {n}, which is not there"
+        return f"the group of branch {at} {what}: it stops at {at + 1} to {n}, not at {g.stop}"
+    if g.after not in edges:
+        waits = ", ".join(map(str, edges[-4:]))
+        return f"branch {at} cannot wait with after={g.after}: groups before it stop at {waits}"
+    if g.window is Window.ZERO and g.stop > at + 1:
+        return f"branch {at + 1} needs a group of its own: a zero window tests one branch"
+    return ""
 
 
 def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:

@@ -12,11 +12,12 @@ from strategies.algorithms import Algorithm
 from strategies.fold import UNKNOWN, Fold, Interval, Rule, Searched, known, meet
 from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, Stop, Stopped
-from strategies.native.policies import run
+from strategies.native.policies import NoPolicy, run
 from strategies.native.table import Counts
 from strategies.positions import is_over, look, told
+from strategies.policy import without_windows
 from strategies.records import Tally
-from strategies.strategy import Strategy, seq
+from strategies.strategy import Strategy, seq, unfolded
 from strategies.tables import policy_for, search_by
 
 
@@ -40,13 +41,16 @@ class Inside:
         if inner == seq or depth == 0 or is_over(game, state) or algorithm.cuts(game, state, reach):
             return self.search(state, depth, window, reach)
         policy = policy_for(algorithm, self.engine, inner)
-        if policy is None:
+        try:
+            if policy is None:
+                raise NoPolicy
+            found, line = run(
+                self.engine, state, depth, window, policy,
+                narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
+            )  # fmt: skip
+        except NoPolicy:
             fold = self.follow(state, inner, depth, window, reach)
             return (fold.lo, fold.hi), fold.line
-        found, line = run(
-            self.engine, state, depth, window, policy,
-            narrow=self.algorithm.narrows, nearer=self.algorithm.nearer_wins, stop=self.stop,
-        )  # fmt: skip
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
         return (found.lo, found.hi), line
 
@@ -90,7 +94,9 @@ class Inside:
         if self.stop.is_set:
             raise Stopped("the search was stopped")
         kind, below = look(self.engine.game, state)
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
+        if not self.algorithm.narrows and any(g.window is Window.ZERO for g in layer.groups):
+            raise without_windows(strategy, self.algorithm)
         self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
         entered = Fold.enter(kind, window, self.rule, self.engine.game.player(state))
 

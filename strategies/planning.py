@@ -24,8 +24,9 @@ from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
+from strategies.policy import tests, without_windows
 from strategies.positions import is_over, look, start_of, told
-from strategies.strategy import Everywhere, Kind, Strategy, StrategyError, seq
+from strategies.strategy import Everywhere, Kind, Strategy, StrategyError, seq, unfolded
 from strategies.values.basic import for_search
 
 MOST_TASKS = 250_000
@@ -133,6 +134,8 @@ def plan(
     game = searched_game(game, algorithm, state)
     if not is_over(game, state) and algorithm.depth:
         look(game, state)  # so that rules that contradict each other are told, whoever searches
+    if not algorithm.narrows and tests(strategy, algorithm.depth):
+        raise without_windows(strategy, algorithm)
     if driver is not None:
         deepening.check(algorithm, repr(driver))
         return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
@@ -149,9 +152,7 @@ def plan(
         found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
-        raise StrategyError(
-            f"{strategy} tests with windows, and {algorithm.name} has none; use alphabeta"
-        )
+        raise without_windows(strategy, algorithm)
     inner = seq if isinstance(found, Node) else found
     return Plan(game, algorithm, strategy, state, root, window, engine, inner)
 
@@ -201,7 +202,7 @@ class _Opener:
             kind, below = look(self.game, state)
         except RuleFailed as error:
             raise error.after(*moves) from error
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
             grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"

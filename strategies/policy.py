@@ -3,26 +3,79 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
+from strategies.algorithms import Algorithm
 from strategies.groups import Window, sparks
-from strategies.native.policies import ALL, HELD, HOLD, KINDS, ON, Policy
-from strategies.strategy import Kind, Strategy
+from strategies.native.policies import ALL, HELD, HOLD, KINDS, ON, NoPolicy, Policy
+from strategies.strategy import Kind, Strategy, StrategyError, named, seq, unfolded
 
 
-@lru_cache(maxsize=64)
+MANY = (*range(1, 17), 32, 64, 128)
+"""Numbers of branches for which a strategy is tried."""
+
+
+def tests(strategy: Strategy, plies: int) -> bool:
+    """Whether a strategy is known to test branches with zero windows above ply `plies`.
+
+    It is tried for numbers of branches that a game may never have: what it refuses there says
+    nothing.
+
+    >>> from strategies import par_list, scout
+    >>> tests(scout.to_ply(1), 2), tests(par_list(scout), 1), tests(par_list(scout), 2)
+    (True, False, True)
+    """
+    level, seen = [strategy], [strategy]
+    for _ in range(plies):
+        below: list[Strategy] = []
+        for s, kind, n in product(level, KINDS, MANY):
+            try:
+                layer = unfolded(s, kind, n)
+            except StrategyError:
+                continue
+            if any(g.window is Window.ZERO for g in layer.groups):
+                return True
+            for inner in layer.inner:
+                if inner != seq and inner not in seen:
+                    below.append(inner)
+                    seen.append(inner)
+        level = below
+    return False
+
+
+def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
+    """Why a strategy that tests with zero windows is refused."""
+    other = "paranoid" if algorithm.name == "maxn" else "alphabeta"
+    return StrategyError(
+        f"{named(strategy)} tests with windows, and {algorithm.name} has none; use {other}"
+    )
+
+
 def policy_of(strategy: Strategy) -> Policy | None:
     """The policy of a strategy; None where it differs from node to node, tests with zero windows,
     or looks back at results that are neither the latest nor held (`par_buffer`)."""
-    if any(codes(strategy, kind, n) is None for kind in KINDS for n in range(1, 17)):
+    try:
+        return _policy(strategy)
+    except TypeError:  # it cannot be hashed
         return None
 
+
+@lru_cache(maxsize=64)
+def _policy(strategy: Strategy) -> Policy | None:
     def rows(kind: Any, n: int) -> tuple[list[int], int]:
-        found = codes(strategy, kind, n)
-        assert found is not None, f"{strategy} has no policy for {n} branches"
+        try:
+            found = codes(strategy, kind, n)
+        except StrategyError as error:  # it is told where a search comes to such a node
+            raise NoPolicy(str(error)) from None
+        if found is None:
+            raise NoPolicy(f"{strategy} has no policy for {n} branches")
         return found
 
-    return Policy(rows)
+    try:
+        return Policy(rows)
+    except NoPolicy:
+        return None
 
 
 def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | None:
@@ -32,7 +85,7 @@ def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | Non
     >>> codes(jamboree(0.5).everywhere.grain(0), "max", 4)
     ([2, 0, 2, 1], 2)
     """
-    layer = strategy.unfold(kind, n)
+    layer = unfolded(strategy, kind, n)
     if any(inner != strategy for inner in layer.inner):
         return None
     out: list[int] = []

@@ -8,12 +8,17 @@ expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+from reprlib import repr as short
 from typing import Literal
 
 from attrs import evolve, field, frozen
 
-from strategies.groups import Group, Window, normal
+from strategies.groups import Group, GroupsError, Window, normal, whole
 
 Kind = Literal["max", "min", "chance", "list"]
 """What moves at a node; ``list`` for a plain list of values."""
@@ -44,13 +49,14 @@ class Strategy:
     def unfold(self, kind: Kind, n: int) -> Layer:
         """The layer for a node of this kind with n branches.
 
-        Ensures: the groups cover 0…n in order, each with ``after <= start``.
+        Ensures: the groups cover 0…n in order, each with ``after <= start``.  Whoever needs a layer
+        asks `unfolded`, which checks that.
         """
-        raise NotImplementedError  # each strategy has its own
+        raise StrategyError(f"{named(self)} has no unfold(kind, n), which gives its layers")
 
     def plug(self, inner: Strategy) -> Strategy:
         """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
-        raise NotImplementedError  # each strategy has its own
+        raise StrategyError(f"{named(self)} has no plug(inner), so it cannot be applied to {inner}")
 
     def __call__(self, inner: Strategy) -> Strategy:
         """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
@@ -81,6 +87,84 @@ class Strategy:
         from strategies.text import show
 
         return show(self)
+
+
+def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
+    """The layer of a strategy for a node of this kind with n branches: all layers come from here.
+
+    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a zero window
+    is only where there is a lead to test.
+    Raises: StrategyError, which names the strategy, n and the branch.
+
+    >>> unfolded(seq, "max", 2).groups
+    (Group(start=0, stop=2, after=0, window=<Window.FIXED: 'fixed'>),)
+    """
+    if getattr(strategy, "__dict__", None):  # it may hold what `==` does not see
+        return _asked(strategy, kind, n, 1)
+    try:
+        return _known(strategy, kind, n, 2)
+    except StrategyError:
+        raise
+    except Exception:  # it cannot be hashed
+        return _asked(strategy, kind, n, 1)
+
+
+def _asked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
+    """What a strategy says, asked so many times, checked."""
+    if n == 0:
+        return Layer((), ())
+    with blamed(strategy, n):
+        layer = _checked(strategy.unfold(kind, n), kind, n)
+        for _ in range(times - 1):
+            if _checked(strategy.unfold(kind, n), kind, n) != layer:
+                raise GroupsError("asked twice it gives two layers; a strategy gives one always")
+    return layer
+
+
+_known = lru_cache(maxsize=4096)(_asked)
+
+
+def _checked(layer: object, kind: Kind, n: int) -> Layer:
+    """A layer in its normal form.
+
+    Raises: GroupsError.
+    """
+    if not isinstance(layer, Layer):
+        raise GroupsError(f"unfold gives Layer(groups, inner), not {short(layer)}")
+    groups = whole(layer.groups, n)
+    if kind not in ("max", "min"):
+        tested = (g._replace(window=Window.FIXED) if g.window is Window.ZERO else g for g in groups)
+        groups = normal(tuple(tested))
+    inner = tuple(islice(layer.inner, n + 1))
+    if len(inner) != n:
+        what = "has no strategy" if len(inner) < n else "is not there, but has a strategy"
+        raise GroupsError(f"branch {min(len(inner), n)} {what}")
+    for i, s in enumerate(inner):
+        if not isinstance(s, Strategy):
+            raise GroupsError(f"branch {i} has {short(s)} for a strategy; a plain one is seq")
+    return Layer(groups, inner)
+
+
+@contextmanager
+def blamed(strategy: Strategy, n: int) -> Iterator[None]:
+    """Turns what goes wrong in a strategy into a StrategyError that names it."""
+    try:
+        yield
+    except StrategyError:
+        raise  # a part of it is to blame
+    except GroupsError as error:
+        raise StrategyError(f"{named(strategy)} on {n} branches: {error}") from None
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise StrategyError(f"{named(strategy)} on {n} branches: {what}") from error
+
+
+def named(strategy: Strategy) -> str:
+    """How a message names a strategy, also one that cannot print itself."""
+    try:
+        return repr(strategy)
+    except Exception:
+        return f"{type(strategy).__name__}(…)"
 
 
 def filled(strategy: Strategy, inner: Strategy) -> Strategy:
@@ -114,13 +198,18 @@ class ListStrategy(Strategy):
 
     def groups(self, n: int) -> tuple[Group, ...]:
         """The groups of n branches."""
-        raise NotImplementedError  # each strategy has its own
+        raise StrategyError(
+            f"{named(self)} has no groups(n), which gives the groups of n branches, as in "
+            "tuple(Group(i, i + 1, 0) for i in range(n))"
+        )
 
     def plug(self, inner: Strategy) -> Strategy:
         return evolve(self, inner=filled(self.inner, inner))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        return Layer(normal(self.groups(n)), (self.inner,) * n)
+        with blamed(self, n):
+            groups = whole(self.groups(n), n)
+        return Layer(groups, (self.inner,) * n)
 
 
 @frozen(repr=False)
@@ -163,8 +252,8 @@ class Scout(ListStrategy):
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind in ("max", "min"):
-            return Layer(normal(self.groups(n)), (self.inner,) * n)
-        return ParListChunk(1, inner=self.inner).unfold(kind, n)
+            return super().unfold(kind, n)
+        return unfolded(ParListChunk(1, inner=self.inner), kind, n)
 
 
 @frozen(repr=False)
@@ -194,7 +283,7 @@ class SplitAt(Strategy):
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         k = int(self.at.of * n) if isinstance(self.at, Share) else min(self.at, n)
-        first, rest = self.first.unfold(kind, k), self.rest.unfold(kind, n - k)
+        first, rest = unfolded(self.first, kind, k), unfolded(self.rest, kind, n - k)
         later = tuple(
             g._replace(start=g.start + k, stop=g.stop + k, after=g.after + k) for g in rest.groups
         )
@@ -215,7 +304,7 @@ class Live(Strategy):
         return Live(self.body.plug(inner))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = self.body.unfold(kind, n)
+        layer = unfolded(self.body, kind, n)
         groups = tuple(
             g._replace(window=Window.LIVE) if g.window is Window.FIXED else g for g in layer.groups
         )
@@ -244,7 +333,7 @@ class Everywhere(Strategy):
         return self
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = self.body.unfold(kind, n)
+        layer = unfolded(self.body, kind, n)
         below = self if not self.plies else Everywhere(self.body, self.plies - 1)
         return Layer(layer.groups, tuple(filled(s, below) for s in layer.inner))
 
@@ -257,7 +346,7 @@ class ToPly(ListStrategy):
     plies: int
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        layer = self.body.unfold(kind, n)
+        layer = unfolded(self.body, kind, n)
         last = self.plies == 1
         below = (
             self.inner if last else evolve(self, body=s, plies=self.plies - 1) for s in layer.inner

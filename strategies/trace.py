@@ -18,7 +18,7 @@ from strategies.groups import Window, sparks
 from strategies.inside import entry
 from strategies.planning import Plan
 from strategies.positions import children, kind_of, look
-from strategies.strategy import Strategy
+from strategies.strategy import Strategy, unfolded
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
 
@@ -106,7 +106,7 @@ class _Walk:
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float
     ) -> tuple[Candidate, bool]:
         kind, below = look(self.game, state)
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
         if kind == "chance":
             mean: float = 0
             for (_, p, child), inner in zip(below, layer.inner, strict=True):

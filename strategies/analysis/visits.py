@@ -14,7 +14,7 @@ from strategies.fold import UNKNOWN, Fold, Interval, Searched
 from strategies.inside import in_order
 from strategies.positions import is_over, kind_of, look
 from strategies.records import Record
-from strategies.strategy import Kind, Strategy
+from strategies.strategy import Kind, Strategy, unfolded
 
 Path = tuple[int, ...]
 """Branch numbers from the root."""
@@ -42,7 +42,7 @@ class Walker:
             value = self.leaf(state, depth) if over else self.game.estimate(state)
             return value, value
         kind, below = look(self.game, state)
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
         rule, player = self.algorithm.rule(self.game), self.game.player(state)
         entered = Fold.enter(kind, window, rule, player)
 

@@ -13,7 +13,7 @@ from strategies.native import Stop, engine_for
 from strategies.planning import Plan
 from strategies.positions import is_over, look
 from strategies.records import Tally
-from strategies.strategy import Kind, Strategy
+from strategies.strategy import Kind, Strategy, unfolded
 
 Path = tuple[int, ...]
 
@@ -92,7 +92,7 @@ class _Walk:
         reach: float,
     ) -> Fold:  # fmt: skip
         kind, below = look(self.game, state)
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
         prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game), self.game.player(state))]
 
         def branch(i: int, window: Interval) -> Searched:
@@ -126,7 +126,7 @@ class _Walk:
         if self.ends(state, depth, reach):
             return Position(path, state, "max", move, spark, self.seen.get(path), ())
         kind, below = look(self.game, state)
-        layer = strategy.unfold(kind, len(below))
+        layer = unfolded(strategy, kind, len(below))
         ahead = [
             s
             for g, s in zip(layer.groups, sparks(layer.groups), strict=True)

@@ -29,7 +29,7 @@ from strategies.monte_carlo.job import Job
 from strategies.monte_carlo.sampled import MonteCarloResult, conclude, unplanned
 from strategies.native import Stop, engine_for
 from strategies.positions import is_over, look, start_of
-from strategies.strategy import Strategy, StrategyError, seq
+from strategies.strategy import Strategy, StrategyError, seq, unfolded
 from strategies.watching import watched
 
 Key = tuple[str, tuple[int, ...]]
@@ -52,7 +52,7 @@ class MonteCarloSearch(Lazy):
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Which trees share a task, and what each task waits for."""
-        return self.strategy.unfold("max", self.job.algorithm.trees).groups
+        return unfolded(self.strategy, "max", self.job.algorithm.trees).groups
 
     def compute(
         self, scheduler: Any = None, *, progress: Callable[[int], None] | None = None, **kwargs: Any

@@ -54,6 +54,10 @@ class Followed(NamedTuple):
     """Branches whose window was closed when their turn came."""
 
 
+class NoPolicy(ValueError):
+    """A strategy that is no policy, perhaps only for so many branches."""
+
+
 Rows = Callable[[str, int], tuple[Sequence[int], int]]
 
 
@@ -183,7 +187,8 @@ def run(
 ) -> tuple[Followed, tuple[int, ...]]:  # fmt: skip
     """`follow` on an engine: what was found, and the branches of the best line.
 
-    Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails.
+    Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node has
+    too many branches for the policy.
     """
     while True:
         control = cells(control_size(depth))
@@ -215,6 +220,9 @@ class Policy:
         self.table = table(rows, self.most)
 
     def widen(self) -> None:
-        """Room for twice as many branches."""
+        """Room for twice as many branches.
+
+        Raises: NoPolicy.
+        """
+        self.table = table(self.rows, 2 * self.most)
         self.most *= 2
-        self.table = table(self.rows, self.most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from strategies.groups import sparks
-from strategies.strategy import Strategy
+from strategies.strategy import Strategy, unfolded
 from strategies.values.containers import elements
 from strategies.values.shape import rebuilt
 
@@ -20,7 +20,7 @@ def evaluate_list(thread: Thread, xs: Any, s: Strategy) -> Any:
     within a group, and between steps, an element does not wait for what the one before sparks.
     """
     held = elements(s, xs)
-    layer = s.unfold("list", len(held))
+    layer = unfolded(s, "list", len(held))
     pairs = list(zip(held, layer.inner, strict=True))
     record, edges = thread.record, {g.after for g in layer.groups}
     known: dict[int, frozenset[Any]] = {0: frozenset()}
