@@ -125,6 +125,8 @@ def _fault(g: object, edges: list[int], n: int) -> str:
         return f"branch {at} cannot wait with after={g.after}: groups before it stop at {waits}"
     if g.window is Window.ZERO and g.stop > at + 1:
         return f"branch {at + 1} needs a group of its own: a zero window tests one branch"
+    if g.window is Window.ZERO and g.after == 0:
+        return f"branch {at} has no lead to test with a zero window: its after is 1 or more, not 0"
     return ""
 
 

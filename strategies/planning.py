@@ -24,7 +24,7 @@ from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed
-from strategies.policy import tests, without_windows
+from strategies.policy import may_test, without_windows
 from strategies.positions import is_over, look, start_of, told
 from strategies.strategy import Everywhere, Kind, Strategy, StrategyError, seq, unfolded
 from strategies.values.basic import for_search
@@ -134,7 +134,7 @@ def plan(
     game = searched_game(game, algorithm, state)
     if not is_over(game, state) and algorithm.depth:
         look(game, state)  # so that rules that contradict each other are told, whoever searches
-    if not algorithm.narrows and tests(strategy, algorithm.depth):
+    if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
     if driver is not None:
         deepening.check(algorithm, repr(driver))

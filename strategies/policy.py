@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -10,38 +11,64 @@ from strategies.algorithms import Algorithm
 from strategies.groups import Window, sparks
 from strategies.native.policies import ALL, HELD, HOLD, KINDS, ON, NoPolicy, Policy
 from strategies.strategy import Kind, Strategy, StrategyError, named, seq, unfolded
+from strategies.values.shape import parts
 
 
-MANY = (*range(1, 17), 32, 64, 128)
+MANY = (2, 3, 5, 8, 16, 32)
 """Numbers of branches for which a strategy is tried."""
+MOST = 200
+"""Strategies that are tried."""
 
 
-def tests(strategy: Strategy, plies: int) -> bool:
+def may_test(strategy: Strategy, plies: int) -> bool:
     """Whether a strategy is known to test branches with zero windows above ply `plies`.
 
-    It is tried for numbers of branches that a game may never have: what it refuses there says
-    nothing.
+    It is tried for a few numbers of branches, which a game may never have: what it refuses there
+    says nothing.
 
     >>> from strategies import par_list, scout
-    >>> tests(scout.to_ply(1), 2), tests(par_list(scout), 1), tests(par_list(scout), 2)
+    >>> may_test(scout.to_ply(1), 2), may_test(par_list(scout), 1), may_test(par_list(scout), 2)
     (True, False, True)
     """
+    if not any(_tried(s)[0] for s in _members(strategy)):
+        return False
     level, seen = [strategy], [strategy]
     for _ in range(plies):
         below: list[Strategy] = []
-        for s, kind, n in product(level, KINDS, MANY):
-            try:
-                layer = unfolded(s, kind, n)
-            except StrategyError:
-                continue
-            if any(g.window is Window.ZERO for g in layer.groups):
+        for s in level:
+            found, inner = _tried(s)
+            if found:
                 return True
-            for inner in layer.inner:
-                if inner != seq and inner not in seen:
-                    below.append(inner)
-                    seen.append(inner)
+            below += (x for x in inner if x not in seen and x not in below)
         level = below
+        seen += below
+        if not level or len(seen) > MOST:
+            break
     return False
+
+
+def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
+    """Whether a strategy tests at its own ply, and the strategies that it gives its branches."""
+    inner: list[Strategy] = []
+    for kind, n in product(KINDS[:2], MANY):
+        try:
+            layer = unfolded(strategy, kind, n)
+        except StrategyError:
+            continue
+        if any(g.window is Window.ZERO for g in layer.groups):
+            return True, []
+        for s in layer.inner:
+            if s != seq and s not in inner:
+                inner.append(s)
+    return False, inner
+
+
+def _members(held: Any) -> Iterator[Strategy]:
+    """A strategy and all those that it is made of."""
+    if isinstance(held, Strategy):
+        yield held
+    for part in parts(held) or ():
+        yield from _members(part)
 
 
 def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
