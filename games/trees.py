@@ -11,6 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN
+from games.whole import shown
 
 Number = int | float
 Value = Number | tuple[Number, ...]
@@ -71,7 +72,7 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
         for branch in shape:
             yield from leaves(branch, ply + 1)
     elif shape is not None and not is_value(shape):
-        raise ValueError(f"a leaf is {WANTED}, not {shape!r}")
+        raise ValueError(f"a leaf is {WANTED}, not {shown(shape)}")
     else:
         yield shape
 
@@ -133,7 +134,7 @@ def fault_of(node: Tree, players: int) -> str:
     value = node.value
     if value is not None:
         if not is_value(value):
-            return f"a value is {WANTED}, not {value!r}"
+            return f"a value is {WANTED}, not {shown(value)}"
         many = len(value) if isinstance(value, tuple) else 2
         if many != players:
             numbers = "one number" if players == 2 else f"{players} numbers"

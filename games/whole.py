@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from math import inf
 from numbers import Integral
+from reprlib import repr as short
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: in few characters.
+
+    >>> shown(10**5000)
+    'a number of very many digits'
+    """
+    try:
+        return short(value)
+    except ValueError:  # Python prints no int of more than some thousand digits
+        return "a number of very many digits"
 
 
 def check_whole(least: float = -inf, **numbers: object) -> None:
@@ -20,4 +33,4 @@ def check_whole(least: float = -inf, **numbers: object) -> None:
     for name, number in numbers.items():
         if isinstance(number, bool) or not isinstance(number, Integral) or int(number) < least:
             more = "" if least == -inf else f", {least} or more"
-            raise ValueError(f"{name} is a whole number{more}, not {number!r}")
+            raise ValueError(f"{name} is a whole number{more}, not {shown(number)}")

@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, WIN, Game
 from games.game import LONGEST
+from strategies.decimals import lost
 from strategies.fold import Interval, Rule
 from strategies.native.bounds import roomy
 from strategies.native.table import parse_size, show_size, table_size
@@ -321,6 +322,11 @@ def parse_algorithm(text: str) -> Any:
         raise AlgorithmError(f"{text}: {error}; {name} takes {takes}") from None
 
     def literal(value: ast.expr, named: str = "") -> Any:
+        for node in ast.walk(value):
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                written = ast.get_source_segment(text.strip(), node) or "0"
+                if lost(written):
+                    raise AlgorithmError(f"{named}{written} is beyond a float's numbers")
         try:
             return ast.literal_eval(value)
         except (TypeError, ValueError):

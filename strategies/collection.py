@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 import dask
 from attrs import evolve
@@ -27,6 +27,7 @@ from strategies.lazy import Lazy
 from strategies.lowering import Graph, Key, lower
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.native import engine_for
+from strategies.options import check_options, not_computed
 from strategies.planning import MOST_TASKS, Plan, plan
 from strategies.records import process
 from strategies.result import Result, answered
@@ -85,6 +86,9 @@ class Search(Lazy):
         expr.__dict__["_lowered"] = self._lowered
         return expr
 
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_computed(name, Result)
+
     def __repr__(self) -> str:
         return self.plan.asked().written
 
@@ -94,8 +98,10 @@ class Search(Lazy):
         `scheduler` is any of Dask's; unless one is given here or configured (a cluster's client
         configures itself), the ordered runner: it starts the leftmost ready task first.
         `num_workers` defaults to all cores.
+        Raises: TypeError for an option that the scheduler does not have; what the search raises.
         Ensures: all times of the result are told by the clock of this process.
         """
+        check_options(scheduler, kwargs)
         here = scheduler is None and dask.config.get("scheduler", None) is None
         if here or scheduler in LOCAL:
             self.warm()

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import get_args
 
+from games.whole import shown
 from strategies.by_node import Budget, ByKind, ByType, Deal
+from strategies.decimals import exact
 from strategies.strategy import (
     EvalList,
     ParBuffer,
@@ -41,13 +43,17 @@ def share(p: float | str | Fraction) -> Share:
     >>> split_at(share(0.58), eval_list, par_list)
     jamboree(0.58)
     """
+    why = f"a share is a number from 0 to 1, not {shown(p)}"
+    if isinstance(p, bool):
+        raise StrategyError(why)
     try:
-        exact = None if isinstance(p, bool) else Fraction(str(p))
-    except (ValueError, ZeroDivisionError):
-        exact = None
-    if exact is None or not 0 <= exact <= 1:
-        raise StrategyError(f"a share is a number from 0 to 1, not {p!r}")
-    return Share(exact)
+        of = p if isinstance(p, Fraction) else exact(str(p))
+    except ValueError as error:
+        more = f": {error}" if "exponent" in str(error) else ""
+        raise StrategyError(why + more) from None
+    if not 0 <= of <= 1:
+        raise StrategyError(why)
+    return Share(of)
 
 
 def par_list_chunk(size: int) -> Strategy:

@@ -14,8 +14,8 @@ from strategies.groups import Group, Window, sparks
 from strategies.native import Engine, RuleFailed, Stop, Stopped
 from strategies.native.policies import NoPolicy, run
 from strategies.native.table import Counts
-from strategies.positions import is_over, look, told
 from strategies.policy import without_windows
+from strategies.positions import is_over, look, told
 from strategies.records import Tally
 from strategies.strategy import Strategy, seq, unfolded
 from strategies.tables import policy_for, search_by

@@ -23,10 +23,10 @@ from strategies.drivers.driver import Driver
 from strategies.explore import Branch
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
-from strategies.native import RuleFailed
+from strategies.native import RuleFailed, check_choice
 from strategies.policy import may_test, without_windows
 from strategies.positions import is_over, look, start_of, told
-from strategies.strategy import Everywhere, Kind, Strategy, StrategyError, seq, unfolded
+from strategies.strategy import Everywhere, Kind, Strategy, seq, unfolded
 from strategies.values.basic import for_search
 
 MOST_TASKS = 250_000
@@ -127,6 +127,7 @@ def plan(
     """
     _check_types(game, algorithm, strategy)
     check_whole(1, most_tasks=most_tasks)
+    check_choice(engine)
     algorithm.check(game)
     driver = strategy if isinstance(strategy, Driver) else None
     strategy = seq if isinstance(strategy, Driver) else for_search(strategy)

@@ -13,7 +13,6 @@ from strategies.native.policies import ALL, HELD, HOLD, KINDS, ON, NoPolicy, Pol
 from strategies.strategy import Kind, Strategy, StrategyError, named, seq, unfolded
 from strategies.values.shape import parts
 
-
 MANY = (2, 3, 5, 8, 16, 32)
 """Numbers of branches for which a strategy is tried."""
 MOST = 200

@@ -176,7 +176,7 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
     except OSError as error:
-        raise AlgorithmError(f"memory: {memory} cannot be had: {error.strerror}") from None
+        raise AlgorithmError(f"memory: {memory} cannot be had: {error}") from None
 
 
 FEW: Final = 10_000, 100_000

@@ -18,6 +18,7 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
+from games.whole import shown
 from strategies.groups import Group, GroupsError, Window, normal, whole
 
 Kind = Literal["max", "min", "chance", "list"]
@@ -58,9 +59,19 @@ class Strategy:
         """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
         raise StrategyError(f"{named(self)} has no plug(inner), so it cannot be applied to {inner}")
 
-    def __call__(self, inner: Strategy) -> Strategy:
+    def __call__(self, *inner: Strategy) -> Strategy:
         """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
-        return self.plug(checked(inner))
+        if len(inner) != 1:
+            raise self.not_called(len(inner))
+        return self.plug(checked(*inner))
+
+    def not_called(self, given: int) -> StrategyError:
+        """Why it cannot be called with so many arguments."""
+        what = "leave out the ()" if not given else "leave out all but one"
+        return StrategyError(
+            f"{named(self)} is a strategy already: {what}, or give it the strategy of its branches,"
+            " as in par_list(seq)"
+        )
 
     @property
     def everywhere(self) -> Strategy:
@@ -357,7 +368,7 @@ class ToPly(ListStrategy):
 def count(name: str, n: object, least: int) -> int:
     """A whole number, `least` or more; else StrategyError."""
     if isinstance(n, bool) or not isinstance(n, int) or n < least:
-        raise StrategyError(f"{name} needs a whole number, {least} or more, not {n!r}")
+        raise StrategyError(f"{name} needs a whole number, {least} or more, not {shown(n)}")
     return n
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from strategies import by_node as N
 from strategies import combinators as C
 from strategies import strategy as S
+from strategies.decimals import lost
 from strategies.strategy import Share, Strategy, StrategyError
 from strategies.values.names import NAMES as OF_VALUES
 
@@ -172,6 +173,9 @@ class _Reader:
                     )
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                written = ast.get_source_segment(self.text, node) or ""
+                if isinstance(number, float) and lost(written):
+                    raise self.refuse(node, f"{_cut(written)} is beyond the numbers of a float")
                 return number
             case ast.Constant(value=str() as word):
                 return word

@@ -44,7 +44,7 @@ not made."""
 
 def tune(
     game: Game[Any, Any], algorithm: Algorithm, *, workers: int, state: Any = None,
-    candidates: Sequence[Strategy] | None = None, burden: Burden | None = None,
+    candidates: Sequence[Strategy] | Strategy | None = None, burden: Burden | None = None,
     measure: bool | None = None, repeat: int = 3, engine: str = "auto",
     progress: Callable[[Trial], None] | None = None,
 ) -> Tuning:  # fmt: skip
@@ -69,6 +69,8 @@ def tune(
     ([seq, jamboree(0.5)], True)
     """
     check_whole(1, workers=workers, repeat=repeat)
+    if isinstance(candidates, Strategy):
+        candidates = (candidates,)
     cores = os.cpu_count() or 1
     if measure and workers > cores:
         raise ValueError(f"{workers} workers cannot be measured on {cores} cores: only simulated")

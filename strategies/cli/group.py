@@ -36,6 +36,7 @@ REFUSALS = {
     "strategies.journal": ("JournalError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
     "strategies.native.solver": ("Unprovable",),
+    "strategies.native.table": ("NoRoom",),
     "strategies.planning": ("PlanError",),
     "strategies.strategy": ("StrategyError",),
     "strategies.tournaments.entrants": ("EntrantError",),

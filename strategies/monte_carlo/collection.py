@@ -27,7 +27,8 @@ from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.monte_carlo.growing import grow_trees, prepare
 from strategies.monte_carlo.job import Job
 from strategies.monte_carlo.sampled import MonteCarloResult, conclude, unplanned
-from strategies.native import Stop, engine_for
+from strategies.native import Stop, check_choice, engine_for
+from strategies.options import check_options, not_computed
 from strategies.positions import is_over, look, start_of
 from strategies.strategy import Strategy, StrategyError, seq, unfolded
 from strategies.watching import watched
@@ -41,6 +42,9 @@ class MonteCarloSearch(Lazy):
 
     def __init__(self, job: Job, strategy: Strategy) -> None:
         self.job, self.strategy = job, strategy
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_computed(name, MonteCarloResult)
 
     def __repr__(self) -> str:
         job = self.job
@@ -65,6 +69,7 @@ class MonteCarloSearch(Lazy):
         simulations say by then.  Trees that are grown one after the other share the time; in other
         processes, whose number is not known, all do.
         """
+        check_options(scheduler, kwargs, ["progress"])
         chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
         get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
         if get not in (runner.get, threaded_get, get_sync):
@@ -166,6 +171,7 @@ def sampling(
     from strategies.values.basic import for_search
 
     algorithm.check(game)
+    check_choice(engine)
     limits = Limits(time, None)
     if nodes is not None:
         raise AlgorithmError("mcts counts simulations: write mcts(simulations=…), without nodes")

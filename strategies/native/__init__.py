@@ -20,7 +20,7 @@ What differs in machine code: an int wraps at 64 bits (`parity` finds rules wher
 """
 
 from .cells import Stop, Stopped
-from .engine import Engine, Searched, engine_for, on_compile
+from .engine import Engine, Searched, check_choice, engine_for, on_compile
 from .errors import RuleError, RuleFailed
 from .parity import Disagreement, parity
 from .table import Table
@@ -34,6 +34,7 @@ __all__ = [
     "Stop",
     "Stopped",
     "Table",
+    "check_choice",
     "engine_for",
     "on_compile",
     "parity",

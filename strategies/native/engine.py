@@ -63,8 +63,7 @@ class Engine:
     """
 
     def __init__(self, game: Any, choice: str = "auto") -> None:
-        if choice not in ("auto", "native", "interpreted"):
-            raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
+        check_choice(choice)
         self.game, self.choice = game, choice
         self.has_chance = type(game).outcomes is not Game.outcomes
         self._entries: dict[Any, tuple[Any, Any]] = {}
@@ -285,6 +284,15 @@ def rebuilt(like: Any, value: Any) -> Any:
         return value
     names = [field.name for field in attrs.fields(type(like))]
     return type(like)(*(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True)))
+
+
+def check_choice(choice: object) -> None:
+    """Checks the name of an engine.
+
+    Raises: ValueError.
+    """
+    if choice not in ("auto", "native", "interpreted"):
+        raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
 
 
 KEPT: Final = 64

@@ -187,8 +187,8 @@ def run(
 ) -> tuple[Followed, tuple[int, ...]]:  # fmt: skip
     """`follow` on an engine: what was found, and the branches of the best line.
 
-    Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node has
-    too many branches for the policy.
+    Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node
+    has too many branches for the policy.
     """
     while True:
         control = cells(control_size(depth))

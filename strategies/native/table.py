@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from games.whole import shown
 from games.words import U64
 
 from .floats import bits_of, float_of
@@ -34,6 +35,10 @@ BUCKET: Final = 4
 """Cells of a bucket: two slots of two cells."""
 BYTES: Final = 8 * BUCKET
 LEAST: Final = 1 << 12
+MOST: Final = 1 << 60
+"""The largest size that can be asked for: no machine has so much."""
+DIGITS: Final = 20
+"""Digits of a size that are read: one with more is larger than `MOST`."""
 LARGE: Final = 1 << 26
 """From this size on, memory is asked for in large pages: less time goes into finding pages, but a
 search that touches little has more to clear."""
@@ -195,12 +200,19 @@ class Table:
         return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
+class NoRoom(OSError):
+    """A table that is larger than what memory is left."""
+
+
 def zeros(size: int) -> Any:
     """Zeroed memory, which the system hands out page by page as it is touched."""
-    if not hasattr(mmap, "MAP_PRIVATE"):
-        return mmap.mmap(-1, size)
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+    private = hasattr(mmap, "MAP_PRIVATE")
+    own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if private else {}
+    try:
+        memory = mmap.mmap(-1, size, **own)
+    except (OSError, OverflowError) as error:
+        raise NoRoom(f"this machine has no room for a table of {show_size(size)}") from error
+    if private and size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
     return memory
@@ -215,17 +227,21 @@ def parse_size(size: int | str) -> int:
     >>> parse_size("64MB"), parse_size("1GB") == 1 << 30
     (67108864, True)
     """
-    if isinstance(size, int) and not isinstance(size, bool) and size > 0:
-        return size
+    number = size if isinstance(size, int) and not isinstance(size, bool) else 0
     if isinstance(size, str):
         text = size.replace(" ", "")
         digits = text.rstrip("kKMGB")
         unit = text[len(digits) :]
-        if digits.isdigit() and int(digits) > 0 and unit in UNITS:
-            return int(digits) * UNITS[unit]
-    raise ValueError(
-        f"a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), not {size!r}"
-    )
+        if digits.isdecimal() and unit in UNITS:
+            number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else MOST + 1
+    if number > MOST:
+        raise ValueError(f"a size is {show_size(MOST)} at most, not {shown(size)}")
+    if number <= 0:
+        raise ValueError(
+            "a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "
+            f"not {shown(size)}"
+        )
+    return number
 
 
 def table_size(size: int | str) -> int:

@@ -45,7 +45,7 @@ AGAINST = "search", "random"
 
 def study(
     game: Game[Any, Any], algorithm: Algorithm | None = None,
-    strategies: Sequence[Asked] | None = None, *, depths: Sequence[int] = (),
+    strategies: Sequence[Asked] | Asked | None = None, *, depths: Sequence[int] = (),
     plies: Sequence[int] = (), p: Sequence[float] = (), workers: Sequence[int] | None = None,
     simulate: bool = False, state: Any = None, games: int = 0, moves: int = 0,
     against: str = "search", seed: int = 0, repeat: int = 3, engine: str = "auto",
@@ -88,6 +88,8 @@ def study(
         check_whole(1, workers=number)
     if against not in AGAINST:
         raise ValueError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
+    if isinstance(strategies, Asked):
+        strategies = (strategies,)
     rule = alphabeta(1) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")

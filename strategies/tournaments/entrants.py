@@ -10,7 +10,10 @@ from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
 from strategies.agents import SearchAgent
+from strategies.algorithms import Algorithm
+from strategies.decimals import lost
 from strategies.hasty import HastyAgent
+from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.tournaments.settings import with_settings
 
 
@@ -90,7 +93,8 @@ def _setting(word: str) -> tuple[str, float]:
     name, _, number = word.partition("=")
     try:
         found = int(number) if number.lstrip("-").isdecimal() else float(number)
-    except ValueError:
+        found = inf if lost(number) else found
+    except (ValueError, OverflowError):
         found = inf
     if not name or not isfinite(found):
         raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1")
@@ -136,4 +140,7 @@ def _entrant(player: Any) -> Entrant:
         return entrant
     if callable(entrant.agent):
         return evolve(entrant, agent=Called(entrant.agent))
-    raise EntrantError(f"a player has next_move(game, state) or is a function, not {player!r}")
+    hint = f"; write SearchAgent({player!r})" if isinstance(player, (Algorithm, MonteCarlo)) else ""
+    raise EntrantError(
+        f"a player has next_move(game, state) or is a function, not {player!r}{hint}"
+    )

@@ -55,13 +55,15 @@ class ValueStrategy(Strategy):
     def plug(self, inner: Strategy) -> Strategy:
         raise StrategyError(f"{self} has no branches that {inner} could evaluate")
 
-    def __call__(self, inner: Any) -> Any:
+    def __call__(self, *inner: Any) -> Any:
         """Of a strategy: each part evaluated by it.  Of a value: its evaluation, to be yielded."""
-        if isinstance(inner, Strategy):
-            return self.plug(inner)
+        if len(inner) != 1:
+            raise StrategyError(f"{self} is called with one value, not with {len(inner)}")
+        if isinstance(inner[0], Strategy):
+            return self.plug(inner[0])
         from strategies.values.monad import evaluate
 
-        return evaluate(inner, self)
+        return evaluate(inner[0], self)
 
 
 class SequentialStrategy(ValueStrategy):
