@@ -1,0 +1,49 @@
+"""Decimals that somebody writes: what a float cannot hold is refused, not rounded to nothing."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import inf
+from typing import Final
+
+LONGEST: Final = 400
+"""Characters of a number."""
+LARGEST: Final = 308
+"""The largest exponent: what a float holds is written with no larger one."""
+_EXPONENT: Final = re.compile(r"e[+-]?0*([0-9_]*)\s*$", re.IGNORECASE)
+_NONZERO: Final = re.compile(r"[^e]*[1-9]", re.IGNORECASE)
+
+
+def exact(text: str) -> Fraction:
+    """The number that a text says, exactly: a decimal, or a fraction.
+
+    Raises: ValueError, one line, also for an exponent that is out of all bounds.
+
+    >>> exact("0.58"), exact("1/3")
+    (Fraction(29, 50), Fraction(1, 3))
+    >>> exact("1e-400")
+    Traceback (most recent call last):
+        ...
+    ValueError: '1e-400' has an exponent beyond 308
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"{text[:20]}… has more than {LONGEST} characters")
+    power = _EXPONENT.search(text)
+    digits = power[1].replace("_", "") if power else ""
+    if len(digits) > 3 or int(digits or 0) > LARGEST:
+        raise ValueError(f"{text!r} has an exponent beyond {LARGEST}")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{text!r} is no number") from None
+
+
+def lost(text: str) -> bool:
+    """Whether the float that a decimal is read as is another number: 0, or infinite.
+
+    >>> lost("1e-400"), lost("1e400"), lost("0e-400"), lost("1e-300")
+    (True, True, False, False)
+    """
+    number = float(text)
+    return abs(number) == inf or (number == 0 and _NONZERO.match(text) is not None)
