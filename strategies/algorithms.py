@@ -20,6 +20,10 @@ DEEPEST = 400
 """The greatest depth of a search: a deeper recursion could outgrow a thread's stack."""
 
 
+LINE = 200
+"""Characters of a text that an error repeats."""
+
+
 class AlgorithmError(ValueError):
     """An algorithm that makes no sense, or not for this game."""
 
@@ -44,7 +48,10 @@ def _pruning(_instance: object, _attribute: object, value: str | None) -> None:
 
 @frozen(repr=False)
 class Algorithm:
-    """A node rule and the depth in plies to which it is applied; chance counts as a ply."""
+    """A node rule and the depth in plies to which it is applied; chance counts as a ply.
+
+    At depth 0 the estimate of the position is its value, and there is no move.
+    """
 
     name: str
     depth: int = field(validator=_depth)
@@ -294,8 +301,10 @@ def parse_algorithm(text: str) -> Any:
     import ast
 
     example = "as in alphabeta(depth=8)"
+    source = text.strip()
+    text = text if len(text) <= LINE else text[:LINE] + "…"
     try:
-        call = ast.parse(text.strip(), mode="eval").body
+        call = ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise AlgorithmError(f"not an algorithm: {text!r}; write it {example}") from None
     match call:
@@ -324,7 +333,7 @@ def parse_algorithm(text: str) -> Any:
     def literal(value: ast.expr, named: str = "") -> Any:
         for node in ast.walk(value):
             if isinstance(node, ast.Constant) and isinstance(node.value, float):
-                written = ast.get_source_segment(text.strip(), node) or "0"
+                written = ast.get_source_segment(source, node) or "0"
                 if lost(written):
                     raise AlgorithmError(f"{named}{written} is beyond a float's numbers")
         try:

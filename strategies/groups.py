@@ -111,18 +111,24 @@ def _fault(g: object, edges: list[int], n: int) -> str:
             return f"the {name} of the group of branch {at} is a whole number, not {short(number)}"
     if not isinstance(g.window, Window):
         return f"the window of the group of branch {at} is a Window, not {short(g.window)}"
-    if at == n:
-        return f"there is no branch {n}: the group that stops at {n} is the last one"
     if g.start != at:
-        what = f"branch {at} is in no group" if g.start > at else f"there is no branch {g.start}"
-        what = what if g.start > at or g.start < 0 else f"branch {g.start} is in two groups"
-        return f"{what}: the next group starts at {at}, not at {g.start}"
+        what = f"there is no branch {g.start}"
+        if 0 <= g.start < at:
+            what = f"branch {g.start} is in two groups"
+        elif at < g.start < n:
+            what = f"branch {at} is missing, or not in its turn"
+        there = f"the next group starts at {at}" if at < n else f"the last group stops at {n}"
+        return f"{what}: {there}, and this one starts at {g.start}"
+    if at == n:
+        return f"there is no branch {n}: the last group stops at {n}"
     if not at < g.stop <= n:
         what = "has no branch" if g.stop <= at else f"has branch {n}, which is not there"
         return f"the group of branch {at} {what}: it stops at {at + 1} to {n}, not at {g.stop}"
     if g.after not in edges:
-        waits = ", ".join(map(str, edges[-4:]))
-        return f"branch {at} cannot wait with after={g.after}: groups before it stop at {waits}"
+        what = "no such branch" if g.after < 0 else f"branch {g.after - 1}, not before it"
+        what = what if not 0 < g.after < at else "half a group"
+        allowed = " or ".join(map(str, edges[-4:]))
+        return f"the group of branch {at} waits for {what}: its after is {allowed}, not {g.after}"
     if g.window is Window.ZERO and g.stop > at + 1:
         return f"branch {at + 1} needs a group of its own: a zero window tests one branch"
     if g.window is Window.ZERO and g.after == 0:

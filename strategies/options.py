@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Final
 
@@ -37,17 +38,22 @@ def check_options(scheduler: Any, given: Mapping[str, Any], more: Iterable[str] 
     if get is not runner.get:
         if get not in named_schedulers.values():
             return  # a client, or another's scheduler
-        for function in (get, get_async):
-            taken = signature(function).parameters.values()
-            known |= {p.name for p in taken if p.kind is not Parameter.VAR_KEYWORD} - {
-                "dsk",
-                "keys",
-            }
+        known |= _local()
     for name in given:
         if name not in known:
             near = [MEANT[name]] if name in MEANT else get_close_matches(name, sorted(known), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(known))}"
+            there = f"there are {', '.join((*DASKS, *more))}"
+            hint = f"did you mean {near[0]}?" if near else there
             raise TypeError(f"compute has no option {name}: {hint}")
+
+
+@cache
+def _local() -> frozenset[str]:
+    """What Dask's schedulers of one machine take."""
+    found = (signature(get).parameters.values() for get in {*named_schedulers.values(), get_async})
+    return frozenset(
+        p.name for taken in found for p in taken if p.kind is not Parameter.VAR_KEYWORD
+    )
 
 
 def not_computed(name: str, result: type) -> AttributeError:

@@ -211,7 +211,8 @@ def zeros(size: int) -> Any:
     try:
         memory = mmap.mmap(-1, size, **own)
     except (OSError, OverflowError) as error:
-        raise NoRoom(f"this machine has no room for a table of {show_size(size)}") from error
+        near = size // LARGE * LARGE or size  # without the few cells behind it
+        raise NoRoom(f"this machine has no room for a table of {show_size(near)}") from error
     if private and size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)

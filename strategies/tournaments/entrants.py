@@ -140,7 +140,7 @@ def _entrant(player: Any) -> Entrant:
         return entrant
     if callable(entrant.agent):
         return evolve(entrant, agent=Called(entrant.agent))
-    hint = f"; write SearchAgent({player!r})" if isinstance(player, (Algorithm, MonteCarlo)) else ""
-    raise EntrantError(
-        f"a player has next_move(game, state) or is a function, not {player!r}{hint}"
-    )
+    searches = isinstance(player, (Algorithm, MonteCarlo))
+    hint = f"; write SearchAgent({player!r})" if searches else ""
+    why = f"a player has next_move(game, state) or is a function, not {player!r}"
+    raise EntrantError(why + hint)
