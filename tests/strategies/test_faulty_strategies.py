@@ -1,0 +1,254 @@
+"""A strategy of one's own is refused by name where it is faulty, and else changes no value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count, pairwise
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ExplicitGame
+from strategies import (
+    Strategy,
+    alphabeta,
+    explain,
+    mcts,
+    par_list,
+    parse_strategy,
+    search,
+    seq,
+    split_at,
+    using,
+)
+from strategies.groups import Group, Window
+from strategies.policy import policy_of
+from strategies.strategy import Everywhere, Kind, Layer, ListStrategy, StrategyError, unfolded
+from tests.properties import examples
+from tests.strategies.given import brute, trees
+
+GAME = ExplicitGame.from_nested([[3, 5], [2, 1], [9, 8]])
+DEEP = ExplicitGame.from_nested([[[3, 5, 1], [2, 1, 1]], [[9, 8, 2], [1, 1, 1]]])
+
+
+@frozen
+class Row(ListStrategy):
+    """The same groups for all nodes of as many branches; others are searched at once."""
+
+    row: Any = ()
+    of: int = 3
+
+    def groups(self, n: int) -> Any:
+        return self.row if n == self.of else tuple(Group(i, i + 1, 0) for i in range(n))
+
+
+@frozen
+class Called(ListStrategy):
+    """Groups that a function gives."""
+
+    function: Callable[[int], Any] = tuple
+
+    def groups(self, n: int) -> Any:
+        return self.function(n)
+
+
+@frozen(repr=False)
+class Layered(Strategy):
+    """A strategy with a layer of its own."""
+
+    layer: Any
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        return self.layer  # type: ignore[no-any-return]
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return self
+
+
+ONES = tuple(Group(i, i + 1, 0) for i in range(3))
+FAULTS = [
+    (ONES[:2], "branch 2 is in no group: the last group stops at 3, not at 2"),
+    ((), "branch 0 is in no group"),
+    (ONES[1:], "branch 0 is missing, or not in its turn: the next group starts at 0"),
+    (ONES[::-1], "branch 0 is missing, or not in its turn"),
+    (ONES + ONES, "branch 0 is in two groups: the last group stops at 3"),
+    ((*ONES, Group(3, 4, 0)), "there is no branch 3"),
+    ((Group(0, 2, 0), Group(1, 3, 0)), "branch 1 is in two groups: the next group starts at 2"),
+    ((Group(0, 4, 0),), "the group of branch 0 has branch 3, which is not there"),
+    ((Group(0, 0, 0), *ONES), "the group of branch 0 has no branch"),
+    ((Group(-1, 3, 0),), "there is no branch -1"),
+    (
+        (Group(0, 1, 0), Group(1, 3, 2)),
+        "branch 1 waits for branch 1, .*: its after is 0 or 1",
+    ),
+    ((Group(0, 1, 0), Group(1, 3, -1)), "branch 1 waits for no such branch"),
+    ((Group(0, 2, 0), Group(2, 3, 1)), "branch 2 waits for half a group: its after is 0 or 2"),
+    ((Group(0, 1, 0), Group(1, 3, 1, Window.ZERO)), "branch 2 needs a group of its own"),
+    ((Group(0, 1, 0, Window.ZERO), Group(1, 3, 0)), "branch 0 has no lead to test"),
+    ((Group(0, 3, 0.0),), "the after of the group of branch 0 is a whole number, not 0.0"),  # type: ignore[arg-type]
+    ((Group(False, 3, 0),), "the start of the group of branch 0 is a whole number, not False"),
+    ((Group(0, 3, 0, "live"),), "the window of the group of branch 0 is a Window"),  # type: ignore[arg-type]
+    (((0, 3, 0),), r"for branch 0 there is \(0, 3, 0\): a group is Group\(start, stop, after\)"),
+    (None, "groups are a tuple of Group, not None"),
+]
+
+
+@pytest.mark.parametrize(("row", "why"), FAULTS)
+def test_faults_are_told_by_strategy_number_and_branch(row: Any, why: str) -> None:
+    own = Row(row=row)
+    with pytest.raises(StrategyError, match=rf"^Row\(.*\) on 3 branches: .*{why}"):
+        search(GAME, alphabeta(2), using=own)
+
+
+ASKERS: list[Callable[[Strategy], Any]] = [
+    lambda own: search(GAME, alphabeta(2), using=own.to_ply(1)),
+    lambda own: search(GAME, alphabeta(2), using=own.live().everywhere),
+    lambda own: search(GAME, alphabeta(2), using=split_at(0, par_list, own)),
+    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0), engine="interpreted")  # type: ignore[attr-defined]
+    .compute(num_workers=1),
+    lambda own: search(GAME, alphabeta(2), using=own.everywhere.grain(0)).trace(),  # type: ignore[attr-defined]
+    lambda own: search(DEEP, alphabeta(3), using=par_list(par_list(own))).visualize(None),
+    lambda own: search(GAME, mcts(60, trees=3), using=own, engine="interpreted").compute(),
+    lambda own: explain(own, branches=3),
+    lambda own: using([1, 2, 3], own),
+    lambda own: own.unfold("max", 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ask", ASKERS)
+def test_whoever_unfolds_a_faulty_strategy_is_told(ask: Callable[[Strategy], Any]) -> None:
+    with pytest.raises(StrategyError, match="on 3 branches: branch 2 is in no group"):
+        ask(Row(row=ONES[:2]))
+
+
+def test_machine_code_follows_no_faulty_strategy() -> None:
+    own = Row(row=ONES[:2]).everywhere
+    assert isinstance(own, Everywhere)
+    assert policy_of(own.grain(0)) is None
+    assert policy_of(Row(row=ONES).everywhere.grain(0)) is not None  # type: ignore[attr-defined]
+
+
+def test_what_is_not_written_is_told() -> None:
+    @frozen
+    class Empty(ListStrategy):
+        pass
+
+    @frozen
+    class Bare(Strategy):
+        pass
+
+    with pytest.raises(StrategyError, match=r"Empty\(inner=seq\) has no groups\(n\)"):
+        search(GAME, alphabeta(2), using=Empty())
+    with pytest.raises(StrategyError, match=r"Bare\(\) has no unfold"):
+        search(GAME, alphabeta(2), using=Bare())
+    with pytest.raises(StrategyError, match=r"Bare\(\) has no plug"):
+        Bare()(par_list)
+
+
+def test_layers_of_ones_own() -> None:
+    whole = (Group(0, 3, 0),)
+    faults = [
+        (Layer(whole, (seq, seq)), "branch 2 has no strategy"),
+        (Layer(whole, (seq,) * 4), "branch 3 is not there, but has a strategy"),
+        (Layer(whole, (seq, 7, seq)), "branch 1 has 7 for a strategy"),  # type: ignore[arg-type]
+        (Layer(ONES[:2], (seq,) * 3), "branch 2 is in no group"),
+        (whole, "unfold gives Layer"),
+    ]
+    for layer, why in faults:
+        with pytest.raises(StrategyError, match=f"on 3 branches: .*{why}"):
+            unfolded(Layered(layer), "max", 3)
+    found = unfolded(Layered(Layer(list(ONES), [seq] * 3)), "max", 3)  # type: ignore[arg-type]
+    assert found == unfolded(par_list, "max", 3)
+
+
+def test_groups_may_be_any_row_but_say_the_same_always() -> None:
+    numbers = count()
+
+    def groups(n: int) -> Any:
+        return (Group(i, i + 1, 0) for i in range(n))
+
+    def endless(n: int) -> Any:
+        yield from groups(n)
+        yield from (Group(n, n + 1, 0) for _ in count())
+
+    def restless(n: int) -> Any:
+        return (Group(0, n, 0),) if next(numbers) % 2 else tuple(groups(n))
+
+    def failing(n: int) -> Any:
+        raise KeyError("mine")
+
+    assert unfolded(Called(function=groups), "max", 5).groups == unfolded(par_list, "max", 5).groups
+    for function, why in (
+        (endless, "there is no branch 5"), (restless, "asked twice"), (failing, "KeyError: 'mine'"),
+    ):  # fmt: skip
+        with pytest.raises(StrategyError, match=f"on 5 branches: {why}"):
+            unfolded(Called(function=function), "max", 5)
+
+
+def test_a_later_group_may_wait_for_less() -> None:
+    row = (Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 2), Group(3, 4, 1))
+    game = ExplicitGame.from_nested([[3, 5], [4, 4], [9, 1], [7, 6]])
+    result = search(game, alphabeta(2), using=Row(row=row, of=4)).compute(num_workers=2)
+    assert (result.value, result.move) == (6, 3)
+    assert result.sparks.balanced()
+
+
+@st.composite
+def rows(draw: st.DrawFn, n: int) -> Any:
+    """Groups of n branches; about half of them faulty in one place."""
+    edges = [0, *sorted(draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()), n]
+    row: list[Any] = []
+    for start, stop in pairwise(edges):
+        after = draw(st.sampled_from([e for e in edges if e <= start]))
+        tests = [Window.ZERO] if after and stop == start + 1 else []
+        row.append(
+            Group(start, stop, after, draw(st.sampled_from([Window.FIXED, Window.LIVE, *tests])))
+        )
+    if draw(st.booleans()):
+        i, number = draw(st.integers(0, len(row) - 1)), st.integers(-1, n + 1)
+        change = draw(st.sampled_from(["start", "stop", "after", "window", "twice", "left out"]))
+        if change in ("twice", "left out"):
+            row[i : i + 1] = [row[i]] * 2 if change == "twice" else []
+        else:
+            new = draw(st.sampled_from(list(Window))) if change == "window" else draw(number)
+            row[i] = row[i]._replace(**{change: new})
+    return tuple(row)
+
+
+@st.composite
+def own(draw: st.DrawFn) -> Strategy:
+    """A strategy by `Row`s, nested."""
+    of = draw(st.integers(1, 4))
+    s: Strategy = Row(row=draw(rows(of)), of=of)
+    nest = st.sampled_from([
+        lambda s: s, lambda s: s.everywhere, lambda s: s.to_ply(2), lambda s: s.live().everywhere,
+        lambda s: par_list(s), lambda s: s(par_list), lambda s: split_at(1, s, s).everywhere,
+        lambda s: s.everywhere.grain(1),
+    ])  # fmt: skip
+    nested: Strategy = draw(nest)(s)
+    return nested
+
+
+@given(trees(depth=3, chance=True), own(), st.sampled_from([{}, {"scheduler": "sync"}]))
+@examples(150)
+def test_refused_or_right(game: ExplicitGame, using: Strategy, run: dict[str, Any]) -> None:
+    try:
+        answer = search(game, alphabeta(9), using=using, engine="interpreted")
+        found = answer.compute(num_workers=2, **run)
+    except StrategyError:
+        return
+    value, move = brute(game, game.start(), 9)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+    assert found.sparks.balanced()
+
+
+def test_called_without_a_strategy() -> None:
+    for call in (par_list.everywhere, par_list, seq):
+        with pytest.raises(StrategyError, match=r"is a strategy already: leave out the \(\)"):
+            call()
+    with pytest.raises(StrategyError, match=r"par_list is a strategy already"):
+        parse_strategy("par_list()")
