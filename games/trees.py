@@ -129,8 +129,8 @@ def fault_of(node: Tree, players: int) -> str:
     if not is_player(node.player):
         return f"a player is 0, 1, …, or CHANCE, not {node.player!r}"
     if node.player >= players:
-        many = "values are numbers: 0 or 1" if players == 2 else f"values have {players} numbers"
-        return f"there is no player {node.player}, as {many}"
+        why = "values are numbers: 0 or 1" if players == 2 else f"values have {players} numbers"
+        return f"there is no player {node.player}, as {why}"
     value = node.value
     if value is not None:
         if not is_value(value):

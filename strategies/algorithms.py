@@ -335,7 +335,7 @@ def parse_algorithm(text: str) -> Any:
             if isinstance(node, ast.Constant) and isinstance(node.value, float):
                 written = ast.get_source_segment(source, node) or "0"
                 if lost(written):
-                    raise AlgorithmError(f"{named}{written} is beyond a float's numbers")
+                    raise AlgorithmError(f"{named}{written} is too small for a float")
         try:
             return ast.literal_eval(value)
         except (TypeError, ValueError):

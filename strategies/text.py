@@ -175,7 +175,7 @@ class _Reader:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 written = ast.get_source_segment(self.text, node) or ""
                 if isinstance(number, float) and lost(written):
-                    raise self.refuse(node, f"{_cut(written)} is beyond the numbers of a float")
+                    raise self.refuse(node, f"{_cut(written)} is too small for a float")
                 return number
             case ast.Constant(value=str() as word):
                 return word

@@ -87,16 +87,16 @@ def test_shares_that_are_small_or_fractions_stay_exact() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["jamboree(1e-400)", "jamboree('1e-99999999')", "par_list.to_ply(1e999)"],
+    ["jamboree(1e-400)", "jamboree('1e-99999999')", "split_at(1e-999, seq, seq)"],
 )
 def test_numbers_in_a_strategys_text(text: str) -> None:
-    with pytest.raises(StrategyError, match="beyond"):
+    with pytest.raises(StrategyError, match=r"too small|beyond"):
         parse_strategy(text)
 
 
 def test_numbers_in_an_algorithms_text() -> None:
-    for text in ("expectimax(3, cutoff=1e-400)", "mcts(c=1e999)"):
-        with pytest.raises(AlgorithmError, match="beyond a float's numbers"):
+    for text in ("expectimax(3, cutoff=1e-400)", "mcts(c=1e-999)"):
+        with pytest.raises(AlgorithmError, match="too small for a float"):
             parse_algorithm(text)
     assert parse_algorithm("expectimax(3, cutoff=0.0)") == expectimax(3)
 
