@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from ctypes import addressof
 from typing import Any
 
 from games.problems import Assignment
 from strategies.native import RuleError
 from strategies.native.engine import KEPT, announce
+from strategies.native.shield import shielded
 
-_building = threading.RLock()
 _compiled: dict[Any, tuple[Any, Any]] = {}
 
 
@@ -45,13 +44,18 @@ def warm(choice: str, kernel: Any, problem: Assignment) -> None:
 
 def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
     """The tables of a problem, and the C function of a kernel over it."""
-    key = kernel, type(problem), problem
-    with _building:
-        if key not in _compiled:
-            from strategies.native.compiler.build import build, lay_out
+    found = _compiled.get((kernel, type(problem), problem))
+    return found or shielded(lambda: _built(kernel, problem))
 
-            block, name = lay_out(problem), type(problem).__qualname__
-            while len(_compiled) >= KEPT:
-                del _compiled[next(iter(_compiled))]
-            _compiled[key] = block, build(kernel, block, 0, lambda: announce(name))[0]
-        return _compiled[key]
+
+def _built(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
+    key = kernel, type(problem), problem
+    if key not in _compiled:
+        from strategies.native.compiler.build import build, lay_out
+
+        block, name = lay_out(problem), type(problem).__qualname__
+        made = build(kernel, block, 0, lambda: announce(name))[0]
+        while len(_compiled) >= KEPT:
+            del _compiled[next(iter(_compiled))]
+        _compiled[key] = block, made
+    return _compiled[key]

@@ -17,6 +17,7 @@ from .cells import Stop, Stopped, cells
 from .errors import RuleError
 from .failures import failure, stuck
 from .several import several
+from .shield import shielded
 
 INFINITY: Final = float("inf")
 DEEPEST: Final = 500
@@ -24,7 +25,7 @@ DEEPEST: Final = 500
 
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
-_building = threading.RLock()
+_keeping = threading.Lock()
 
 
 @contextmanager
@@ -110,13 +111,15 @@ class Engine:
         Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
         """
         if self._reason is None:
-            with _building:
-                if self._reason is None:
-                    self._reason = self._settle(kernel)
+            if refused := self._refused():
+                self._reason = refused
+            else:
+                shielded(lambda: self._settle(kernel))
         if self._reason and self.choice == "native":
             raise RuleError(self._reason)
 
-    def _settle(self, kernel: Any) -> str:
+    def _refused(self) -> str:
+        """Why the rules are not even tried; empty if they are."""
         cls = type(self.game)
         if self.choice == "interpreted":
             return "interpreted was asked for"
@@ -124,7 +127,12 @@ class Engine:
             return f"{cls.__qualname__} says native = False"
         if not attrs.has(cls):
             return f"{cls.__qualname__} is not an attrs class"
-        why = ""
+        return ""
+
+    def _settle(self, kernel: Any) -> None:
+        why = self._reason
+        if why is not None:
+            return
         # Where a hook of the game is at fault that the plain search does not need, rules compile.
         for tried in (kernel, self._plain) if kernel else (self._plain,):
             try:
@@ -132,8 +140,9 @@ class Engine:
             except RuleError as error:
                 why = str(error)
             else:
-                return ""
-        return why
+                why = ""
+                break
+        self._reason = why
 
     def prepare(self, state: Any, *kernels: Any) -> None:
         """Compiles kernels for states like this one now, or reads them from the cache, so that
@@ -145,16 +154,18 @@ class Engine:
 
     def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
         """The C function of a kernel for states like this one, and its return type."""
-        key = kernel, type(state)
-        found = self._entries.get(key)
-        if found is None:
-            with _building:
-                from .compiler.build import build, lay_out
+        found = self._entries.get((kernel, type(state)))
+        return found or shielded(lambda: self._built(kernel, state))
 
-                if self._block is None:
-                    self._block = lay_out(self.game)
-                found = self._entries[key] = build(kernel, self._block, state, self._compiling)
-        return found
+    def _built(self, kernel: Any, state: Any) -> tuple[Any, Any]:
+        key = kernel, type(state)
+        if key not in self._entries:
+            from .compiler.build import build, lay_out
+
+            if self._block is None:
+                self._block = lay_out(self.game)
+            self._entries[key] = build(kernel, self._block, state, self._compiling)
+        return self._entries[key]
 
     def _compiling(self) -> None:
         if not self._announced:
@@ -316,7 +327,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
         return Engine(game, choice)
     if found is None:
         found = Engine(game, choice)
-        with _building:
+        with _keeping:
             while len(_engines) >= KEPT:
                 del _engines[next(iter(_engines))]
             found = _engines.setdefault(key, found)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -28,7 +26,6 @@ from strategies.cli import solve_command
 from strategies.cli.group import jamboree as command
 from strategies.native import engine
 from strategies.native.compiler import build
-from strategies.native.compiler.interrupts import heard
 from strategies.native.engine import announce
 
 Built = list[float]
@@ -95,21 +92,3 @@ def test_every_command_says_that_rules_are_compiled(monkeypatch: pytest.MonkeyPa
     ran = CliRunner().invoke(command, ["solve", "tictactoe", "--engine", "interpreted",
                                        "--state", "1 4 2 5", "--memory", "1MB"])  # fmt: skip
     assert ran.stderr.startswith("compiling the rules of Anything, once …\n")
-
-
-def test_an_interrupt_that_the_compiler_forgets_is_raised_after_it() -> None:
-    done = []
-
-    def compile_() -> None:
-        with heard():
-            with suppress(KeyboardInterrupt):  # as LLVM's calls into Python do
-                signal.raise_signal(signal.SIGINT)
-            done.append("the rest")
-
-    hearing = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        compile_()
-    assert done
-    assert signal.getsignal(signal.SIGINT) is hearing
-    with heard():
-        pass

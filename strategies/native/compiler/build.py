@@ -7,16 +7,31 @@ from types import FunctionType
 from typing import Any
 
 from numba import types
+from numba.core import event
 
 from games.game import Game
 
+from ..shield import leave
 from . import frames, hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
 from .explain import check_rules, explain
-from .interrupts import heard
 from .layout import Block, hints, lay_out, native_type
 from .rules import kernel_dispatcher
 
 __all__ = ["Block", "build", "lay_out"]
+
+
+class Ends(event.Listener):
+    """Ends compiling between two passes of Numba's, where the process ends meanwhile."""
+
+    def on_start(self, event: Any) -> None:
+        """Before a pass."""
+        leave()
+
+    def on_end(self, event: Any) -> None:
+        """After a pass."""
+
+
+event.register("numba:run_pass", Ends())
 
 
 def build(
@@ -48,19 +63,17 @@ def build(
     made = kernel_dispatcher(kernel, **constants)
     done = made.overloads.get(signature)
     if done is None:
-        with heard():
-            done = made._cache.load_overload(signature, made.targetctx)
+        done = made._cache.load_overload(signature, made.targetctx)
         if done is not None:  # kernels that are compiled later may call it
             made.targetctx.insert_user_function(done.entry_point, done.fndesc, [done.library])
             made.add_overload(done)
     if done is None:
         compiling()
-        with heard():
-            if issubclass(cls, Game):
-                check_rules(block.native, native_state)
-            try:
-                made.compile(signature)
-            except Exception as error:  # Numba also lets errors of other kinds through
-                raise explain(error, cls) from error
+        if issubclass(cls, Game):
+            check_rules(block.native, native_state)
+        try:
+            made.compile(signature)
+        except Exception as error:  # Numba also lets errors of other kinds through
+            raise explain(error, cls) from error
         done = made.overloads[signature]
     return done.entry_point, done.signature.return_type

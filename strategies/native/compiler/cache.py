@@ -51,8 +51,10 @@ class Files:
             os.replace(draft, path)
             self.forget()
         except OSError:
+            pass
+        finally:
             with contextlib.suppress(OSError):
-                draft.unlink()
+                draft.unlink(missing_ok=True)
 
     def forget(self) -> None:
         """Removes the files of this kernel that were used longest ago, but for `MOST` of them."""

@@ -107,8 +107,9 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     if key not in _dispatchers:
         copy = copied(kernel)
         how = {"nogil": True, "error_model": "python", "no_cfunc_wrapper": True}
-        made = _dispatchers[key] = njit(copy, pipeline_class=KernelCompiler, **how)
+        made = njit(copy, pipeline_class=KernelCompiler, **how)
         made._cache = cache_for(kernel, constants)
+        _dispatchers[key] = made
         link(copy, kernel, constants)
     return _dispatchers[key]
 

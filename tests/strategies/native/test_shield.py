@@ -1,0 +1,102 @@
+"""Ctrl-C while rules are compiled: the caller hears it at once, and nothing is left in pieces."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+
+import pytest
+
+from strategies.native.shield import NAME, shielded
+from tests.strategies.interrupting import AGAIN, FORK, LEAVE, interrupted, main, whole
+
+
+def test_work_goes_on_when_its_caller_is_interrupted() -> None:
+    begun, go = threading.Event(), threading.Event()
+    made: list[str] = []
+
+    def work() -> None:
+        begun.set()
+        go.wait()
+        made.append("whole")
+
+    def interrupt() -> None:
+        begun.wait()
+        _thread.interrupt_main()
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        shielded(work)
+    assert not made
+    go.set()
+    assert shielded(lambda: list(made)) == ["whole"]
+
+
+def test_work_whose_caller_is_gone_is_not_begun() -> None:
+    begun, go = threading.Event(), threading.Event()
+    made: list[str] = []
+
+    def long() -> None:
+        begun.set()
+        go.wait()
+
+    def interrupt() -> None:
+        while [t.name for t in threading.enumerate()].count(NAME) < 2:
+            begun.wait(0.01)
+        _thread.interrupt_main()
+
+    other = threading.Thread(target=shielded, args=(long,))
+    other.start()
+    begun.wait()
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        shielded(lambda: made.append("too late"))
+    go.set()
+    other.join()
+    for thread in threading.enumerate():
+        if thread.name == NAME:
+            thread.join()
+    assert not made
+
+
+def test_works_are_done_one_at_a_time_and_a_work_inside_another_is_a_part_of_it() -> None:
+    inside: list[int] = []
+
+    def work() -> int:
+        inside.append(0)
+        assert len(inside) == 1
+        found = shielded(lambda: threading.get_ident()) == threading.get_ident()
+        inside.pop()
+        return found
+
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(shielded(work))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 8
+    assert NAME not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_work_raises_its_caller_is_told() -> None:
+    with pytest.raises(ZeroDivisionError):
+        shielded(lambda: 1 // 0)
+    assert shielded(lambda: 1) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("after", "then"),
+    [(0.3, AGAIN), (1.5, FORK), (1.0, LEAVE)],
+    ids=["and searches again", "and forks", "and leaves"],
+)
+def test_a_process_that_was_interrupted_in_its_first_compilation(after: float, then: str) -> None:
+    seen = interrupted(after, then)
+    assert whole(seen, then), seen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("many", "then"), [(200, "again"), (30, "fork"), (30, "leave")])
+def test_so_it_is_at_any_moment(many: int, then: str) -> None:
+    assert main(many, then) == 0
