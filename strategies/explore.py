@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -18,6 +19,7 @@ from strategies.positions import told
 from strategies.records import Outcome, Record, Role, Tally, record
 from strategies.stopping import current
 from strategies.strategy import Kind, Strategy
+from strategies.watching import interruptible
 
 
 @frozen(eq=False)
@@ -93,7 +95,11 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
             try:
                 with cells.watch(chain, stop) if cells is not None and chain else nullcontext():
                     reach = job.reach * b.chance
-                    seen = inside.evaluate(b.state, b.inner, job.depth, window, reach)
+                    at = b.state, b.inner, job.depth, window, reach
+                    if engine.native:
+                        seen = interruptible(partial(inside.evaluate, *at), stop)
+                    else:
+                        seen = inside.evaluate(*at)
                     result = Searched(b.index, b.chance, *seen)
             except RuleFailed as error:
                 last = () if b.move is None else (told(b.move, fold.kind == "chance"),)

@@ -17,11 +17,13 @@ from strategies.hasty import HastyAgent
 from strategies.monte_carlo.algorithm import MonteCarlo
 from strategies.monte_carlo.growing import prepare
 from strategies.native import Engine, Stop, Stopped, engine_for
+from strategies.native.kernels import POLLED
 from strategies.native.table import Table
 from strategies.native.turns import next_turn, turn
 from strategies.sparks import Sparks
 from strategies.strategy import seq
 from strategies.tables import search_by, warm
+from strategies.watching import interruptible
 
 
 @frozen
@@ -139,7 +141,14 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     algorithm = at_once(agent, engine.game)
     if algorithm is not None:
         table = Table(algorithm.table) if algorithm.table else None
-        return lambda state: _searched(algorithm, engine, state, table, stop)
+
+        def consider(state: Any) -> Chosen:
+            if algorithm.depth < POLLED or not engine.native:  # it is short, or hears Ctrl-C
+                return _searched(algorithm, engine, state, table, stop)
+            own = Stop(stop)
+            return interruptible(lambda: _searched(algorithm, engine, state, table, own), own)
+
+        return consider
 
     if isinstance(agent, RandomAgent):  # else it would play every game alike
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
-from strategies.native import Stop
+from strategies.native import Stop, Stopped
+
+T = TypeVar("T")
 
 STACK = 64 << 20
 """Bytes of stack of the thread: deep searches recurse deeply."""
@@ -76,3 +78,28 @@ def watched(
     if failed:
         raise failed[0]
     return interrupted
+
+
+def interruptible(work: Callable[[], T], stop: Stop) -> T:
+    """What `work` gives, which runs machine code and heeds `stop`.
+
+    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned: in
+    the main thread, `work` is done in another.
+    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    found: list[T] = []
+    stopped: list[Stopped] = []
+
+    def attempt() -> None:
+        try:
+            found.append(work())
+        except Stopped as error:
+            stopped.append(error)
+
+    if watched(attempt, stop):
+        raise KeyboardInterrupt
+    if stopped:
+        raise stopped[0]
+    return found[0]

@@ -13,6 +13,7 @@ from strategies.monte_carlo.scale import Scale, scale_of
 from strategies.native import Engine, Stop, engine_for, uct
 from strategies.native.rollouts import spread
 from strategies.records import Record, Role, Tally, record
+from strategies.watching import interruptible
 
 
 def grow_trees(
@@ -52,8 +53,12 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     if clock is not None:
         clock.daemon = True
         clock.start()
+    stops = [s for s in (stop, job.stop) if s is not None]
     try:
-        grown.grow(simulations, number, [s for s in (stop, job.stop) if s is not None])
+        if engine.native:
+            interruptible(lambda: grown.grow(simulations, number, stops), stop)
+        else:
+            grown.grow(simulations, number, stops)
     except Exception as error:
         raise failed(job, error) from error
     finally:

@@ -108,29 +108,57 @@ def test_the_number_of_workers_can_be_configured() -> None:
     assert len(found.timeline) == 1
 
 
-@pytest.mark.parametrize("scheduler", ["None", "'threads'"])
-@pytest.mark.parametrize("using", ["seq", "par_list.to_ply(1)"])
-def test_ctrl_c_stops_running_kernels(using: str, scheduler: str) -> None:
+def stopped(*lines: str) -> str:
+    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes."""
     code = (
         "from games import ConnectFour\n"
-        "from strategies import search, alphabeta, par_list, seq, engine_for\n"
-        "import sys, threading\n"
-        "engine_for(ConnectFour()).warm()\n"
+        "from strategies import SearchAgent, alphabeta, engine_for, mcts, par_list, search, seq\n"
+        "from strategies.playing import play_out, prepared\n"
+        "import dask, threading\n"
+        "game = ConnectFour()\n"
+        f"{lines[0]}\n"
         "print('ready', flush=True)\n"
         "try:\n"
-        f"    answer = search(ConnectFour(), alphabeta(30), using={using})\n"
-        f"    answer.compute(scheduler={scheduler}, num_workers=2)\n"
+        f"    {lines[1]}\n"
         "except KeyboardInterrupt:\n"
-        "    busy = [t for t in threading.enumerate() if t.name.startswith('worker ')]\n"
+        "    names = [thread.name for thread in threading.enumerate()]\n"
+        "    busy = [name for name in names if name.startswith(('worker ', 'search'))]\n"
         "    print('interrupted', len(busy), flush=True)\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.3)  # the kernels are deep in a search that would take hours
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-    assert out == "interrupted 0\n", err
-    assert process.returncode == 0
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
+    assert process.returncode == 0, err
+    return out
+
+
+@pytest.mark.parametrize("scheduler", ["None", "'threads'"])
+@pytest.mark.parametrize("using", ["seq", "par_list.to_ply(1)"])
+def test_ctrl_c_stops_running_kernels(using: str, scheduler: str) -> None:
+    answer = f"answer = search(game, alphabeta(30), using={using}); answer.warm()"
+    assert stopped(answer, f"answer.compute({scheduler}, num_workers=2)") == "interrupted 0\n"
+
+
+SYNC = "dask.compute(answer, scheduler='sync')"
+AGENTS = "agents = [SearchAgent(alphabeta(30))] * 2; prepared(game, agents, game.start(), 'native')"
+
+
+@pytest.mark.parametrize(
+    ("made", "run"),
+    [
+        ("answer = search(game, alphabeta(30)); answer.warm()", "answer.compute('sync')"),
+        ("answer = search(game, mcts(10**12)); answer.warm()", SYNC),
+        (AGENTS, "play_out(game, agents)"),
+    ],
+    ids=["a search", "trees", "a game"],
+)
+def test_ctrl_c_stops_kernels_of_the_main_thread(made: str, run: str) -> None:
+    assert stopped(made, run) == "interrupted 0\n"
