@@ -1,7 +1,8 @@
 """Processes that Ctrl-C interrupts while their rules are compiled for the first time.
 
-``python -m tests.strategies.interrupting 200`` tries so many moments, two at once; then they search
-again, or with another argument, ``fork`` or ``leave``.
+``python -m tests.strategies.interrupting 200`` tries so many processes, two at once; then they
+search again, or with another argument, ``fork`` or ``leave``.  With a third, each is interrupted so
+often before it does so.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from games import Nim
 from strategies import alphabeta, engine_for, search
 game = Nim()
 answer = search(game, alphabeta(4))
-try:
-    print("ready", flush=True)
-    answer.compute(num_workers=1)
-    time.sleep(600)  # the interrupt is still to come
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
+for _ in range(MANY):
+    try:
+        print("ready", flush=True)
+        answer.compute(num_workers=1)
+        time.sleep(600)  # the interrupt is still to come
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
 """
-"""Hears one interrupt, during its first search or after it."""
+"""Hears so many interrupts, during its first compilation or after it."""
 
 AGAIN = """
 found = answer.compute(num_workers=1)
@@ -54,9 +56,9 @@ EXPECTED = "True  0 (0, 1)\n"
 
 
 class Seen(NamedTuple):
-    """What a process did: when it was interrupted, how soon it heard, how soon it ended."""
+    """What a process did: when it was interrupted, how soon it heard, how soon it ended then."""
 
-    after: float
+    after: tuple[float, ...]
     heard: float
     ended: float
     out: str
@@ -64,53 +66,61 @@ class Seen(NamedTuple):
     status: int
 
 
-def interrupted(after: float, then: str = AGAIN) -> Seen:
-    """What a process says that is interrupted so many seconds after its first search has begun."""
+def interrupted(after: tuple[float, ...], then: str = AGAIN) -> Seen:
+    """What a process says that is interrupted as often, each time so many seconds after it began
+    the search that it compiles for."""
     with tempfile.TemporaryDirectory() as cache:
         process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-X", "faulthandler", "-c", FIRST + then],
+            [sys.executable, "-W", "ignore::DeprecationWarning", "-X", "faulthandler", "-c",
+             FIRST.replace("MANY", str(len(after))) + then],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=dict(os.environ, NUMBA_CACHE_DIR=cache),
         )  # fmt: skip
+        between = 0.0
         try:
             assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            sleep(after)
-            start = perf_counter()
-            process.send_signal(signal.SIGINT)
-            heard = process.stdout.readline()
-            between = perf_counter() - start
-            out, err = process.communicate(timeout=150)
+            for seconds in after:
+                assert process.stdout.readline() == "ready\n"
+                sleep(seconds)
+                start = perf_counter()
+                process.send_signal(signal.SIGINT)
+                assert process.stdout.readline() == "interrupted\n"
+                between = max(between, perf_counter() - start)
+            out, err = process.communicate(timeout=300)
             ended = perf_counter() - start
         finally:
             process.kill()
             process.wait()
         drafts = [name for _, _, names in os.walk(cache) for name in names if "tmp" in name]
-    return Seen(after, between, ended, heard + out, err + "".join(drafts), process.returncode)
+    return Seen(after, between, ended, out, err + "".join(drafts), process.returncode)
 
 
 def whole(seen: Seen, then: str = AGAIN) -> bool:
     """Whether nothing was broken."""
     expected = {AGAIN: EXPECTED, FORK: EXPECTED * 2, LEAVE: ""}[then]
-    return (seen.out, seen.err, seen.status) == ("interrupted\n" + expected, "", 0)
+    return (seen.out, seen.err, seen.status) == (expected, "", 0)
 
 
-def main(many: int, what: str = "again") -> int:
-    """How many processes were broken, of so many."""
+def main(many: int, what: str = "again", each: int = 1) -> int:
+    """How many processes were broken, of so many, each of them interrupted so often."""
     then = {"again": AGAIN, "fork": FORK, "leave": LEAVE}[what]
-    moments = [0.05 + 4.95 * i / many for i in range(many)]
-    Random(0).shuffle(moments)
+    draw = Random(0).uniform
+    moments = [tuple(draw(0.05, 5 / each) for _ in range(each)) for _ in range(many)]
     broken = 0
     latest = slowest = 0.0
     with ThreadPoolExecutor(2) as pool:
-        for seen in pool.map(partial(interrupted, then=then), moments):
+        for number, seen in enumerate(pool.map(partial(interrupted, then=then), moments), 1):
             latest, slowest = max(latest, seen.heard), max(slowest, seen.ended)
             if not whole(seen, then):
                 broken += 1
-                print(seen, flush=True)
-    print(f"{broken} of {many} broken; heard after {latest:.2f} s, ended after {slowest:.2f} s")
+                print(seen)
+            print(
+                f"{broken} of {number} broken; heard after at most {latest:.2f} s, "
+                f"ended after {slowest:.2f} s",
+                flush=True,
+            )
     return broken
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), *sys.argv[2:]))
+    sys.exit(main(int(sys.argv[1]), *sys.argv[2:3], *map(int, sys.argv[3:])))
