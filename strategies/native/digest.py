@@ -20,8 +20,14 @@ FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "ope
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether `value` belongs to a package that is compiled or known as it stands."""
-    return (getattr(value, "__module__", None) or "").split(".")[0] in FOREIGN
+    """Whether `value` belongs to a package that is compiled or known as it stands.
+
+    A function belongs to the module that it was written in; its `__module__` may be rewritten, as
+    attrs does to its own `evolve` whenever it makes a class on Python 3.13.
+    """
+    written = value.__globals__ if isinstance(value, FunctionType) else {}
+    module = written.get("__name__") or getattr(value, "__module__", None) or ""
+    return module.split(".")[0] in FOREIGN
 
 
 def names_in(code: CodeType) -> Iterator[str]:

@@ -211,9 +211,10 @@ def _method(native: Any, name: str) -> Any:
     return types.BoundFunction(Method, native)
 
 
-@infer_global(attrs.evolve)
 class Evolve(AbstractTemplate):
     """`attrs.evolve(state, field=value)`."""
+
+    key = attrs.evolve
 
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 1 or not isinstance(args[0], RecordType):
@@ -223,6 +224,10 @@ class Evolve(AbstractTemplate):
         names = [inspect.Parameter(n, kind) for n in ("inst", *kws)]
         full = signature(native, *args, *kws.values())
         return full.replace(pysig=inspect.Signature(names))
+
+
+# The decorator of this name would look the function up by its module, which attrs may rewrite.
+infer_global(attrs.evolve, types.Function(Evolve))
 
 
 @lower_builtin(attrs.evolve, RecordType, types.VarArg(types.Any))
