@@ -11,6 +11,7 @@ import click
 from games.problems import Problem, find_problem
 from strategies.algorithms import AlgorithmError
 from strategies.cli import INTERRUPTED, options
+from strategies.cli.console import interpreted
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
 from strategies.local import Climb, Climber, climb, parse_climber
@@ -97,6 +98,7 @@ def command(
     )  # fmt: skip
     if shown:
         click.echo("\r\x1b[K", nl=False, err=True)
+    interpreted(engine, found.reason)
     if as_json:
         data = {
             "problem": repr(problem), "algorithm": repr(algorithm), "seed": seed,

@@ -16,6 +16,12 @@ def compiling(name: str) -> None:
     click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
 
 
+def interpreted(choice: str, reason: str) -> None:
+    """A note on stderr why rules are interpreted that were to be compiled if possible."""
+    if reason and choice == "auto":
+        click.secho(f"rules interpreted: {reason}", err=True, dim=True)
+
+
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
     """The engine, its rules compiled."""
     return engine_for(game, choice).warm()

@@ -12,7 +12,9 @@ from attrs import asdict
 from games import Game
 from games.game import LONGEST
 from strategies.cli import INTERRUPTED, options
+from strategies.cli.console import interpreted
 from strategies.cli.values import read_state
+from strategies.native import engine_for
 from strategies.solving import Solution, solve
 
 
@@ -57,6 +59,7 @@ def command(
         game, position, memory=memory, time=time, line=LONGEST, engine=engine, progress=tell
     )
     watch.end()
+    interpreted(engine, engine_for(game, engine).reason)
     move = None if found.move is None else game.move_text(position, found.move)
     line = _line(game, position, found.line)
     if as_json:

@@ -42,6 +42,8 @@ class Climb:
     seconds: float = field(default=0.0, eq=False)
     interrupted: bool = False
     """Whether the time was over, or Ctrl-C was pressed, before the search was."""
+    reason: str = field(default="", eq=False, repr=False)
+    """Why an `Assignment` was interpreted; empty if its rules ran as machine code."""
 
     @property
     def solved(self) -> bool:
@@ -108,7 +110,7 @@ def climb(
         )
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     if run.compiles:
-        warm(engine, KERNELS[climber.name], run.problem)  # so that no clock counts compiling
+        run.reason = warm(engine, KERNELS[climber.name], run.problem)  # before any clock runs
     tell = None if progress is None else lambda: progress(run.known())
     run.begun = perf_counter()
     early = watched(
@@ -128,6 +130,7 @@ class _Run:
         self.climber, self.seed, self.engine = climber, seed, engine
         self.neighbors, self.stop = neighbors, stop
         self.compiles = isinstance(problem, Assignment) and neighbors is None
+        self.reason = ""
         self.begun = perf_counter()
         self.done: dict[int, Attempt] = {}
         self.running: dict[int, tuple[Stop, Any]] = {}
@@ -208,4 +211,5 @@ class _Run:
             tuple(made),
             perf_counter() - self.begun,
             interrupted and not goals,
+            self.reason,
         )

@@ -7,10 +7,11 @@ from typing import Any
 
 from games.problems import Assignment
 from strategies.native import RuleError
+from strategies.native.compiling import compiler
 from strategies.native.engine import KEPT, announce
 from strategies.native.shield import shielded
 
-_compiled: dict[Any, tuple[Any, Any]] = {}
+_compiled: dict[Any, tuple[Any, Any] | str] = {}
 
 
 def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
@@ -22,40 +23,53 @@ def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
     if choice not in ("auto", "native", "interpreted"):
         raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
     if choice != "interpreted":
-        try:
-            block, entry = _entry(kernel, problem)
+        found = _found(choice, kernel, problem)
+        if found is not None:
+            block, entry = found
             *given, control, table = args
             return entry(block.address, 0, *given, addressof(control), addressof(table))
-        except RuleError:
-            if choice == "native":
-                raise
     return kernel(problem, 0, *args)
 
 
-def warm(choice: str, kernel: Any, problem: Assignment) -> None:
-    """Compiles a kernel for a problem now, or reads it from the cache, if it is to be compiled."""
-    if choice != "interpreted":
-        try:
-            _entry(kernel, problem)
-        except RuleError:
-            if choice == "native":
-                raise
+def warm(choice: str, kernel: Any, problem: Assignment) -> str:
+    """Compiles a kernel for a problem now, or reads it from the cache, if it is to be compiled.
+
+    Ensures: why it is interpreted, or an empty text.
+    """
+    if choice == "interpreted":
+        return "interpreted was asked for"
+    _found(choice, kernel, problem)
+    found = _entry(kernel, problem)
+    return found if isinstance(found, str) else ""
 
 
-def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
-    """The tables of a problem, and the C function of a kernel over it."""
+def _found(choice: str, kernel: Any, problem: Assignment) -> tuple[Any, Any] | None:
+    """The tables of a problem, and the C function of a kernel over it; None to interpret it."""
+    found = _entry(kernel, problem)
+    if isinstance(found, str):
+        if choice == "native":
+            raise RuleError(found)
+        return None
+    return found
+
+
+def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
+    """The tables and the function, or why there is none."""
     found = _compiled.get((kernel, type(problem), problem))
     return found or shielded(lambda: _built(kernel, problem))
 
 
-def _built(kernel: Any, problem: Assignment) -> tuple[Any, Any]:
+def _built(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
     key = kernel, type(problem), problem
     if key not in _compiled:
-        from strategies.native.compiler.build import build, lay_out
-
-        block, name = lay_out(problem), type(problem).__qualname__
-        made = build(kernel, block, 0, lambda: announce(name))[0]
+        made: tuple[Any, Any] | str
+        try:
+            with compiler() as (build, lay_out):
+                block, name = lay_out(problem), type(problem).__qualname__
+                made = block, build(kernel, block, 0, lambda: announce(name))[0]
+        except RuleError as error:
+            made = str(error)
         while len(_compiled) >= KEPT:
             del _compiled[next(iter(_compiled))]
-        _compiled[key] = block, made
+        _compiled[key] = made
     return _compiled[key]

@@ -14,6 +14,7 @@ from games.game import WIN, Game
 
 from . import kernels
 from .cells import Stop, Stopped, cells
+from .compiling import compiler
 from .errors import RuleError
 from .failures import failure, stuck
 from .several import several
@@ -108,7 +109,7 @@ class Engine:
     def settle(self, kernel: Any = None) -> None:
         """Finds out whether the rules are compiled, with this kernel if it was not known.
 
-        Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
+        Raises: `RuleError` if the engine must be native and the rules cannot be compiled.
         """
         if self._reason is None:
             if refused := self._refused():
@@ -148,24 +149,41 @@ class Engine:
         """Compiles kernels for states like this one now, or reads them from the cache, so that
         their first call takes no longer than the others."""
         self.settle(kernels[0])
-        if not self._reason:
-            for kernel in kernels:
-                self._entry(kernel, state)
+        for kernel in kernels:
+            self._compiled(kernel, state)
 
     def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
-        """The C function of a kernel for states like this one, and its return type."""
+        """The C function of a kernel for states like this one, and its return type.
+
+        Raises: `RuleError`.
+        """
         found = self._entries.get((kernel, type(state)))
         return found or shielded(lambda: self._built(kernel, state))
 
     def _built(self, kernel: Any, state: Any) -> tuple[Any, Any]:
         key = kernel, type(state)
         if key not in self._entries:
-            from .compiler.build import build, lay_out
-
-            if self._block is None:
-                self._block = lay_out(self.game)
-            self._entries[key] = build(kernel, self._block, state, self._compiling)
+            with compiler() as (build, lay_out):
+                if self._block is None:
+                    self._block = lay_out(self.game)
+                self._entries[key] = build(kernel, self._block, state, self._compiling)
         return self._entries[key]
+
+    def _compiled(self, kernel: Any, state: Any) -> tuple[Any, Any] | None:
+        """The same, or None where the rules are interpreted.
+
+        They are from now on, if this kernel is the first that cannot be compiled.
+        """
+        if self._reason:
+            return None
+        try:
+            return self._entry(kernel, state)
+        except RuleError as error:
+            if self.choice == "native":
+                raise
+            self._reason = str(error)
+            self._entries.clear()
+            return None
 
     def _compiling(self) -> None:
         if not self._announced:
@@ -179,9 +197,9 @@ class Engine:
         """
         if self._reason is None:
             self.settle(kernel)
-        if self._reason:
+        found = self._entries.get((kernel, type(state))) or self._compiled(kernel, state)
+        if found is None or self._reason:
             return kernel(self.game, state, *args)
-        found = self._entries.get((kernel, type(state))) or self._entry(kernel, state)
         if args and isinstance(args[-1], Array):  # rows of cells come last, one or two
             if len(args) > 1 and isinstance(args[-2], Array):
                 args = (*args[:-2], addressof(args[-2]), addressof(args[-1]))
@@ -191,8 +209,8 @@ class Engine:
 
     def in_ints(self, state: Any) -> bool:
         """Whether whole values are given as ints: where means are taken, or all values are ints."""
-        kind = self._entry(kernels.search, state)[1]
-        return self.has_chance or str(kind).startswith("int")
+        found = self._compiled(kernels.search, state)
+        return self.has_chance or (found is not None and str(found[1]).startswith("int"))
 
     # Kernels ------------------------------------------------------------------------------------
 

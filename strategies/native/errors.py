@@ -8,7 +8,7 @@ from games.game import NoEstimate
 
 
 class RuleError(TypeError):
-    """A rule that cannot be compiled: which, where, and what to write instead."""
+    """Rules that cannot be compiled: which, where, and what to write instead; or why none can."""
 
 
 class RuleFailed(Exception):

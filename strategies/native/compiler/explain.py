@@ -126,7 +126,8 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
     ]
     rules = [rule for rule in (name, *dir(cls)) if rule and not rule.startswith("__")]
     for file, line in (*reversed(found), ("", None)):
-        for rule in rules:
+        # Where no line is mentioned, the rule is only known if it was compiled by itself.
+        for rule in rules if file else rules[: bool(name)]:
             function = rule_of(cls, rule)
             function = function.fget if isinstance(function, property) else function
             if isinstance(function, FunctionType) and (

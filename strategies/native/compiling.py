@@ -1,0 +1,60 @@
+"""The door to the compiler: whatever fails behind it is one error; loading is tried once."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+from .errors import RuleError
+
+MADE_OF: Final = "numba", "llvmlite", "numpy", "attrs"
+"""What the compiler builds on: their versions are told where it fails."""
+
+_broken: str = ""
+"""Why the compiler cannot be loaded in this process: half-loaded modules are not run again."""
+
+
+@contextmanager
+def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
+    """Gives `build` and `lay_out` of the compiler, which is loaded on first use.
+
+    Ensures: an error inside the block is a `RuleError`; one that is not the rules' fault names the
+    versions at hand, and is chained to its cause.
+    Raises: `RuleError` if the compiler cannot be loaded.
+
+    >>> with compiler() as (build, lay_out):
+    ...     raise KeyError("a fault of a library")
+    Traceback (most recent call last):
+    strategies.native.errors.RuleError: the compiler of rules fails with Python ...
+    """
+    global _broken
+    if _broken:
+        raise RuleError(_broken)
+    try:
+        from .compiler.build import build, lay_out
+    except Exception as error:
+        _broken = _told("cannot be loaded", error)
+        raise RuleError(_broken) from error
+    try:
+        yield build, lay_out
+    except RuleError:
+        raise
+    except Exception as error:
+        raise RuleError(_told("fails", error)) from error
+
+
+def _told(what: str, error: Exception) -> str:
+    """What happened to the compiler, with which versions, in one line."""
+    at_hand = ", ".join([f"Python {platform.python_version()}", *map(_release, MADE_OF)])
+    first = (str(error).strip().splitlines() or [""])[0]
+    return f"the compiler of rules {what} with {at_hand}: {type(error).__name__}: {first}"
+
+
+def _release(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"no {package}"

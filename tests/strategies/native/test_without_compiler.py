@@ -1,0 +1,186 @@
+"""Where the compiler fails, and not for the rules' sake, they are interpreted; it is said why."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from attrs import evolve, frozen
+from click.testing import CliRunner
+
+from games import TicTacToe
+from games.game import Game, Status
+from games.problems import Queens
+from strategies import alphabeta, mcts, par_list, search, solve
+from strategies.cli.group import jamboree
+from strategies.local import climb
+from strategies.local import engine as local_engine
+from strategies.native import RuleError, compiling, engine, engine_for
+from strategies.native.compiler import build
+from strategies.native.digest import digest, is_foreign
+from strategies.native.ordered import ordered
+
+GAME = TicTacToe()
+SPARKS = par_list.to_ply(1)
+ANSWERS: dict[str, Any] = {
+    "search": lambda how: search(
+        GAME, alphabeta(3), using=par_list.to_ply(1), engine=how
+    ).compute(),
+    "tables": lambda how: search(GAME, alphabeta(3, table="4kB"), engine=how).compute("sync"),
+    "a limit": lambda how: search(GAME, alphabeta(2), engine=how, time=60).compute("threads"),
+    "mcts": lambda how: search(GAME, mcts(20), engine=how).compute(),
+    "solve": lambda how: solve(GAME, GAME.parse_state("1 4 2 5"), engine=how, memory="4kB"),
+    "climb": lambda how: climb(Queens(5), engine=how),
+}
+
+
+def fails(*_args: Any) -> Any:
+    raise AttributeError("a library has changed\nwith a second line")
+
+
+@pytest.fixture
+def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine has compiled anything, or knows why it cannot."""
+    monkeypatch.setattr(engine, "_engines", {})
+    monkeypatch.setattr(local_engine, "_compiled", {})
+    monkeypatch.setattr(compiling, "_broken", "")
+
+
+@pytest.fixture(params=["loading", "layout", "building"])
+def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A compiler that fails, and where: on import, when it lays a game out, when it compiles."""
+    if request.param == "loading":
+        monkeypatch.setitem(sys.modules, "strategies.native.compiler.build", None)
+        return "cannot be loaded with Python"
+    monkeypatch.setattr(build, {"layout": "lay_out", "building": "build"}[request.param], fails)
+    return "fails with Python"
+
+
+@pytest.mark.parametrize("asked", ANSWERS)
+def test_a_compiler_that_fails_costs_speed_and_no_answer(asked: str, broken: str) -> None:
+    found, wanted = ANSWERS[asked]("auto"), ANSWERS[asked]("interpreted")
+    if asked == "solve":
+        assert str(found) == str(wanted)
+    else:
+        assert found.value == wanted.value
+
+
+def test_it_is_said_why(broken: str) -> None:
+    used = engine_for(GAME)
+    assert not used.native
+    assert broken in used.reason
+    assert f"attrs {attrs.__version__}" in used.reason
+    assert "Error: " in used.reason
+    assert "\n" not in used.reason
+    assert broken in climb(Queens(5)).reason
+
+
+@pytest.mark.parametrize("asked", ANSWERS)
+def test_native_that_is_asked_for_is_one_error(asked: str, broken: str) -> None:
+    with pytest.raises(RuleError, match=broken):
+        ANSWERS[asked]("native")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "tictactoe", "--algorithm", "alphabeta(2)"],
+        ["search", "tictactoe", "--algorithm", "mcts(9)"],
+        ["solve", "tictactoe", "--state", "1 4 2 5", "--memory", "4kB"],
+        ["climb", "queens:5"],
+    ],
+)
+def test_the_commands_say_it_once(command: list[str], broken: str) -> None:
+    ran = CliRunner().invoke(jamboree, command)
+    assert ran.exit_code == 0
+    assert " ".join(ran.output.split()).count(f"interpreted: the compiler of rules {broken}") == 1
+
+
+def test_a_kernel_that_fails_late_is_interpreted_and_the_rest_from_then_on(
+    afresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = build.build
+    used = engine_for(GAME)
+    assert used.native
+
+    def some(kernel: Any, *args: Any) -> Any:
+        return fails() if kernel is ordered else real(kernel, *args)
+
+    monkeypatch.setattr(build, "build", some)
+    with pytest.raises(RuleError, match="a library has changed"):
+        ANSWERS["tables"]("native")
+    assert ANSWERS["tables"]("auto").value == 3
+    assert not used.native
+    assert used.reason.endswith("AttributeError: a library has changed")
+    assert used.search(GAME.start(), 3).value == 3
+
+
+def test_without_numba_it_is_the_same() -> None:
+    """In a fresh interpreter, because this one has loaded Numba."""
+    code = """
+import sys
+sys.modules["numba"] = None
+from games import TicTacToe
+from strategies import alphabeta, engine_for, search
+print(search(TicTacToe(), alphabeta(3)).compute().value, engine_for(TicTacToe()).reason)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("3 the compiler of rules cannot be loaded with Python")
+    assert "import of numba halted" in ran.stdout
+
+
+def test_an_error_without_a_line_is_laid_to_no_rule() -> None:
+    from strategies.native.compiler.explain import explain
+
+    text = str(explain(AttributeError("a library has changed"), TicTacToe))
+    assert text.startswith("TicTacToe cannot be compiled: a library has changed")
+
+
+@frozen
+class At:
+    a: int
+
+
+@frozen
+class Evolving(Game[At, int]):
+    """A game whose rules call `evolve` by both of its names."""
+
+    def start(self) -> At:
+        return At(0)
+
+    def status(self, state: At) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: At) -> int:
+        return 0
+
+    def moves(self, state: At) -> Iterator[int]:
+        for move in range(2):  # noqa: UP028
+            yield move
+
+    def make_move(self, state: At, move: int) -> At:
+        return evolve(state, a=state.a + move)
+
+    def estimate(self, state: At) -> float:
+        return attrs.evolve(state, a=2 * state.a).a
+
+
+def test_evolve_is_known_whatever_module_it_says_it_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Python 3.13, attrs writes there the class that it made last."""
+    before = digest(Evolving)
+    monkeypatch.setattr(evolve, "__module__", __name__)
+    monkeypatch.setattr(evolve, "__qualname__", "At.__replace__")
+    assert is_foreign(evolve)
+    assert digest(Evolving) == before
+    assert engine_for(Evolving(), "native").search(At(0), 3).value == 6
+
+
+def test_the_compiler_loads_whatever_module_evolve_says_it_is_of() -> None:
+    code = """
+import attrs
+attrs.evolve.__module__ = "strategies.native.compiler.layout"
+import strategies.native.compiler.build
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
