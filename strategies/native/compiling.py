@@ -46,9 +46,14 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
         raise RuleError(_told("fails", error)) from error
 
 
+def releases() -> str:
+    """The versions of what the compiler builds on."""
+    return ", ".join(map(_release, MADE_OF))
+
+
 def _told(what: str, error: Exception) -> str:
     """What happened to the compiler, with which versions, in one line."""
-    at_hand = ", ".join([f"Python {platform.python_version()}", *map(_release, MADE_OF)])
+    at_hand = f"Python {platform.python_version()}, {releases()}"
     first = (str(error).strip().splitlines() or [""])[0]
     return f"the compiler of rules {what} with {at_hand}: {type(error).__name__}: {first}"
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import attrs
 
+from .compiling import releases
+
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
 """Packages whose functions the compiler knows by itself; their versions go into the cache key."""
 
@@ -142,7 +144,7 @@ def own_sources() -> str:
     """
     from games import words
 
-    text = hashlib.sha256(sys.version.encode())
+    text = hashlib.sha256(f"{sys.version} {releases()}".encode())
     text.update(b"scipy" if find_spec("scipy") else b"")
     here = Path(__file__).parent
     for path in (*sorted(here.rglob("*.py")), Path(words.__file__)):
