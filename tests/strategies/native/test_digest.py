@@ -6,10 +6,12 @@ import sys
 from types import FunctionType
 from typing import Any
 
+import pytest
 from attrs import frozen
 
+from strategies.native import compiling
 from strategies.native.checked import CheckedInt, checked
-from strategies.native.digest import digest
+from strategies.native.digest import digest, own_sources
 
 SOURCE = """
 from enum import IntEnum
@@ -105,7 +107,8 @@ def test_no_game_of_the_catalogue_depends_on_the_process() -> None:
     source = """
 import games
 from attrs import has
-from strategies.native.digest import digest
+from strategies.native import compiling
+from strategies.native.digest import digest, own_sources
 for name in sorted(games.__all__):
     value = getattr(games, name)
     if isinstance(value, type) and has(value):
@@ -122,3 +125,15 @@ print(digest(type(games.with_chance(games.TicTacToe(), 1))))
     }  # fmt: skip
     assert len(found) == 1
     assert found.pop().count("\n") > 20
+
+
+def test_code_that_another_version_of_numba_made_is_not_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = own_sources()
+    monkeypatch.setattr(compiling, "version", lambda package: "0.0.1")
+    own_sources.cache_clear()
+    try:
+        assert own_sources() != before
+    finally:
+        own_sources.cache_clear()
