@@ -21,6 +21,7 @@ from strategies.collector import resting_collector
 from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
 from strategies.explore import Branch
+from strategies.fingerprint import fingerprint
 from strategies.fold import OPEN, Interval
 from strategies.groups import Group, Window, sparks
 from strategies.native import RuleFailed, check_choice
@@ -106,11 +107,8 @@ class Plan:
         return Search(self)._repr_svg_()
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        from dask.tokenize import tokenize
-
-        where = tokenize(self.game), tokenize(self.state)
-        how = repr(self.algorithm), repr(self.using), self.window, self.engine, repr(self.limits)
-        return ("Plan", *where, *how)
+        what = self.game, self.state, self.algorithm, self.using
+        return "Plan", fingerprint((*what, self.window, self.engine, self.limits))
 
 
 def plan(

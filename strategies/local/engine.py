@@ -7,11 +7,12 @@ from typing import Any
 
 from games.problems import Assignment
 from strategies.native import RuleError
-from strategies.native.compiling import compiler
+from strategies.native.compiling import compiler, forget
+from strategies.native.digest import Sources
 from strategies.native.engine import KEPT, announce
 from strategies.native.shield import shielded
 
-_compiled: dict[Any, tuple[Any, Any] | str] = {}
+_compiled: dict[Any, tuple[tuple[Any, Any] | str, Sources]] = {}
 
 
 def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
@@ -55,21 +56,28 @@ def _found(choice: str, kernel: Any, problem: Assignment) -> tuple[Any, Any] | N
 
 def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
     """The tables and the function, or why there is none."""
-    found = _compiled.get((kernel, type(problem), problem))
-    return found or shielded(lambda: _built(kernel, problem))
+    made, sources = _compiled.get((kernel, type(problem), problem), (None, None))
+    if made is not None and sources is not None and not sources.stale:
+        return made
+    return shielded(lambda: _built(kernel, problem))
 
 
 def _built(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
     key = kernel, type(problem), problem
-    if key not in _compiled:
-        made: tuple[Any, Any] | str
-        try:
-            with compiler() as (build, lay_out):
-                block, name = lay_out(problem), type(problem).__qualname__
-                made = block, build(kernel, block, 0, lambda: announce(name))[0]
-        except RuleError as error:
-            made = str(error)
-        while len(_compiled) >= KEPT:
-            del _compiled[next(iter(_compiled))]
-        _compiled[key] = made
-    return _compiled[key]
+    if key in _compiled and not _compiled[key][1].stale:
+        return _compiled[key][0]
+    if key in _compiled:
+        forget(_compiled.pop(key)[1].stale)
+    made: tuple[Any, Any] | str
+    sources = Sources()
+    try:
+        with compiler() as (build, lay_out):
+            sources.add(problem)
+            block, name = lay_out(problem), type(problem).__qualname__
+            made = block, build(kernel, block, 0, lambda: announce(name))[0]
+    except RuleError as error:
+        made = str(error)
+    while len(_compiled) >= KEPT:
+        del _compiled[next(iter(_compiled))]
+    _compiled[key] = made, sources
+    return made

@@ -14,13 +14,13 @@ from dask.base import named_schedulers
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
-from dask.tokenize import tokenize
 
 from games import Game
 from games.whole import check_whole
 from strategies import runner, stopping
 from strategies.deepening import Limits
 from strategies.drivers.driver import Driver
+from strategies.fingerprint import fingerprint
 from strategies.groups import Group, sparks
 from strategies.lazy import Lazy
 from strategies.monte_carlo.algorithm import MonteCarlo
@@ -117,8 +117,8 @@ class MonteCarloSearch(Lazy):
     @cached_property
     def _token(self) -> str:
         job = self.job
-        where = tokenize(job.game), tokenize(job.state)
-        return str(tokenize("mcts", *where, repr(self), job.engine))
+        what = job.game, job.state, job.algorithm, job.engine, job.seconds, self.strategy
+        return fingerprint(("mcts", *what))
 
     def __dask_tokenize__(self) -> Any:
         return self._token

@@ -51,6 +51,13 @@ def releases() -> str:
     return ", ".join(map(_release, MADE_OF))
 
 
+def forget(stale: Any) -> None:
+    """Drops what was compiled of rules that have been defined anew."""
+    from .compiler.rules import forget
+
+    forget(stale)
+
+
 def _told(what: str, error: Exception) -> str:
     """What happened to the compiler, with which versions, in one line."""
     at_hand = f"Python {platform.python_version()}, {releases()}"

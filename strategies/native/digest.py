@@ -6,19 +6,24 @@ import enum
 import hashlib
 import inspect
 import sys
-from collections.abc import Iterator
-from functools import cache
+import sysconfig
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from importlib.util import find_spec
+from operator import attrgetter, is_
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import attrs
+from attrs import field, frozen
 
 from .compiling import releases
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
 """Packages whose functions the compiler knows by itself; their versions go into the cache key."""
+
+OWN = frozenset({"games", "graphs", "strategies"})
 
 
 def is_foreign(value: Any) -> bool:
@@ -30,6 +35,21 @@ def is_foreign(value: Any) -> bool:
     written = value.__globals__ if isinstance(value, FunctionType) else {}
     module = written.get("__name__") or getattr(value, "__module__", None) or ""
     return module.split(".")[0] in FOREIGN
+
+
+@cache
+def is_standard(package: str) -> bool:
+    """Whether it is a package of Python's own, and no file of a user's that has its name."""
+    if package not in sys.stdlib_module_names:
+        return False
+    file = getattr(sys.modules.get(package), "__file__", None)
+    return file is None or Path(file).is_relative_to(sysconfig.get_path("stdlib"))
+
+
+def is_fixed(module: str | None) -> bool:
+    """Whether a module is one in which nobody defines anything anew while a program runs."""
+    package = (module or "").split(".")[0]
+    return package in OWN or package in FOREIGN or is_standard(package)
 
 
 def names_in(code: CodeType) -> Iterator[str]:
@@ -69,70 +89,237 @@ def digest(value: Any) -> str:
     >>> digest(rule) == digest(other)
     False
     """
-    text = hashlib.sha256()
-    seen: set[int] = set()
+    return reach(value).digest
 
-    def code(c: CodeType) -> None:
-        text.update(c.co_code)
-        text.update(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)).encode())
+
+@frozen(eq=False)
+class Reach:
+    """A digest, and what every name that it followed meant."""
+
+    digest: str
+    names: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = field(repr=False)
+    """Of each space of names: its `get`, the names, and what they meant."""
+    functions: tuple[FunctionType, ...] = field(repr=False)
+    codes: tuple[CodeType, ...] = field(repr=False)
+    classes: tuple[type, ...] = field(repr=False)
+    settled: bool = True
+    """Whether all that was followed stays the same as long as its name does."""
+
+    def holds(self) -> bool:
+        """Whether every name still means the same, so that the digest need not be taken again."""
+        return (
+            self.settled
+            and all(map(is_, map(_CODE, self.functions), self.codes))
+            and all(all(map(is_, map(get, names), was)) for get, names, was in self.names)
+        )
+
+
+_CODE = attrgetter("__code__")
+_KEPT = 1024
+_reaches: dict[Any, Reach] = {}
+
+
+class Walk:
+    """A walk over what rules reach: it writes a hash, and notes what each name meant."""
+
+    def __init__(self) -> None:
+        self.text = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.names: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self.functions: list[FunctionType] = []
+        self.classes: list[type] = []
+        self.settled = True
+
+    def write(self, text: str) -> None:
+        """Add to the hash."""
+        self.text.update(text.encode("utf-8", "surrogatepass"))
+
+    def note(self, space: Any, name: str) -> None:
+        """Remember what a name of a class or of a module's globals means now."""
+        names = space if isinstance(space, dict) else vars(space)
+        if is_fixed(names.get("__name__") if isinstance(space, dict) else space.__module__):
+            return
+        self.names.setdefault(id(space), (names.get, {}))[1][name] = names.get(name)
+
+    def known(self, v: Any) -> bool:
+        """Whether a function or class stands for itself: met before, or not of the rules."""
+        if is_foreign(v) or is_standard((v.__module__ or "").split(".")[0]):
+            self.write(v.__qualname__)
+        elif id(v) in self.seen:
+            self.write(f"seen {self.seen[id(v)]}")
+        else:
+            self.seen[id(v)] = len(self.seen)
+            return False
+        return True
+
+    def code(self, c: CodeType) -> None:
+        """Write bytecode, without its lines."""
+        self.text.update(c.co_code)
+        self.write(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
         for constant in c.co_consts:
             if isinstance(constant, CodeType):
-                code(constant)
+                self.code(constant)
             elif isinstance(constant, frozenset):
-                text.update(repr(sorted(constant, key=repr)).encode())
+                self.write(repr(sorted(constant, key=repr)))
             else:
-                text.update(repr(constant).encode())
+                self.write(repr(constant))
 
-    def visit(v: Any) -> None:
+    def function(self, v: FunctionType) -> None:
+        """Write a function, and all that it refers to."""
+        if not is_fixed(v.__module__):
+            self.functions.append(v)
+        self.write(v.__qualname__)
+        self.code(v.__code__)
+        self.visit(v.__defaults__)
+        self.visit(tuple((v.__kwdefaults__ or {}).items()))
+        for name in names_in(v.__code__):
+            self.note(v.__globals__, name)
+        for cell in v.__closure__ or ():
+            content = partial(_content, cell)
+            self.names[id(cell)] = content, {"": content("")}
+        for name, part in references(v):
+            module, _, inner = name.rpartition(".")
+            if module:
+                self.note(vars(v.__globals__[module]), inner)
+            self.write(name)
+            self.visit(part)
+
+    def fields(self, v: type) -> None:
+        """Write what the class declares."""
+        for a in attrs.fields(v):
+            self.write(f"{a.name}:{a.type!r}:{a.eq}")
+            self.visit(getattr(a.default, "factory", a.default))
+
+    def members(self, v: type) -> None:
+        """Write the class's rules and constants, those of its bases included."""
+        for name in sorted(dir(v)):
+            if not name.startswith("__"):
+                self.write(name)
+                self.visit(inspect.getattr_static(v, name))
+                for base in v.__mro__[:-1]:
+                    self.note(base, name)
+
+    def type(self, v: type) -> None:
+        """Write a class, and its rules if it has any."""
+        self.classes.append(v)
+        self.write(f"{v.__module__}.{v.__qualname__}")
+        if issubclass(v, enum.Enum):
+            self.write(repr([(m.name, m.value) for m in v]))
+        elif attrs.has(v):
+            self.fields(v)
+            self.members(v)
+
+    def visit(self, v: Any) -> None:
+        """Write a value that rules can reach."""
         if isinstance(v, property):
             v = v.fget
         elif isinstance(v, (staticmethod, classmethod)):
             v = v.__func__
         if isinstance(v, FunctionType):
-            if id(v) in seen or is_foreign(v):
-                return
-            seen.add(id(v))
-            text.update(v.__qualname__.encode())
-            code(v.__code__)
-            visit(v.__defaults__)
-            visit(tuple((v.__kwdefaults__ or {}).items()))
-            for name, part in references(v):
-                text.update(name.encode())
-                visit(part)
+            if not self.known(v):
+                self.function(v)
         elif isinstance(v, type):
-            if id(v) in seen or is_foreign(v) or v.__module__ == "typing":
-                return
-            seen.add(id(v))
-            text.update(f"{v.__module__}.{v.__qualname__}".encode())
-            if issubclass(v, enum.Enum):
-                text.update(repr([(m.name, m.value) for m in v]).encode())
-            elif attrs.has(v):
-                for a in attrs.fields(v):
-                    text.update(f"{a.name}:{a.type!r}:{a.eq}".encode())
-                    visit(getattr(a.default, "factory", a.default))
-                for name in sorted(dir(v)):
-                    if not name.startswith("__"):
-                        text.update(name.encode())
-                        visit(inspect.getattr_static(v, name))
+            if not self.known(v):
+                self.type(v)
         elif isinstance(v, tuple):
-            text.update(b"(")
+            self.write("(")
             for part in v:
-                visit(part)
-            text.update(b")")
+                self.visit(part)
+            self.write(")")
         elif isinstance(v, enum.Enum):
-            text.update(f"{v.name}={v.value!r}".encode())
+            self.write(f"{v.name}={v.value!r}")
         elif isinstance(v, (int, float, str, bytes)) or v is None:
-            text.update(f"{type(v).__name__}:{v!r}".encode())
+            self.write(f"{type(v).__name__}:{v!r}")
+        elif isinstance(v, BuiltinFunctionType):
+            self.write(f"{v.__module__}.{v.__qualname__}")
         elif attrs.has(type(v)):
-            visit(type(v))
-            visit(tuple(getattr(v, f.name) for f in attrs.fields(type(v))))
-        elif type(v).__module__ == "numpy":
-            text.update(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}".encode())
-            known = v.tobytes() if hasattr(v, "tobytes") else getattr(v, "__name__", "").encode()
-            text.update(known)
+            self.visit(type(v))
+            self.visit(tuple(getattr(v, f.name) for f in attrs.fields(type(v))))
+        elif type(v).__module__ == "numpy" and not _holds_objects(v):
+            self.array(v)
+        else:
+            self.other(v)
 
-    visit(value)
-    return text.hexdigest()[:16]
+    def array(self, v: Any) -> None:
+        """Write what NumPy made."""
+        self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
+        known = v.tobytes() if hasattr(v, "tobytes") else getattr(v, "__name__", "").encode()
+        self.text.update(known)
+
+    def other(self, v: Any) -> None:
+        """Nothing: rules that are compiled cannot read it."""
+
+    def end(self) -> Reach:
+        """What was found."""
+        functions = tuple(self.functions)
+        return Reach(
+            self.text.hexdigest()[:16],
+            tuple((get, tuple(names), tuple(names.values())) for get, names in self.names.values()),
+            functions,
+            tuple(f.__code__ for f in functions),
+            tuple(self.classes),
+            self.settled,
+        )
+
+
+def _holds_objects(v: Any) -> bool:
+    """Whether an array's bytes are addresses."""
+    return getattr(getattr(v, "dtype", None), "hasobject", False)
+
+
+def _content(cell: CellType, _: str) -> Any:
+    """What a closed-over name means now."""
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None
+
+
+def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
+    """What a class or function reaches now.
+
+    Ensures: it is the same object as before, if no name on the way means anything else.
+    """
+    named = isinstance(value, (type, FunctionType))
+    found = _reaches.get((walk, value)) if named else None
+    if found is None or not found.holds():
+        taken = walk()
+        taken.visit(value)
+        found = taken.end()
+        if named:
+            while len(_reaches) >= _KEPT:
+                _reaches.pop(next(iter(_reaches)), None)
+            _reaches[walk, value] = found
+    return found
+
+
+def classes_in(value: Any) -> Iterator[type]:
+    """The classes of a value and of its parts, each of which has rules of its own."""
+    if type(value) is tuple:
+        for part in value:
+            yield from classes_in(part)
+    elif attrs.has(type(value)):
+        yield type(value)
+        for field_ in attrs.fields(type(value)):
+            yield from classes_in(getattr(value, field_.name))
+
+
+class Sources:
+    """What compiled code was made from, of which a notebook may define a part anew."""
+
+    def __init__(self) -> None:
+        self.reaches: dict[type, Reach] = {}
+
+    def add(self, value: Any) -> None:
+        """The code is made from the rules of a game, state or problem, too."""
+        for cls in classes_in(value):
+            self.reaches[cls] = reach(cls)
+
+    @property
+    def stale(self) -> tuple[Reach, ...]:
+        """What has been defined anew since: the old reaches."""
+        now = ((was, reach(cls)) for cls, was in list(self.reaches.items()))
+        return tuple(was for was, new in now if new is not was and new.digest != was.digest)
 
 
 @cache

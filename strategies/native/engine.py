@@ -14,7 +14,8 @@ from games.game import WIN, Game
 
 from . import kernels
 from .cells import Stop, Stopped, cells
-from .compiling import compiler
+from .compiling import compiler, forget
+from .digest import Sources
 from .errors import RuleError
 from .failures import failure, stuck
 from .several import several
@@ -70,6 +71,7 @@ class Engine:
         self.has_chance = type(game).outcomes is not Game.outcomes
         self._entries: dict[Any, tuple[Any, Any]] = {}
         self._block: Any = None
+        self._sources = Sources()
         self._reason: str | None = None
         self._announced = False
 
@@ -134,6 +136,7 @@ class Engine:
         why = self._reason
         if why is not None:
             return
+        self._sources.add(self.game)
         # Where a hook of the game is at fault that the plain search does not need, rules compile.
         for tried in (kernel, self._plain) if kernel else (self._plain,):
             try:
@@ -164,6 +167,8 @@ class Engine:
         key = kernel, type(state)
         if key not in self._entries:
             with compiler() as (build, lay_out):
+                self._sources.add(self.game)
+                self._sources.add(state)
                 if self._block is None:
                     self._block = lay_out(self.game)
                 self._entries[key] = build(kernel, self._block, state, self._compiling)
@@ -184,6 +189,14 @@ class Engine:
             self._reason = str(error)
             self._entries.clear()
             return None
+
+    @property
+    def current(self) -> bool:
+        """Whether the rules are still those that were compiled; code of others is forgotten."""
+        stale = self._sources.stale
+        if stale:
+            shielded(lambda: forget(stale))
+        return not stale
 
     def _compiling(self) -> None:
         if not self._announced:
@@ -332,7 +345,8 @@ _engines: dict[Any, Engine] = {}
 def engine_for(game: Any, choice: str = "auto") -> Engine:
     """The engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
 
-    Ensures: equal games share an engine, and the memory of the last `KEPT` is kept.
+    Ensures: equal games share an engine, and the memory of the last `KEPT` is kept; rules that
+    were defined anew since, as in a notebook, are compiled anew.
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
@@ -343,6 +357,9 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
         found = _engines.get(key)
     except TypeError:  # a game that cannot be hashed
         return Engine(game, choice)
+    if found is not None and not found.current:
+        _engines.pop(key, None)
+        found = None
     if found is None:
         found = Engine(game, choice)
         with _keeping:

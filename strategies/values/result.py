@@ -8,8 +8,8 @@ from typing import Any
 from attrs import frozen
 from dask.delayed import Delayed, delayed
 from dask.task_spec import Task, TaskRef
-from dask.tokenize import tokenize
 
+from strategies.fingerprint import fingerprint
 from strategies.values.shape import mapped
 from strategies.values.tasks import Lowering
 from strategies.values.thread import NONE, Key, Step, Thread, is_thunk
@@ -88,7 +88,7 @@ def _gather(thread: Thread, value: Any) -> Key:
         return Slot(slots.setdefault(record.add(x), len(slots)))
 
     form = mapped(value, is_thunk, slot)
-    key = f"gather-{tokenize(form, *slots)}"
+    key = f"gather-{fingerprint((form, *slots))}"
     record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
     thread.call_key(key)
     return key

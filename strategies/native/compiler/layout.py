@@ -29,7 +29,6 @@ Ident = tuple[str, str, str]
 _CLASSES: dict[Ident, type] = {}
 
 
-@cache
 def identity(cls: Any) -> Ident:
     """Module, name and digest of a class: what its type keeps of it, so that it can be cached."""
     ident = (cls.__module__, cls.__qualname__, digest(cls))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+from collections.abc import Iterable
 from functools import cache
 from types import CellType, FunctionType
 from typing import Any
@@ -19,7 +20,7 @@ from games.words import floats_of, put, zeros_of
 
 from .. import floats, hooks
 from ..cells import add_to, claim, copy_cells
-from ..digest import is_foreign, names_in
+from ..digest import Reach, is_foreign, names_in
 from ..errors import RuleError
 from .cache import cache_for
 from .inlining import allow_inlined_generators
@@ -112,6 +113,13 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
         _dispatchers[key] = made
         link(copy, kernel, constants)
     return _dispatchers[key]
+
+
+def forget(stale: Iterable[Reach]) -> None:
+    """Forget the native forms of rules that were defined anew since, and of all that met them."""
+    gone = {x for was in stale for x in (*was.functions, *was.classes)}
+    for key in [k for k in _dispatchers if (k[0] if isinstance(k, tuple) else k) in gone]:
+        del _dispatchers[key]
 
 
 def copied(function: FunctionType) -> FunctionType:

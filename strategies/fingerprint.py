@@ -1,0 +1,146 @@
+"""Tokens of values that a user made, taken without pickling anything.
+
+Dask makes a token of a class of `__main__` by pickling it by value and reading the copy back, which
+puts copies in the place of the class's own methods.  A fingerprint only looks.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import os
+import types
+from typing import Any
+
+import attrs
+
+from strategies.native.digest import Walk, is_fixed, is_foreign, reach
+
+MADE = "<attrs generated", "<string>"
+"""How the files are named of which attrs and dataclasses say that their methods come."""
+BUILT_IN = (
+    types.BuiltinFunctionType, types.ClassMethodDescriptorType, types.MethodDescriptorType,
+    types.MethodWrapperType, types.WrapperDescriptorType,
+)  # fmt: skip
+NOTHING = types.GetSetDescriptorType, types.MemberDescriptorType, types.ModuleType
+"""What holds nothing of the value's own."""
+
+
+def fingerprint(value: Any) -> str:
+    """A hash of a value and of the rules of its classes, for a token of Dask's.
+
+    Ensures: it differs where fields, rules or what they reach differ, and is the same in every
+    process; but of what cannot be taken apart, as a lock, it is the object's own.  Nothing of the
+    value, nor of its classes and modules, is changed.
+
+    >>> from games import Nim
+    >>> fingerprint(Nim((3, 4))) == fingerprint(Nim((3, 4))) != fingerprint(Nim((3, 5)))
+    True
+    """
+    walk = _Whole(inside=False)
+    walk.visit(value)
+    return walk.text.hexdigest()[:32]
+
+
+class _Whole(Walk):
+    """A walk over all of a value, also over what compiled rules could not read."""
+
+    def __init__(self, inside: bool = True) -> None:
+        super().__init__()
+        self.inside = inside
+        self.ours = False
+        """Whether what is visited belongs to a module of this project, whose state is none."""
+        self.above: dict[int, int] = {}
+
+    def visit(self, v: Any) -> None:
+        if not self.inside and isinstance(v, (type, types.FunctionType)):
+            self.write(v.__qualname__ if is_foreign(v) else reach(v, _Whole).digest)
+        elif id(v) in self.above:
+            self.write(f"above {self.above[id(v)]}")
+        elif type(v) in (int, float, str, bytes, bool, type(None)):
+            super().visit(v)
+        else:
+            self.above[id(v)] = len(self.above)
+            if isinstance(v, (tuple, int, float, str, bytes)) and type(v) is not tuple:
+                self.visit(type(v))
+            super().visit(v)
+            del self.above[id(v)]
+
+    def function(self, v: types.FunctionType) -> None:
+        before, self.ours = self.ours, is_fixed(v.__module__)
+        super().function(v)
+        self.ours = before
+
+    def type(self, v: type) -> None:
+        before, self.ours = self.ours, is_fixed(v.__module__)
+        super().type(v)
+        if not issubclass(v, enum.Enum) and not attrs.has(v):
+            self.members(v)
+        self.special(v)
+        self.ours = before
+
+    def fields(self, v: type) -> None:
+        super().fields(v)
+        for a in attrs.fields(v):
+            self.visit((a.converter, a.validator))
+
+    def special(self, v: type) -> None:
+        """Write the methods with special names that a class was given, and did not get."""
+        for base in v.__mro__[:-1]:
+            if is_fixed(base.__module__):
+                continue
+            for name, part in sorted(vars(base).items()):
+                function = getattr(part, "__func__", part)
+                given = isinstance(function, types.FunctionType) and not (
+                    function.__code__.co_filename.startswith(MADE)
+                )
+                if given and (name.startswith("__") or issubclass(v, enum.Enum)):
+                    self.write(name)
+                    self.visit(function)
+                    self.note(base, name)
+
+    def array(self, v: Any) -> None:
+        if not self.ours:
+            self.settled = False
+            super().array(v)
+
+    def other(self, v: Any) -> None:
+        if isinstance(v, NOTHING) or self.ours:
+            return
+        if isinstance(v, BUILT_IN):
+            self.write(v.__qualname__)
+            return
+        self.settled = False
+        self.visit(type(v))
+        if isinstance(v, (list, types.MappingProxyType, dict)):
+            held = list(v.items()) if hasattr(v, "items") else list(v)
+            self.visit(tuple(held))
+            if type(v) not in (list, dict, types.MappingProxyType):
+                self.visit(tuple(sorted(getattr(v, "__dict__", {}).items())))
+        elif isinstance(v, (set, frozenset)):
+            self.visit(tuple(sorted(fingerprint(x) for x in v)))
+        elif isinstance(v, types.MethodType):
+            self.visit((v.__self__, v.__func__))
+        elif isinstance(v, functools.partial):
+            self.visit((v.func, v.args, v.keywords))
+        elif isinstance(v, functools.cached_property):
+            self.visit(v.func)
+        elif hasattr(type(v), "__dask_tokenize__"):
+            self.visit(v.__dask_tokenize__())
+        elif hasattr(v, "__wrapped__"):  # as what `lru_cache` makes
+            self.visit(v.__wrapped__)
+        else:
+            self.reduced(v)
+
+    def reduced(self, v: Any) -> None:
+        """Write an object as what it would be made from again, were it pickled."""
+        try:
+            parts = v.__reduce_ex__(4)
+        except Exception:  # anything may be raised there, as for a lock or an open file
+            self.write(f"{os.getpid()}-{id(v)}")
+            return
+        if isinstance(parts, str):
+            self.write(parts)
+            return
+        for i, part in enumerate(parts):
+            self.visit(tuple(part) if i in (3, 4) and part is not None else part)

@@ -1,0 +1,197 @@
+"""Searching changes nothing of the caller's, and follows what the caller defines anew."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RULES = """
+from attrs import frozen
+from games import Game, Status
+from strategies.strategy import ListStrategy
+
+def bonus(n):
+    return n + 1
+
+SCALE = 1
+
+@frozen
+class State:
+    n: int
+    who: int
+
+    @property
+    def rest(self):
+        return bonus(self.n)
+
+@frozen
+class Pile(Game):
+    n: int = 5
+
+    def start(self):
+        return State(self.n, 0)
+
+    def status(self, s):
+        if s.n:
+            return Status.IN_PLAY
+        return Status.MAXIE_WINS if s.who else Status.MINNIE_WINS
+
+    def player(self, s):
+        return s.who
+
+    def moves(self, s):
+        for k in range(1, 3):
+            if k <= s.n:
+                yield k
+
+    def make_move(self, s, m):
+        return State(s.n - m, 1 - s.who)
+
+    def estimate(self, s):
+        return SCALE * s.rest
+"""
+
+WATCHED = """
+import sys
+
+def looked_at():
+    # Every class and function of this module, with all that it is made of.
+    found = {}
+    for name, value in dict(vars(sys.modules["__main__"])).items():
+        if name in ("before", "after"):
+            continue
+        found[name] = id(value)
+        if getattr(value, "__module__", None) == "__main__" and isinstance(value, type):
+            for part, inside in vars(value).items():
+                function = getattr(inside, "fget", getattr(inside, "__func__", inside))
+                found[name, part] = id(inside), id(getattr(function, "__globals__", None))
+    return found
+"""
+
+EVERYTHING = """
+import dask
+from dask import delayed
+from games.problems import Problem
+from strategies import *
+from strategies.local import climb
+from strategies.strategy import ListStrategy
+
+@frozen
+class Waves(ListStrategy):
+    def groups(self, n):
+        return tuple(par_list.unfold("max", n).groups)
+
+@frozen
+class Box:
+    inside: object
+
+@frozen
+class Near(Problem):
+    goal: int = 5
+
+    def start(self, seed):
+        return seed % 3
+
+    def neighbors(self, s):
+        yield from (s + 1, s - 1)
+
+    def value(self, s):
+        return abs(s - self.goal)
+
+E = "interpreted"
+
+def run():
+    for how in (seq, Waves(), par_list.to_ply(2)):
+        answer = search(Pile(6), alphabeta(3), using=how, engine=E)
+        result = answer.compute()
+        answer.compute(scheduler="sync")
+        dask.compute(answer, [answer])
+        dask.persist(answer), dask.optimize(answer)
+        str(result), repr(answer), result.search()
+    trees = search(Pile(6), mcts(20, trees=2), using=par_list, engine=E)
+    trees.compute(), trees.compute(scheduler="sync"), dask.compute(trees)
+    solve(Pile(6), engine=E)
+    climb(Near(), engine=E, restarts=1, using=par_list, neighbors=par_list)
+    value = using([Box(delayed(bonus)(1)), Pile(3), State(1, 0)], par_list(rdeepseq))
+    value.compute(), dask.compute(value)
+    tournament(["alphabeta(depth=2)", "random"],
+               Pile(4), rounds=1, plies=0)
+
+before = looked_at()
+run()
+after = looked_at()
+import json
+print(json.dumps(sorted(str(k) for k in before.keys() | after.keys()
+                        if before.get(k) != after.get(k))))
+"""
+
+
+def run_script(source: str, folder: Path) -> Any:
+    """What a program says in its last line."""
+    script = folder / "script.py"
+    script.write_text(source)
+    ran = subprocess.run(
+        [sys.executable, str(script)], env=os.environ.copy(), capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def test_searching_leaves_a_script_as_it_was(tmp_path: Path) -> None:
+    assert run_script(RULES + WATCHED + EVERYTHING, tmp_path) == []
+
+
+AGAIN = """
+import json
+from strategies import alphabeta, par_list, search
+
+def value(how):
+    return search(Pile(9), alphabeta(2), engine="{engine}", using=par_list).compute().value
+
+found = [value(0)]
+
+def bonus(n):
+    return n + 100
+
+found.append(value(1))
+SCALE = 2
+found.append(value(2))
+if "{engine}" == "interpreted":  # compiling is what takes long
+    Pile.estimate = lambda self, s: 7
+    found.append(value(3))
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+def test_what_is_defined_anew_is_used(tmp_path: Path, engine: str) -> None:
+    found = run_script(RULES + AGAIN.replace("{engine}", engine), tmp_path)
+    assert found == [7, 106, 212, 7][: len(found)]
+    assert len(found) >= 3
+
+
+CONSOLE = """
+import json
+from code import InteractiveConsole
+
+console = InteractiveConsole(vars(__import__("__main__")))
+cells = RULES, CELL, "def bonus(n): return n + 100", CELL
+for cell in cells:
+    exec(compile(cell, "<cell>", "exec"), console.locals)
+print(json.dumps(found))
+"""
+
+CELL = """
+from strategies import alphabeta, search
+found = globals().get("found", [])
+found.append(search(Pile(9), alphabeta(2), engine="interpreted").compute().value)
+"""
+
+
+def test_a_cell_that_is_run_again_counts(tmp_path: Path) -> None:
+    source = f"RULES = {RULES!r}\nCELL = {CELL!r}\n{CONSOLE}"
+    assert run_script(source, tmp_path) == [7, 106]
