@@ -1,24 +1,28 @@
 """Questions about a graph: neighbours, direction, simplicity, connection.
 
-Each takes a `Graph`, or its adjacency rows, as `Graph.from_adjacency` does.
+Each takes a `Graph`, with or without weights, or its adjacency rows as `from_adjacency` does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphs.graph import Graph, NotInGraph, from_edge_seq, missing
 from graphs.seq import Seq
+from graphs.weighted import WeightedGraph
 
-GraphLike = Graph | Sequence[Iterable[int]]
+GraphLike = Graph | WeightedGraph[Any] | Sequence[Iterable[int]]
 
 
 def as_graph(graph: GraphLike) -> Graph:
-    """The graph itself, or that of its adjacency rows."""
+    """The graph itself, without its weights, or that of its adjacency rows."""
+    if isinstance(graph, WeightedGraph):
+        return graph.graph
     return graph if isinstance(graph, Graph) else Graph.from_adjacency(graph)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphs import (
     NotInGraph,
     Seq,
+    WeightedGraph,
     from_edge_seq,
     get_neighbors,
     is_connected,
@@ -103,3 +104,13 @@ def test_a_long_path_needs_no_recursion():
     path = from_edge_seq(np.column_stack((np.arange(n - 1), np.arange(1, n))), n)
     assert is_weakly_connected(path)
     assert not is_connected(path)
+
+
+@given(graphs())
+def test_weights_do_not_matter(graph):
+    weighted = WeightedGraph(graph, range(len(graph)))
+    for ask in (is_connected, is_simple, is_undirected, is_weakly_connected, undirected):
+        assert ask(weighted) == ask(graph)
+    for v in range(len(graph)):
+        assert get_neighbors(weighted, v) == get_neighbors(graph, v)
+        assert reachable(weighted, v) == reachable(graph, v)
