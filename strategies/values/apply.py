@@ -12,7 +12,7 @@ from typing import Any
 
 from strategies.strategy import Strategy, checked
 from strategies.values.basic import rpar_with, rseq
-from strategies.values.monad import evaluate, evaluation, run_eval
+from strategies.values.monad import Eval, evaluate, evaluation, run_eval
 
 Function = Callable[[Any], Any]
 
@@ -89,6 +89,9 @@ def par_pipe(g: Function, s: Strategy, f: Function) -> Function:
 def _application(f: Function, s: Strategy, x: Any) -> Any:
     from dask import delayed
 
-    argument = yield evaluate(x, s)
+    from strategies.values.result import gathered
+
+    given = yield evaluate(x, s)
+    argument = yield Eval(lambda thread: gathered(thread, given))
     result = yield rseq(delayed(f)(argument))
     return result

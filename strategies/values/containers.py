@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from strategies.strategy import Strategy, StrategyError, checked, count, seq
 from strategies.values.basic import ValueStrategy, rpar_with
-from strategies.values.shape import parts, rebuilt
+from strategies.values.shape import SEQUENCES, parts, rebuilt
 
 if TYPE_CHECKING:
     from strategies.values.thread import Thread
@@ -107,11 +107,11 @@ class EvalTraversable(ValueStrategy):
 
 
 def elements(s: Strategy, x: Any) -> list[Any]:
-    """The elements of a list or tuple.
+    """The elements of a list, tuple, deque or `Seq`.
 
     Raises: StrategyError, if `x` is something else: the elements of one delayed value are unknown.
     """
-    if not isinstance(x, (list, tuple)):
+    if not isinstance(x, SEQUENCES):
         raise StrategyError(
             f"{s} needs a list or a tuple of values, not {type(x).__name__}: "
             "par_traversable takes any container, rseq or rpar a single value"
@@ -201,7 +201,7 @@ def par_tuple(*each: Strategy) -> Strategy:
 
 
 def eval_traversable(s: Strategy) -> Strategy:
-    """Every thunk in nested lists, tuples, dicts, attrs classes and dataclasses, in order, by `s`.
+    """Every thunk in nested containers, as `using` takes them, in order, by `s`.
 
     Degree: that of `s` on each.  Sparks: those of `s`.
     Laws: ``eval_traversable(rseq) ≅ rdeepseq``; ``eval_traversable(s) ≅ eval_list(s)`` on a list

@@ -39,8 +39,12 @@ def evaluate(x: Any, s: Strategy) -> Eval:
 
     Degree and sparks: those of `s`.  Law: ``run_eval(evaluate(x, s))`` is ``using(x, s)``.
     """
+    from strategies.values.shape import listed
+    from strategies.values.thread import is_thunk
+
     checked(s)
-    return Eval(lambda thread: thread.evaluate(x, s))
+    known = listed(x, is_thunk)
+    return Eval(lambda thread: thread.evaluate(known, s))
 
 
 def par_eval(e: Eval) -> Eval:
@@ -107,13 +111,15 @@ def run_eval(e: Eval) -> Evaluated:
 def using(x: Any, s: Strategy) -> Evaluated:
     """The same value as `x`, evaluated as the strategy `s` says: Haskell's ``x `using` s``.
 
-    Requires: `x` is a thunk (anything that Dask computes), or a container of values.  Only a
+    Requires: `x` is a thunk (anything that Dask computes), or a container of values: of any kind
+    that Dask looks into (lists, tuples, sets, dicts with their keys, named tuples, dataclasses;
+    an iterator is a list), a subclass of one, a deque, an attrs class, a `Seq`.  Only a
     thunk's own call is moved into the task that `s` says; its inputs stay tasks of Dask's, which
     may run earlier.
     Ensures: it computes to what `x` computes to, whatever the strategy, scheduler and workers.
     Of a list, tuple or dict the parts can be taken, ``using(xs, s)[0]``, and waited for alone.
     Degree and sparks: those of `s`.  No law says that twice is once: each use may spark again.
-    Raises: StrategyError, if `s` does not fit `x`.
+    Raises: StrategyError, if `s` does not fit `x`, or a thunk is in a collection of another kind.
 
     >>> from dask import delayed
     >>> from strategies.combinators import par_list_chunk

@@ -10,7 +10,7 @@ from dask.delayed import Delayed, delayed
 from dask.task_spec import Task, TaskRef
 
 from strategies.fingerprint import fingerprint
-from strategies.values.shape import mapped
+from strategies.values.shape import SEQUENCES, listed, mapped, parts
 from strategies.values.tasks import Lowering
 from strategies.values.thread import NONE, Key, Step, Thread, is_thunk
 
@@ -23,13 +23,13 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
     def __init__(
         self, key: Key, dsk: Any, value: Any, lowering: Lowering, last: Step | None
     ) -> None:
-        length = len(value) if isinstance(value, (list, tuple)) else None
+        length = len(value) if _is_row(value) else None
         super().__init__(key, dsk, length)
         self._value, self._lowering, self._last = value, lowering, last
 
     def __getitem__(self, i: Any) -> Delayed:
         value, last = self._value, self._last
-        known = isinstance(value, dict) or (isinstance(i, int) and isinstance(value, (list, tuple)))
+        known = _is_table(value) or (isinstance(i, int) and _is_row(value))
         part: Any = value[i] if known else None
         if not is_thunk(part):
             return super().__getitem__(i)
@@ -39,13 +39,27 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
         return Delayed(*self._lowering.graph(key))
 
     def __iter__(self) -> Iterator[Delayed]:
-        if not isinstance(self._value, (list, tuple)):
+        if not _is_row(self._value):
             yield from super().__iter__()
         else:
             yield from (self[i] for i in range(len(self._value)))
 
     def __reduce__(self) -> Any:
         return Delayed, (self.key, self.dask, self._length)
+
+
+def _is_row(value: Any) -> bool:
+    """Whether the parts have known places."""
+    return type(value) in SEQUENCES or (isinstance(value, tuple) and hasattr(value, "_fields"))
+
+
+def _is_table(value: Any) -> bool:
+    """Whether the parts have known keys: one that is still to be computed may equal another."""
+    return type(value) is dict and not any(map(_holds_thunks, value))
+
+
+def _holds_thunks(x: Any) -> bool:
+    return is_thunk(x) or any(map(_holds_thunks, parts(x) or ()))
 
 
 @frozen
@@ -63,7 +77,7 @@ def fill(form: Any, *values: Any) -> Any:
 def concluded(thread: Thread, value: Any) -> Evaluated:
     """The result of a thread that is over; put together in its last task where nothing hinders."""
     record = thread.record
-    value = mapped(value, is_thunk, _thunk)
+    value = mapped(listed(value, is_thunk), is_thunk, _thunk)
     key = record.add(value) if isinstance(value, Delayed) else None
     if key is None or record.open is not None or thread.after not in (NONE, {key}):
         key = _gather(thread, value)
@@ -84,11 +98,19 @@ def _gather(thread: Thread, value: Any) -> Key:
     record = thread.record
     slots: dict[Key, int] = {}
 
-    def slot(x: Delayed) -> Slot:
-        return Slot(slots.setdefault(record.add(x), len(slots)))
+    def slot(x: Any) -> Slot:
+        return Slot(slots.setdefault(record.add(_thunk(x)), len(slots)))
 
     form = mapped(value, is_thunk, slot)
     key = f"gather-{fingerprint((form, *slots))}"
     record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
     thread.call_key(key)
     return key
+
+
+def gathered(thread: Thread, value: Any) -> Any:
+    """One thunk for a container of thunks, called in the thread; any other value itself."""
+    if is_thunk(value) or not _holds_thunks(value):
+        return value
+    key = _gather(thread, value)
+    return Delayed(key, {key: thread.record.nodes[key]})

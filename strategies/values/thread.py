@@ -22,7 +22,7 @@ from dask.task_spec import Alias, GraphNode, Task
 from strategies.strategy import Everywhere, Strategy, ToPly
 from strategies.values.basic import ValueStrategy
 from strategies.values.lists import evaluate_list
-from strategies.values.shape import mapped
+from strategies.values.shape import SEQUENCES, mapped
 
 Key = Any
 Keys = frozenset[Key]
@@ -236,5 +236,5 @@ class Thread:
         if isinstance(s, ValueStrategy):
             return s.evaluate(self, x)
         s = s.fixed()  # values have no windows
-        leaf = isinstance(s, (Everywhere, ToPly)) and not isinstance(x, (list, tuple))
+        leaf = isinstance(s, (Everywhere, ToPly)) and not isinstance(x, SEQUENCES)
         return self.deep(x) if s.inlined or leaf else evaluate_list(self, x, s)

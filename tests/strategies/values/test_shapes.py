@@ -1,0 +1,226 @@
+"""Containers: whatever Dask looks into is evaluated, and more; the rest is refused."""
+
+from __future__ import annotations
+
+from collections import ChainMap, Counter, OrderedDict, UserList, defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import attrs
+import dask
+import numpy as np
+import pytest
+from attrs import frozen
+from dask import delayed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphs import Seq
+from strategies import (
+    Strategy,
+    StrategyError,
+    par_apply,
+    par_buffer,
+    par_list,
+    par_list_chunk,
+    par_traversable,
+    r0,
+    rdeepseq,
+    rpar,
+    rseq,
+    seq,
+    using,
+)
+from tests.properties import examples
+
+Make = Callable[[], Any]
+"""Makes the same value again: an iterator gives what it has once."""
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@dataclass(frozen=True)
+class Data:
+    a: Any
+    b: Any = 0
+
+
+def thunk(x: Any) -> Any:
+    return delayed(abs)(x)
+
+
+def leaf() -> st.SearchStrategy[Make]:
+    return st.integers(-3, 3).flatmap(
+        lambda n: st.sampled_from([lambda: n, lambda: thunk(n), lambda: "text"])
+    )
+
+
+def hashed() -> st.SearchStrategy[Make]:
+    """Values that can be in a set, and be keys."""
+    few = st.lists(leaf(), max_size=2)
+    return st.one_of(leaf(), few.map(lambda ms: lambda: tuple(m() for m in ms)))
+
+
+def nested(inner: st.SearchStrategy[Make]) -> st.SearchStrategy[Make]:
+    few = st.lists(inner, max_size=3)
+    rows = st.sampled_from([list, tuple, iter, lambda row: (x for x in row)])
+    tables = st.sampled_from([dict, OrderedDict])
+    pairs = st.lists(st.tuples(hashed(), inner), max_size=3)
+    made = st.sampled_from([Pair, Data])
+    return st.one_of(
+        st.tuples(rows, few).map(lambda t: lambda: t[0]([m() for m in t[1]])),
+        st.lists(hashed(), max_size=3).map(lambda ms: lambda: {m() for m in ms}),
+        st.tuples(tables, pairs).map(lambda t: lambda: t[0]([(k(), v()) for k, v in t[1]])),
+        st.tuples(made, inner, inner).map(lambda t: lambda: t[0](t[1](), t[2]())),
+    )
+
+
+STRATEGIES = [r0, rseq, rpar, rdeepseq, seq, par_traversable(rseq), par_traversable(rdeepseq)]
+
+
+def shape(x: Any) -> Any:
+    """A value with the kinds of all its parts; sets in any order."""
+    if isinstance(x, (set, frozenset)):
+        return type(x), {shape(v) for v in x}
+    if isinstance(x, dict):
+        return type(x), [(shape(k), shape(v)) for k, v in x.items()]
+    if isinstance(x, (list, tuple)):
+        return type(x), tuple(map(shape, x))
+    return (Data, shape(x.a), shape(x.b)) if isinstance(x, Data) else (type(x), x)
+
+
+@examples(60)
+@given(st.recursive(leaf(), nested, max_leaves=6), st.sampled_from(STRATEGIES))
+def test_it_computes_to_what_dask_computes_to(make: Make, s: Strategy) -> None:
+    """Beside a thunk: values without any are not looked into by Dask."""
+    (wanted,) = dask.compute([thunk(0), make()], scheduler="sync")
+    assert shape(using([thunk(0), make()], s).compute(scheduler="sync")) == shape(wanted)
+
+
+class Row(list[Any]):
+    """A list with more to it."""
+
+    name = ""
+
+
+@frozen
+class Box:
+    inside: Any
+
+
+def named(*values: Any) -> Row:
+    row = Row(values)
+    row.name = "kept"
+    return row
+
+
+MORE: list[tuple[Callable[[Any], Any], Strategy]] = [
+    (lambda x: named(x, 2), par_list),
+    (lambda x: Seq([x, 2]), par_list),
+    (lambda x: Seq([1, x, 2])[1:], par_list_chunk(2)),
+    (lambda x: deque([x, 2], 3), par_buffer(1)),
+    (lambda x: iter([x, 2]), par_list),
+    (lambda x: [Seq([x]), {x: Seq([x])}], par_traversable(rseq)),
+    (lambda x: frozenset([x, 2]), rdeepseq),
+    (lambda x: defaultdict(list, {x: [x]}), rdeepseq),
+    (lambda x: Counter({x: 4}), rdeepseq),
+    (lambda x: slice(x, [x]), rdeepseq),
+    (lambda x: Box({"a": Box(x)}), rdeepseq),
+    (lambda x: {(x, "b"): {x}}, par_traversable(rseq)),
+]
+
+
+@pytest.mark.parametrize(("make", "s"), MORE)
+def test_containers_that_dask_leaves_alone_are_evaluated(
+    make: Callable[[Any], Any], s: Strategy
+) -> None:
+    wanted = make(1)
+    if hasattr(wanted, "__next__"):
+        wanted = list(wanted)
+    answer = using(make(thunk(-1)), s)
+    found = answer.compute(scheduler="sync")
+    assert type(found) is type(wanted)
+    assert found == wanted
+    assert getattr(found, "name", "") == getattr(wanted, "name", "")
+    assert getattr(found, "maxlen", 0) == getattr(wanted, "maxlen", 0)
+
+
+def test_what_a_function_is_given_is_evaluated() -> None:
+    for make, _ in MORE:
+        if not hasattr(make(1), "__next__"):
+            found = par_apply(lambda x: [x], rdeepseq)(make(thunk(-1)))
+            assert found.compute(scheduler="sync") == [make(1)]
+
+
+def test_a_list_strategy_sparks_the_elements_of_a_sequence() -> None:
+    row = [thunk(-1), thunk(-2)]
+    wanted = len(using(row, par_list).__dask_graph__())
+    for value in (Seq(row), deque(row), Row(row), iter(row)):
+        assert len(using(value, par_list).__dask_graph__()) == wanted
+    answer = using(Seq(row), par_list)
+    assert [part.compute(scheduler="sync") for part in answer] == [1, 2]
+    assert answer[1].compute(scheduler="sync") == 2
+
+
+def test_a_part_whose_key_is_not_known_yet_is_found() -> None:
+    answer = using({thunk(-1): "late", 1: "early"}, rdeepseq)
+    assert answer[1].compute(scheduler="sync") == "early"
+    answer = using({1: "early", thunk(-1): "late"}, rdeepseq)
+    assert answer[1].compute(scheduler="sync") == "late"
+
+
+@attrs.define
+class Hidden:
+    shown: int = 0
+    hidden: Any = attrs.field(init=False, default=None)
+
+
+@dataclass
+class HiddenData:
+    hidden: Any = field(init=False, default=None)
+
+
+class Odd(tuple[Any, ...]):
+    """A tuple made in another way than others."""
+
+    def __new__(cls, a: Any, b: Any) -> Odd:
+        return super().__new__(cls, (a, b))
+
+
+def hiding(cls: Callable[[], Any], x: Any) -> Any:
+    made = cls()
+    made.hidden = x
+    return made
+
+
+REFUSED: list[Callable[[Any], Any]] = [
+    lambda x: {1: x}.values(),
+    lambda x: {x: 1}.keys(),
+    lambda x: {1: x}.items(),
+    lambda x: UserList([x]),
+    lambda x: MappingProxyType({1: x}),
+    lambda x: ChainMap({1: x}),
+    lambda x: np.array([x], dtype=object),
+    lambda x: hiding(Hidden, x),
+    lambda x: hiding(HiddenData, x),
+    lambda x: Odd(x, 1),
+]
+
+
+@pytest.mark.parametrize("make", REFUSED)
+def test_a_thunk_that_cannot_be_reached_is_refused(make: Callable[[Any], Any]) -> None:
+    for value in (make(thunk(1)), [0, {"a": make(thunk(1))}]):
+        with pytest.raises(StrategyError, match="cannot be evaluated"):
+            using(value, rdeepseq)
+    assert str(using([make(5)], rdeepseq).compute(scheduler="sync")[0]) == str(make(5))
+
+
+def test_iterators_are_used_up_once_by_the_strategy() -> None:
+    row = iter([thunk(-1), 2])
+    assert using(row, par_list).compute(scheduler="sync") == [1, 2]
+    assert list(row) == []
