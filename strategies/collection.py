@@ -79,9 +79,11 @@ class Search(Lazy):
     def _lowered(self) -> tuple[Graph, Key]:
         return lowered(self.plan)
 
-    @cached_property
-    def expr(self) -> _SearchExpr:
+    @property
+    def expr(self) -> Expr:
         """The search as a Dask expression."""
+        if self.given:
+            return super().expr
         expr = _SearchExpr(self.plan)
         expr.__dict__["_lowered"] = self._lowered
         return expr
@@ -102,6 +104,8 @@ class Search(Lazy):
         Ensures: all times of the result are told by the clock of this process.
         """
         check_options(scheduler, kwargs)
+        if self.given:
+            return self._compute_given(scheduler, **kwargs)
         here = scheduler is None and dask.config.get("scheduler", None) is None
         if here or scheduler in LOCAL:
             self.warm()
@@ -111,6 +115,20 @@ class Search(Lazy):
         if result.asked is not None and self.plan.limits is None:
             remember(result.asked, self)
         return result
+
+    def _compute_given(self, scheduler: Any, **kwargs: Any) -> Result:
+        """Run the graph that Dask gave, or say what is known."""
+        start = perf_counter()
+        result: Result
+        if scheduler is None and dask.config.get("scheduler", None) is None:
+            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+            result = runner.get(*self._lowered, num_workers=workers)
+        else:
+            result = super().compute(scheduler=scheduler, **kwargs)
+        if self.known:  # its times are those of the run that found it
+            return result
+        call = Call(process(), start, perf_counter())
+        return answered(result, call, Search(self.plan).tasks)  # its keys are not renamed
 
     def warm(self) -> None:
         """Compile what the search calls, or load it, so that it does not count to its time."""
@@ -169,7 +187,7 @@ class Search(Lazy):
                 raise RuntimeError(f"{error}; {more}") from None
         from strategies.draw import draw_plan
 
-        picture = draw_plan(self, result)
+        picture = draw_plan(Search(self.plan) if self.given else self, result)
         if path is not None:
             same = path.suffix.lower() == f".{kind}"
             picture.write(
@@ -181,7 +199,7 @@ class Search(Lazy):
         """How a notebook shows it: the task graph, large subtrees folded."""
         from strategies.draw import draw_plan
 
-        return draw_plan(self).svg
+        return draw_plan(Search(self.plan) if self.given else self).svg
 
     def trace(self) -> list[str]:
         """What the strategy does, line by line: state, window, result, pruned; runs interpreted."""
@@ -190,7 +208,7 @@ class Search(Lazy):
         return trace(self.plan)
 
     def __dask_tokenize__(self) -> Any:
-        return self.expr._name
+        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name
 
 
 _TREES = "mcts takes a strategy, as par_list, or mcts(threads=2)"

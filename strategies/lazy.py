@@ -2,29 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
-from dask.base import DaskMethodsMixin
-from dask.delayed import Delayed
+from dask import Expr
+from dask.base import DaskMethodsMixin, clone_key, replace_name_in_key
+from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
+from dask.task_spec import GraphNode, Task, TaskRef
 from dask.threaded import get as threaded_get
+from dask.utils import ensure_dict
+
+
+class Layer(MaterializedLayer):  # type: ignore[misc]  # Dask has no types
+    """Tasks that `dask.graph_manipulation` can copy under other keys.
+
+    Dask's own layers copy only tasks of the old kind, tuples; new ones would keep their inputs.
+    """
+
+    def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
+        """A copy under keys that follow from `seed`, whose first tasks wait for `bind_to`.
+
+        Returns: the layer, and whether any task of it waits.
+        """
+        made: dict[Any, Any] = {}
+        bound = False
+        for key, value in self.items():
+            if key not in keys:
+                made[key] = value
+                continue
+            name = clone_key(key, seed)
+            inner: dict[Any, Any] = {}
+            if isinstance(value, GraphNode):
+                inner = {d: clone_key(d, seed) for d in value.dependencies if d in keys}
+                value = value.substitute(inner, key=name)
+            if bind_to is not None and not inner:
+                value, bound = Task(name, _after, value, TaskRef(bind_to)), True
+            made[name] = value
+        return Layer(made), bound
+
+
+class Held:
+    """A collection as a part of an expression, which would take its `expr` in its place."""
+
+    def __init__(self, collection: Lazy) -> None:
+        self.collection = collection
+
+    def __dask_tokenize__(self) -> Any:
+        return self.collection.__dask_tokenize__()
+
+
+class GraphExpr(Expr):  # type: ignore[misc]  # Dask has no types
+    """A collection's graph as a Dask expression."""
+
+    _parameters = ["held"]  # noqa: RUF012  # Dask's way to declare them
+
+    def __dask_keys__(self) -> list[Any]:
+        return list(self.operand("held").collection.__dask_keys__())
+
+    def _layer(self) -> dict[Any, Any]:
+        return dict(self.operand("held").collection.tasks())
 
 
 class Lazy(DaskMethodsMixin):
-    """What Dask asks of a collection; a subclass has the graph, and a token."""
+    """What Dask asks of a collection; a subclass has the graph, and a token.
+
+    Ensures: what Dask makes of one, as `persist`, `optimize` and `dask.graph_manipulation` do, is
+    one of the same class, with the graph that Dask gave it.
+    """
 
     __dask_scheduler__ = staticmethod(threaded_get)
     __dask_optimize__ = None
 
     _lowered: Any
     """The graph, and the key of its result."""
+    given = False
+    """Whether Dask gave the graph, instead of `_lowered` making it."""
+
+    @property
+    def expr(self) -> Expr:
+        """The collection as a Dask expression."""
+        return GraphExpr(Held(self))
+
+    def __dask_tokenize__(self) -> Any:
+        raise NotImplementedError  # each collection has its own
 
     def tasks(self) -> dict[Any, Any]:
         """The tasks by key, in the order in which one worker runs them."""
         return dict(self._lowered[0])
 
-    def __dask_graph__(self) -> dict[Any, Any]:
-        return self.tasks()
+    @property
+    def known(self) -> bool:
+        """Whether the graph is no more than the result, or a future of it."""
+        graph, key = self._lowered
+        return not _is_task(graph[key])
+
+    @property
+    def dask(self) -> HighLevelGraph:
+        """The graph, as Dask's own collections have it."""
+        (name,) = self.__dask_layers__()
+        return HighLevelGraph.from_collections(name, Layer(self.tasks()), dependencies=())
+
+    def __dask_graph__(self) -> HighLevelGraph:
+        return self.dask
+
+    def __dask_layers__(self) -> tuple[str]:
+        name = self._lowered[1][0]
+        return (f"known-{name}" if self.known else f"given-{name}" if self.given else name,)
 
     def __dask_keys__(self) -> list[Any]:
         return [self._lowered[1]]
@@ -33,12 +117,43 @@ class Lazy(DaskMethodsMixin):
         return _first, ()
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _kept, (self._lowered[1],)
+        return self._with_graph, ()
+
+    def _with_graph(self, dsk: Any, *, rename: Mapping[str, str] | None = None) -> Self:
+        """The same collection with another graph, whose result may have another name."""
+        key = self._lowered[1]
+        if rename:
+            key = replace_name_in_key(key, rename)
+        made = copy.copy(self)
+        made._lowered, made.given = (_needed(ensure_dict(dsk), key), key), True
+        return made
+
+
+def _is_task(value: Any) -> bool:
+    """Whether a graph's value is still to be computed."""
+    return isinstance(value, (GraphNode, tuple))
+
+
+def _needed(graph: dict[Any, Any], key: Any) -> dict[Any, Any]:
+    """What a key of a graph needs, in the graph's order."""
+    if not _is_task(graph[key]):
+        return {key: graph[key]}
+    from dask._task_spec import convert_legacy_graph
+
+    nodes = convert_legacy_graph({k: v for k, v in graph.items() if _is_task(v)}, set(graph))
+    found, waiting = {key}, [key]
+    while waiting:
+        node = nodes.get(waiting.pop())
+        new = set() if node is None else set(node.dependencies) - found
+        found |= new
+        waiting += new
+    return {k: nodes.get(k, v) for k, v in graph.items() if k in found}
+
+
+def _after(value: Any, _: Any) -> Any:
+    """A value, once another is known."""
+    return value
 
 
 def _first(results: list[Any]) -> Any:
     return results[0]
-
-
-def _kept(dsk: Any, key: Any, rename: Any = None) -> Delayed:
-    return Delayed(key, dsk)

@@ -71,8 +71,11 @@ class MonteCarloSearch(Lazy):
         """
         check_options(scheduler, kwargs, ["progress"])
         chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+        if self.given and chosen is None:
+            known: MonteCarloResult = runner.get(*self._lowered, **kwargs)
+            return known
         get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
-        if get not in (runner.get, threaded_get, get_sync):
+        if self.given or get not in (runner.get, threaded_get, get_sync):
             found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
             return found
         self.warm()  # here, where Ctrl-C ends it at once
@@ -121,7 +124,7 @@ class MonteCarloSearch(Lazy):
         return fingerprint(("mcts", *what))
 
     def __dask_tokenize__(self) -> Any:
-        return self._token
+        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self._token
 
 
 def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
