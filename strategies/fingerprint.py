@@ -71,9 +71,9 @@ class _Whole(Walk):
         super().function(v)
         self.ours = before
 
-    def type(self, v: type) -> None:
+    def kind(self, v: type) -> None:
         before, self.ours = self.ours, is_fixed(v.__module__)
-        super().type(v)
+        super().kind(v)
         if not issubclass(v, enum.Enum) and not attrs.has(v):
             self.members(v)
         self.special(v)

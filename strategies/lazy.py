@@ -14,7 +14,7 @@ from dask.threaded import get as threaded_get
 from dask.utils import ensure_dict
 
 
-class Layer(MaterializedLayer):  # type: ignore[misc]  # Dask has no types
+class Layer(MaterializedLayer):
     """Tasks that `dask.graph_manipulation` can copy under other keys.
 
     Dask's own layers copy only tasks of the old kind, tuples; new ones would keep their inputs.
@@ -52,7 +52,7 @@ class Held:
         return self.collection.__dask_tokenize__()
 
 
-class GraphExpr(Expr):  # type: ignore[misc]  # Dask has no types
+class GraphExpr(Expr):
     """A collection's graph as a Dask expression."""
 
     _parameters = ["held"]  # noqa: RUF012  # Dask's way to declare them

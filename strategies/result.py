@@ -19,6 +19,7 @@ from strategies.files import write_whole
 from strategies.fold import Fold, Interval
 from strategies.native.table import Counts
 from strategies.records import Record, process_of
+from strategies.sealed import reduce_sealed
 from strategies.sparks import Sparks, audited, ledger
 from strategies.strategy import Strategy, seq
 from strategies.tasks import Begun
@@ -66,6 +67,9 @@ class Result:
     """How the times of several processes were put on one clock; None where they were not."""
     asked: Asked | None = field(default=None, repr=False, eq=False)
     """What was asked for; None where a scheduler gave the result without its search."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_sealed(self)
 
     def __str__(self) -> str:
         line = " ".join(str(m) for m in self.line)

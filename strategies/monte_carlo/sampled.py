@@ -17,6 +17,7 @@ from strategies.monte_carlo.memory import Grown
 from strategies.native.engine import plain
 from strategies.native.tree import ONE
 from strategies.records import Record
+from strategies.sealed import reduce_sealed
 from strategies.sparks import Sparks, ledger
 
 if TYPE_CHECKING:
@@ -88,6 +89,9 @@ class MonteCarloResult:
     def estimate(self) -> Estimate:
         """The value as people read it."""
         return Estimate(self.value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_sealed(self)
 
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)

@@ -199,7 +199,7 @@ class Walk:
                 for base in v.__mro__[:-1]:
                     self.note(base, name)
 
-    def type(self, v: type) -> None:
+    def kind(self, v: type) -> None:
         """Write a class, and its rules if it has any."""
         self.classes.append(v)
         self.write(f"{v.__module__}.{v.__qualname__}")
@@ -220,7 +220,7 @@ class Walk:
                 self.function(v)
         elif isinstance(v, type):
             if not self.known(v):
-                self.type(v)
+                self.kind(v)
         elif isinstance(v, tuple):
             self.write("(")
             for part in v:
@@ -291,6 +291,12 @@ def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
                 _reaches.pop(next(iter(_reaches)), None)
             _reaches[walk, value] = found
     return found
+
+
+def known_classes() -> set[type]:
+    """The classes, not of a fixed module, that were reached so far and are still remembered."""
+    found = {cls for known in list(_reaches.values()) for cls in known.classes}
+    return {cls for cls in found if not is_fixed(cls.__module__)}
 
 
 def classes_in(value: Any) -> Iterator[type]:

@@ -70,11 +70,11 @@ def _made(x: Any, new: Sequence[Any]) -> Any:
         (made.update if isinstance(made, set) else made.extend)(new)
         return made
     if isinstance(x, dict):
-        made = copy.copy(x)
-        made.clear()
+        table = copy.copy(x)
+        table.clear()
         for key, value in zip(new[::2], new[1::2], strict=True):
-            made[key] = value
-        return made
+            table[key] = value
+        return table
     if isinstance(x, tuple):
         return type(x)(*new) if hasattr(x, "_fields") else type(x)(new)
     if isinstance(x, (frozenset, Seq)):

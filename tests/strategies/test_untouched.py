@@ -145,6 +145,25 @@ def test_searching_leaves_a_script_as_it_was(tmp_path: Path) -> None:
     assert run_script(RULES + WATCHED + EVERYTHING, tmp_path) == []
 
 
+HOME = """
+from strategies import alphabeta, mcts, par_list, search
+
+if __name__ == "__main__":
+    before = looked_at()
+    for how in (alphabeta(2), mcts(20)):
+        result = search(Pile(6), how, engine="interpreted").compute(scheduler="processes")
+        assert result.move in (1, 2), result
+    after = looked_at()
+    import json
+    changed = [str(k) for k in before if before[k] != after.get(k)]
+    print(json.dumps([k for k in changed if "result" not in k and "how" not in k]))
+"""
+
+
+def test_a_result_from_another_process_leaves_a_script_as_it_was(tmp_path: Path) -> None:
+    assert run_script(RULES + WATCHED + HOME, tmp_path) == []
+
+
 AGAIN = """
 import json
 from strategies import alphabeta, par_list, search
