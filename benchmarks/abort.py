@@ -19,6 +19,7 @@ from attrs import frozen
 from benchmarks.finding import Finding, a_node, seconds
 from benchmarks.measure import interleaved, ratio
 from games import MAXIE, MINNIE, Game, Status
+from strategies.native.kernels.control import NARROW, NODES, control_size
 
 NEVER = 1 << 40
 """More plies than any search has left."""
@@ -70,7 +71,7 @@ def run(quick: bool) -> list[Finding]:
 def given_up(rounds: int) -> Finding:
     """From the result that closes a window to the end of the task that was searching in it."""
     from strategies import alphabeta, eval_list, par_list, search, split_at
-    from strategies.cells import Cells
+    from strategies.running.execution.live_windows import Cells
 
     using = split_at(1, eval_list, par_list(par_list).live())
     answer = search(Trap(), alphabeta(60), using=using)
@@ -104,8 +105,8 @@ def given_up(rounds: int) -> Finding:
 def polling(quick: bool) -> list[Finding]:
     """Each kernel as it is, against itself without polls."""
     from games import ConnectFour, Riskless
-    from strategies.native.kernels import search
-    from strategies.native.ordered import ordered
+    from strategies.native.kernels.alphabeta import ordered
+    from strategies.native.kernels.fixed_depth import search
 
     games: tuple[tuple[str, Any, Any, int], ...] = (
         ("Connect Four", ConnectFour(), search, 6 if quick else 13),
@@ -130,19 +131,21 @@ def cost(name: str, game: Any, kernel: Any, depth: int, quick: bool) -> Finding:
 
 def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[], int]:
     """One search to `depth` by a kernel compiled with these constants; it gives its nodes."""
-    from strategies.native import kernels, ordered
-    from strategies.native.cells import cells
-    from strategies.native.compiler.build import build, lay_out
-    from strategies.native.table import Table
+    from strategies.native.compiler.build import build
+    from strategies.native.compiler.layout import lay_out
+    from strategies.native.kernels import alphabeta as ordered
+    from strategies.native.kernels import fixed_depth as kernels
+    from strategies.native.memory.cells import cells
+    from strategies.native.memory.transposition_table import Table
 
     block, state = lay_out(game), game.start()
     entry, _ = build(kernel, block, state, lambda: None, **constants)
 
     def plain() -> int:
-        control = cells(kernels.control_size(depth))
-        control[kernels.NARROW] = 1
+        control = cells(control_size(depth))
+        control[NARROW] = 1
         entry(block.address, state, depth, -inf, inf, addressof(control))
-        return int(control[kernels.NODES])
+        return int(control[NODES])
 
     def with_table() -> int:
         control, table = cells(ordered.ordered_size(depth)), Table("1MB")

@@ -55,7 +55,7 @@ def puzzles(game: Any, seed: int, least: int = 12, most: int = 30) -> Iterator[P
     """Positions after `least` to `most` random moves, each with one move of the best outcome."""
     from games import MAXIE, Status
     from strategies import solve
-    from strategies.native import Table
+    from strategies.native.memory.transposition_table import Table
 
     random, table = Random(seed), Table(1 << 26)
     while True:

@@ -35,9 +35,12 @@ def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
     """The work with one constant in place of all records, and no ledger, rows or clocks."""
     from attrs import evolve
 
-    from strategies import collection, explore, result, tasks
-    from strategies.records import record
-    from strategies.sparks import Sparks
+    from strategies.running.execution import branches as explore
+    from strategies.running.plans import tasks
+    from strategies.running.records import run as result
+    from strategies.running.records.record import record
+    from strategies.running.records.sparks import Sparks
+    from strategies.searches import search as collection
 
     nothing = record(("step", ()), "step", 0.0)
     places: list[tuple[Any, str, Any]] = [

@@ -15,7 +15,7 @@ BAR = 0.87
 def run(quick: bool) -> list[Finding]:
     from games import ConnectFour, Riskless, Twenty48
     from strategies import alphabeta, expectimax, parse_strategy
-    from strategies.analysis import measured_burden
+    from strategies.insight.analysis.calibration import measured_burden
 
     four, map12, tiles = ConnectFour(), Riskless.on("continents"), Twenty48()
     cases: list[tuple[str, Any, Any, str]] = [
@@ -42,7 +42,7 @@ def run(quick: bool) -> list[Finding]:
 def _case(name: str, game: Any, algorithm: Any, using: Any, burden: Any, quick: bool) -> Finding:
     """The median of simulations and of runs, in turns."""
     from strategies import search
-    from strategies.analysis import simulate
+    from strategies.insight.analysis.simulate import simulate
 
     answer = search(game, algorithm, using=using)
     answer.compute(num_workers=2)

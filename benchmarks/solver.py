@@ -44,7 +44,7 @@ def classes(quick: bool, limit: float) -> Iterator[Finding]:
     """A finding for each class, of the positions that `limit` seconds suffice for."""
     from games import ConnectFour
     from strategies import solve
-    from strategies.native.table import Table
+    from strategies.native.memory.transposition_table import Table
 
     bits, wanted = (12, 3) if quick else (BITS, 200)
     game, table = ConnectFour(), Table(8 << bits)

@@ -15,8 +15,8 @@ ANCHORS = "0.54 to 0.61 ms"
 def run(quick: bool) -> list[Finding]:
     from games import Twenty48
     from strategies import expectimax
-    from strategies.agents import SearchAgent
-    from strategies.playing import play_out, row
+    from strategies.players.game_loop import play_out, row
+    from strategies.players.search_agent import SearchAgent
 
     game = Twenty48(target=None)
     agents = [SearchAgent(expectimax(3 if quick else 7, cutoff=1e-4, table="1MB"))]

@@ -4,24 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from strategies.agents import SearchAgent
-    from strategies.algorithms import (
-        Algorithm,
-        AlgorithmError,
-        alphabeta,
-        expectimax,
-        maxn,
-        minimax,
-        mtdf,
-        paranoid,
-        parse_algorithm,
-        pvs,
-    )
-    from strategies.analysis import Tuning, simulate, tune
-    from strategies.choosing.choice import Choice
-    from strategies.choosing.request import Auto, auto
-    from strategies.collection import Search, search
-    from strategies.combinators import (
+    from strategies.algebra.auto import Auto, auto
+    from strategies.algebra.combinators import (
         budget,
         by_kind,
         by_type,
@@ -38,21 +22,46 @@ if TYPE_CHECKING:
         split_at,
         young_brothers_wait,
     )
-    from strategies.drivers import Driver, DriverError, abdada, lazy_smp, parse_using
-    from strategies.explanation import explain
-    from strategies.hasty import FirstBetter, HastyAgent, first_better
-    from strategies.monte_carlo.algorithm import MonteCarlo, mcts
-    from strategies.monte_carlo.sampled import MonteCarloResult
-    from strategies.native import RuleError, RuleFailed, engine_for
-    from strategies.planning import Plan, PlanError, plan
-    from strategies.result import Result
-    from strategies.solving import Solution, solve
-    from strategies.sparks import Sparks
-    from strategies.strategy import Strategy, StrategyError, seq
-    from strategies.studies import Study, study
-    from strategies.text import parse_strategy
-    from strategies.tournaments import Entrant, Tournament, tournament
-    from strategies.tuning import Tuned, tune_weights
+    from strategies.algebra.drivers import Driver, DriverError, abdada, lazy_smp
+    from strategies.algebra.strategy import Strategy, StrategyError, seq
+    from strategies.algorithms.algorithm import (
+        Algorithm,
+        alphabeta,
+        expectimax,
+        maxn,
+        minimax,
+        mtdf,
+        paranoid,
+        pvs,
+    )
+    from strategies.algorithms.errors import AlgorithmError
+    from strategies.algorithms.monte_carlo import MonteCarlo, mcts
+    from strategies.insight.analysis.simulate import simulate
+    from strategies.insight.selection.auto import Choice
+    from strategies.insight.selection.tune import tune
+    from strategies.insight.selection.tuning import Tuning
+    from strategies.native.engine import engine_for
+    from strategies.native.errors import RuleError, RuleFailed
+    from strategies.notation.algorithms import parse_algorithm
+    from strategies.notation.explain import explain
+    from strategies.notation.strategies import parse_strategy
+    from strategies.notation.using import parse_using
+    from strategies.players.first_better import FirstBetter, HastyAgent, first_better
+    from strategies.players.search_agent import SearchAgent
+    from strategies.players.tournaments.entrants import Entrant
+    from strategies.players.tournaments.round_robin import tournament
+    from strategies.players.tournaments.standings import Tournament
+    from strategies.players.weights.result import Tuned
+    from strategies.players.weights.tune_weights import tune_weights
+    from strategies.running.plans.opening import plan
+    from strategies.running.plans.plan import Plan, PlanError
+    from strategies.running.records.run import Result
+    from strategies.running.records.sparks import Sparks
+    from strategies.searches.monte_carlo.result import MonteCarloResult
+    from strategies.searches.search import Search, search
+    from strategies.searches.solving import Solution, solve
+    from strategies.studies.run_study import study
+    from strategies.studies.study import Study
     from strategies.values.apply import (
         eval_apply,
         eval_compose,
@@ -70,7 +79,8 @@ if TYPE_CHECKING:
         rpar_with,
         rseq,
     )
-    from strategies.values.containers import (
+    from strategies.values.eval import Eval, evaluate, evaluation, par_eval
+    from strategies.values.parallel import (
         eval_buffer,
         eval_list_n,
         eval_list_nth,
@@ -81,16 +91,6 @@ if TYPE_CHECKING:
         par_traversable,
         par_tuple,
     )
-    from strategies.values.monad import (
-        Eval,
-        evaluate,
-        evaluation,
-        par_eval,
-        par_map,
-        run_eval,
-        using,
-        with_strategy,
-    )
     from strategies.values.sequential import (
         seq_list,
         seq_list_n,
@@ -98,40 +98,48 @@ if TYPE_CHECKING:
         seq_traversable,
         seq_tuple,
     )
+    from strategies.values.using import par_map, run_eval, using, with_strategy
 
 _HOMES = {
-    "agents": "SearchAgent",
-    "algorithms": (
-        "Algorithm AlgorithmError alphabeta expectimax maxn minimax mtdf paranoid "
-        "parse_algorithm pvs"
-    ),
-    "drivers": "Driver DriverError abdada lazy_smp parse_using",
-    "explanation": "explain",
-    "hasty": "FirstBetter HastyAgent first_better",
-    "monte_carlo.algorithm": "MonteCarlo mcts",
-    "monte_carlo.sampled": "MonteCarloResult",
-    "native": "RuleError RuleFailed engine_for",
-    "planning": "Plan PlanError plan",
-    "result": "Result",
-    "analysis": "Tuning simulate tune",
-    "choosing.choice": "Choice",
-    "choosing.request": "Auto auto",
-    "collection": "Search search",
-    "solving": "Solution solve",
-    "sparks": "Sparks",
-    "combinators": "budget by_kind by_type critical eval_list jamboree par_buffer par_list "
-    "par_list_chunk pv_split root_split scout share split_at young_brothers_wait",
-    "strategy": "Strategy StrategyError seq",
-    "studies": "Study study",
-    "text": "parse_strategy",
-    "tournaments": "Entrant Tournament tournament",
-    "tuning": "Tuned tune_weights",
+    "algebra.auto": "Auto auto",
+    "algebra.combinators": "budget by_kind by_type critical eval_list jamboree par_buffer par_list par_list_chunk pv_split root_split scout share split_at young_brothers_wait",
+    "algebra.drivers": "Driver DriverError abdada lazy_smp",
+    "algebra.strategy": "Strategy StrategyError seq",
+    "algorithms.algorithm": "Algorithm alphabeta expectimax maxn minimax mtdf paranoid pvs",
+    "algorithms.errors": "AlgorithmError",
+    "algorithms.monte_carlo": "MonteCarlo mcts",
+    "insight.analysis.simulate": "simulate",
+    "insight.selection.auto": "Choice",
+    "insight.selection.tune": "tune",
+    "insight.selection.tuning": "Tuning",
+    "native.engine": "engine_for",
+    "native.errors": "RuleError RuleFailed",
+    "notation.algorithms": "parse_algorithm",
+    "notation.explain": "explain",
+    "notation.strategies": "parse_strategy",
+    "notation.using": "parse_using",
+    "players.first_better": "FirstBetter HastyAgent first_better",
+    "players.search_agent": "SearchAgent",
+    "players.tournaments.entrants": "Entrant",
+    "players.tournaments.round_robin": "tournament",
+    "players.tournaments.standings": "Tournament",
+    "players.weights.result": "Tuned",
+    "players.weights.tune_weights": "tune_weights",
+    "running.plans.opening": "plan",
+    "running.plans.plan": "Plan PlanError",
+    "running.records.run": "Result",
+    "running.records.sparks": "Sparks",
+    "searches.monte_carlo.result": "MonteCarloResult",
+    "searches.search": "Search search",
+    "searches.solving": "Solution solve",
+    "studies.run_study": "study",
+    "studies.study": "Study",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
     "values.basic": "SequentialStrategy ValueStrategy r0 rdeepseq rpar rpar_with rseq",
-    "values.containers": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple "
-    "par_list_n par_list_nth par_traversable par_tuple",
-    "values.monad": "Eval evaluate evaluation par_eval par_map run_eval using with_strategy",
+    "values.eval": "Eval evaluate evaluation par_eval",
+    "values.parallel": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple par_list_n par_list_nth par_traversable par_tuple",
     "values.sequential": "seq_list seq_list_n seq_list_nth seq_traversable seq_tuple",
+    "values.using": "par_map run_eval using with_strategy",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from games import HANDOUT_BIG, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search, seq
-from strategies.activity import activity
-from strategies.analysis import replay
-from strategies.draw import draw_bounds, draw_tree
+from strategies.insight.analysis.activity import activity
+from strategies.insight.analysis.replay import replay
+from strategies.insight.pictures.search_tree import draw_tree
+from strategies.insight.pictures.speedup_bounds import draw_bounds
 
 HERE = Path(__file__).parent
 

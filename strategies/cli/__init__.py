@@ -1,5 +1,7 @@
 """The command line: ``jamboree``."""
 
+from __future__ import annotations
+
 import sys
 
 INTERRUPTED = 130

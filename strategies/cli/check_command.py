@@ -46,7 +46,7 @@ def command(
         from games.laws import check_laws
     except ImportError as error:
         raise click.UsageError(" ".join(str(error).split())) from None
-    from strategies.laws import LAWS
+    from strategies.native.verification.engine_laws import LAWS
 
     with suppress(Exception):  # rules that raise: the laws say which
         warmed(game, "auto")

@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from games.problems import Problem, find_problem
-from strategies.algorithms import AlgorithmError
+from strategies.algebra.strategy import Strategy, seq
+from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import INTERRUPTED, options
 from strategies.cli.console import interpreted
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
-from strategies.local import Climb, Climber, climb, parse_climber
-from strategies.strategy import Strategy, seq
+from strategies.searches.local_search.algorithms import Climber, parse_climber
+from strategies.searches.local_search.climb import Climb, climb
 
 
 class ProblemType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

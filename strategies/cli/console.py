@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from games import Game
-from strategies.native import Engine, engine_for
+from strategies.native.engine import Engine, engine_for
 
 
 def compiling(name: str) -> None:

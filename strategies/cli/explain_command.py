@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from strategies.choosing.request import Auto
+from strategies.algebra.auto import Auto
 from strategies.cli.values import USING
-from strategies.explanation import explain
+from strategies.notation.explain import explain
 
 
 @click.command(name="explain")

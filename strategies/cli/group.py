@@ -31,15 +31,15 @@ COMMANDS = {
 
 REFUSALS = {
     "games.game": ("IllegalMove", "NoEstimate"),
-    "strategies.algorithms": ("AlgorithmError",),
-    "strategies.drivers.driver": ("DriverError",),
-    "strategies.journal": ("JournalError",),
+    "strategies.algorithms.errors": ("AlgorithmError",),
+    "strategies.algebra.drivers": ("DriverError",),
+    "strategies.support.journal": ("JournalError",),
     "strategies.native.errors": ("RuleError", "RuleFailed"),
-    "strategies.native.solver": ("Unprovable",),
-    "strategies.native.table": ("NoRoom",),
-    "strategies.planning": ("PlanError",),
-    "strategies.strategy": ("StrategyError",),
-    "strategies.tournaments.entrants": ("EntrantError",),
+    "strategies.native.calls.solver": ("Unprovable",),
+    "strategies.native.memory.transposition_table": ("NoRoom",),
+    "strategies.running.plans.plan": ("PlanError",),
+    "strategies.algebra.strategy": ("StrategyError",),
+    "strategies.players.tournaments.entrants": ("EntrantError",),
 }
 """Errors that say what was wrong with the input, by the module that has them once it is loaded."""
 
@@ -62,7 +62,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from strategies.cli.console import compiling
-        from strategies.native import on_compile
+        from strategies.native.engine import on_compile
 
         try:
             with on_compile(compiling):

@@ -11,13 +11,13 @@ from attrs import evolve, frozen
 from games import IllegalMove, Record, Status, play
 from games.agents import Agent
 from games.game import called
-from strategies.agents import SearchAgent
-from strategies.algorithms import alphabeta, maxn
+from strategies.algorithms.algorithm import alphabeta, maxn
 from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.play_many import play_many
 from strategies.cli.values import AGENT, OutputType, write
-from strategies.hasty import HastyAgent
+from strategies.players.first_better import HastyAgent
+from strategies.players.search_agent import SearchAgent
 
 
 @click.command(name="play")

@@ -13,10 +13,10 @@ import click
 
 from games import HumanAgent
 from strategies.cli.values import write
-from strategies.files import alone_in, is_stream
-from strategies.native import Stop, Stopped
-from strategies.playing import names, play_out, prepared, row
-from strategies.watching import watched
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.players.game_loop import names, play_out, prepared, row
+from strategies.running.runtime.deadline import watched
+from strategies.support.files import alone_in, is_stream
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
 """Columns of the file that the table leaves out."""

@@ -9,9 +9,9 @@ from attrs import frozen
 from games import CHANCE, WIN
 from games.game import called
 from strategies.cli.search_report import duration, facts, line_texts, rate, shortened, to_move
-from strategies.monte_carlo.collection import MonteCarloSearch
-from strategies.monte_carlo.sampled import MonteCarloResult
-from strategies.native import Engine
+from strategies.native.engine import Engine
+from strategies.searches.monte_carlo.result import MonteCarloResult
+from strategies.searches.monte_carlo.search import MonteCarloSearch
 
 SHOWN = 12
 """So many moves are told, those visited most."""

@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 
-from strategies import stopping
-from strategies.collection import Search
-from strategies.deepening import deepens
-from strategies.monte_carlo.collection import MonteCarloSearch
-from strategies.result import Result
+from strategies.algorithms.limits import deepens
+from strategies.running.records.run import Result
+from strategies.running.runtime import cancellation as stopping
+from strategies.searches.monte_carlo.search import MonteCarloSearch
+from strategies.searches.search import Search
 
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
 

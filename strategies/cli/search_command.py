@@ -13,7 +13,9 @@ import click
 from attrs import evolve
 
 from games import Game
-from strategies.choosing.request import Auto
+from strategies.algebra.auto import Auto
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.positions import children, kind_of
 from strategies.cli import options
 from strategies.cli.console import Counted
 from strategies.cli.sampling_report import SamplingReport
@@ -28,11 +30,9 @@ from strategies.cli.values import (
     read_state,
     write,
 )
-from strategies.collection import Search, search
-from strategies.explanation import explain
-from strategies.monte_carlo.algorithm import MonteCarlo
-from strategies.native import engine_for
-from strategies.positions import children, kind_of
+from strategies.native.engine import engine_for
+from strategies.notation.explain import explain
+from strategies.searches.search import Search, search
 
 
 @click.command(name="search")
@@ -151,7 +151,7 @@ def command(
             picture = result.draw(what)
             write(path, picture.png() if path.suffix == ".png" else picture.svg)
     if page:
-        from strategies.report import report_page
+        from strategies.insight.report.page import report_page
 
         write(page, report_page(result, command=shlex.join(["jamboree", *sys.argv[1:]])))
     if isinstance(trace, Path):

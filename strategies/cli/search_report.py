@@ -9,10 +9,10 @@ from attrs import frozen
 
 from games import CHANCE, WIN, Estimate, Game, Status
 from games.game import called
-from strategies.algorithms import Algorithm
-from strategies.collection import Search
-from strategies.native import Engine
-from strategies.result import Result
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.engine import Engine
+from strategies.running.records.run import Result
+from strategies.searches.search import Search
 
 
 @frozen
@@ -102,7 +102,7 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
 def value_text(value: float, algorithm: Algorithm) -> str:
     """A value as people read it, with the plies to a forced win.
 
-    >>> from strategies.algorithms import alphabeta
+    >>> from strategies.algorithms.algorithm import alphabeta
     >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
     ('Maxie wins! (in 3 plies)', 'Guess: 3')
     """

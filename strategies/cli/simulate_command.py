@@ -16,7 +16,7 @@ from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 
 if TYPE_CHECKING:
-    from strategies.analysis import Tuning
+    from strategies.insight.selection.tuning import Tuning
 
 DEEP = 0.5
 """Unless a depth is asked for, `seq` takes at most about so many seconds."""
@@ -66,9 +66,9 @@ def command(
     simulated, nodes, parallelism, measured, expected, speedup, best.  Times are in seconds; what
     was not measured, or was given up as longer than the best, is null.
     """
-    from strategies.algorithms import alphabeta
-    from strategies.analysis import tune
-    from strategies.studies.calibration import deepen
+    from strategies.algorithms.algorithm import alphabeta
+    from strategies.insight.analysis.scaling import deepen
+    from strategies.insight.selection.tune import tune
 
     (algorithm or alphabeta(1)).check(game)
     used = warmed(game, engine)

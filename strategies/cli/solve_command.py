@@ -14,8 +14,8 @@ from games.game import LONGEST
 from strategies.cli import INTERRUPTED, options
 from strategies.cli.console import interpreted
 from strategies.cli.values import read_state
-from strategies.native import engine_for
-from strategies.solving import Solution, solve
+from strategies.native.engine import engine_for
+from strategies.searches.solving import Solution, solve
 
 
 @click.command(name="solve")

@@ -15,15 +15,11 @@ import click
 from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
-from strategies.studies import (
-    PRESETS,
-    STRATEGIES,
-    Disagreement,
-    NotResults,
-    Study,
-    preset,
-    study,
-)
+from strategies.studies.measure import Disagreement
+from strategies.studies.presets import PRESETS, preset
+from strategies.studies.run_study import STRATEGIES, study
+from strategies.studies.store import NotResults
+from strategies.studies.study import Study
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

@@ -9,15 +9,17 @@ import click
 from attrs import evolve
 
 from games import Game
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError
+from strategies.algebra.drivers import DriverError
+from strategies.algebra.strategy import StrategyError
+from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import Counted
 from strategies.cli.values import OutputType, write
-from strategies.drivers.driver import DriverError
-from strategies.journal import JournalError
-from strategies.strategy import StrategyError
-from strategies.tournaments import Entrant, EntrantError, Tournament, tournament
+from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.entrants import Entrant, EntrantError
+from strategies.players.tournaments.round_robin import tournament
+from strategies.players.tournaments.standings import Tournament
+from strategies.support.journal import JournalError
 
 
 class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

@@ -10,13 +10,13 @@ import click
 from attrs import evolve
 
 from games import Game
-from strategies.agents import SearchAgent
 from strategies.cli import options
 from strategies.cli.console import Counted
 from strategies.cli.values import AGENT, OutputType
-from strategies.journal import JournalError
-from strategies.tuning import Tuned, tune_weights
-from strategies.tuning.weighing import to_tune
+from strategies.players.search_agent import SearchAgent
+from strategies.players.weights.result import Tuned
+from strategies.players.weights.tune_weights import to_tune, tune_weights
+from strategies.support.journal import JournalError
 
 
 @click.command(name="tune")

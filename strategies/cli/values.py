@@ -11,13 +11,15 @@ from typing import Any
 import click
 
 from games import Game, HumanAgent, RandomAgent, find_game
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.algebra.drivers import DriverError
+from strategies.algebra.strategy import Strategy, StrategyError
+from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
-from strategies.drivers.driver import DriverError, parse_using
-from strategies.files import is_stream, write_whole
-from strategies.hasty import HastyAgent
-from strategies.strategy import Strategy, StrategyError
+from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.using import parse_using
+from strategies.players.first_better import HastyAgent
+from strategies.players.search_agent import SearchAgent
+from strategies.support.files import is_stream, write_whole
 
 
 class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

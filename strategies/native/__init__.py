@@ -19,11 +19,13 @@ What differs in machine code: an int wraps at 64 bits (`parity` finds rules wher
 (4, True, '')
 """
 
-from .cells import Stop, Stopped
-from .engine import Engine, Searched, check_choice, engine_for, on_compile
-from .errors import RuleError, RuleFailed
-from .parity import Disagreement, parity
-from .table import Table
+from __future__ import annotations
+
+from strategies.native.engine import Engine, Searched, check_choice, engine_for, on_compile
+from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Table
+from strategies.native.verification.parity import Disagreement, parity
 
 __all__ = [
     "Disagreement",

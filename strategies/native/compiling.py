@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
-from .errors import RuleError
+from strategies.native.errors import RuleError
 
 MADE_OF: Final = "numba", "llvmlite", "numpy", "attrs"
 """What the compiler builds on: their versions are told where it fails."""
@@ -34,7 +34,8 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     if _broken:
         raise RuleError(_broken)
     try:
-        from .compiler.build import build, lay_out
+        from strategies.native.compiler.build import build
+        from strategies.native.compiler.layout import lay_out
     except Exception as error:
         _broken = _told("cannot be loaded", error)
         raise RuleError(_broken) from error
@@ -53,7 +54,7 @@ def releases() -> str:
 
 def forget(stale: Any) -> None:
     """Drops what was compiled of rules that have been defined anew."""
-    from .compiler.rules import forget
+    from strategies.native.compiler.rules import forget
 
     forget(stale)
 

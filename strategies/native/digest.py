@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from .compiling import releases
+from strategies.native.compiling import releases
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
 """Packages whose functions the compiler knows by itself; their versions go into the cache key."""

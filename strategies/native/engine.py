@@ -11,15 +11,25 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from games.game import WIN, Game
-
-from . import kernels
-from .cells import Stop, Stopped, cells
-from .compiling import compiler, forget
-from .digest import Sources
-from .errors import RuleError
-from .failures import failure, stuck
-from .several import several
-from .shield import shielded
+from strategies.native.compiling import compiler, forget
+from strategies.native.digest import Sources
+from strategies.native.errors import RuleError
+from strategies.native.failures import failure, stuck
+from strategies.native.kernels import fixed_depth as kernels
+from strategies.native.kernels.control import (
+    END,
+    LEAVES,
+    NARROW,
+    NEARER,
+    NODES,
+    ROWS,
+    STOP,
+    STUCK,
+    control_size,
+)
+from strategies.native.kernels.maxn import several
+from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.native.shield import shielded
 
 INFINITY: Final = float("inf")
 DEEPEST: Final = 500
@@ -255,8 +265,8 @@ class Engine:
             raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
         if self._reason is None:
             self.settle()
-        control = cells(kernels.control_size(depth))
-        control[kernels.NARROW], control[kernels.NEARER] = narrow, nearer
+        control = cells(control_size(depth))
+        control[NARROW], control[NEARER] = narrow, nearer
         try:
             if stop is None:
                 known = self._entries.get((kernels.search, type(state)))
@@ -276,10 +286,10 @@ class Engine:
             if found is error:
                 raise
             raise found from error
-        nodes, leaves = control[kernels.NODES], control[kernels.LEAVES]
-        if control[kernels.STOP] == kernels.STUCK:
+        nodes, leaves = control[NODES], control[LEAVES]
+        if control[STOP] == STUCK:
             raise stuck(self.game, state, depth, control)
-        if control[kernels.STOP]:
+        if control[STOP]:
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves
             raise stopped
@@ -315,9 +325,9 @@ def plain(value: float) -> float:
 
 def best_line(control: Any, depth: int) -> tuple[int, ...]:
     """The line that a search left in its cells."""
-    start = kernels.ROWS + depth * (depth + 1) // 2 + 1
+    start = ROWS + depth * (depth + 1) // 2 + 1
     line = control[start : start + depth]
-    return tuple(line[: line.index(kernels.END)] if kernels.END in line else line)
+    return tuple(line[: line.index(END)] if END in line else line)
 
 
 def rebuilt(like: Any, value: Any) -> Any:

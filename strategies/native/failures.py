@@ -9,10 +9,9 @@ from typing import Any
 from attrs import frozen
 
 from games.game import CHANCE, Game, Status
-
-from .errors import RuleFailed
-from .hooks import defines
-from .kernels import POLLED, ROWS
+from strategies.native.errors import RuleFailed
+from strategies.native.hooks import defines
+from strategies.native.kernels.control import POLLED, ROWS
 
 Path = tuple[str, ...]
 

@@ -36,8 +36,7 @@ import attrs
 
 from games.game import WIN, Status, win_in
 from games.words import U64
-
-from .floats import bits_of
+from strategies.native.memory.floats import bits_of
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 MAGNITUDE: Final = (1 << 63) - 1

@@ -9,7 +9,6 @@ waits, and the work goes on to its end, so that what it makes is whole, and ther
 from __future__ import annotations
 
 import atexit
-import logging  # noqa: F401 - see the end
 import os
 import threading
 from collections.abc import Callable

@@ -5,22 +5,13 @@ converted, fizzled), with what they left out: the speed-up against the best sequ
 beside it what the machine gave two searches that share nothing, in the same minutes.
 """
 
-from strategies.studies.calibration import Scaling, calibrate
-from strategies.studies.measuring import Disagreement
-from strategies.studies.presets import PRESETS, preset
-from strategies.studies.store import NotResults
-from strategies.studies.studying import STRATEGIES, study
-from strategies.studies.table import Row, Study
+from __future__ import annotations
 
-__all__ = [
-    "PRESETS",
-    "STRATEGIES",
-    "Disagreement",
-    "NotResults",
-    "Row",
-    "Scaling",
-    "Study",
-    "calibrate",
-    "preset",
-    "study",
-]
+from strategies.studies.measure import Disagreement
+from strategies.studies.presets import PRESETS, preset
+from strategies.studies.rows import Row
+from strategies.studies.run_study import STRATEGIES, study
+from strategies.studies.store import NotResults
+from strategies.studies.study import Study
+
+__all__ = ["PRESETS", "STRATEGIES", "Disagreement", "NotResults", "Row", "Study", "preset", "study"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log10
 
-from strategies.draw.axes import decades, seconds
-from strategies.draw.picture import Picture
-from strategies.draw.strips import Box
-from strategies.draw.style import STYLE
-from strategies.draw.svg import element, escaped, shortened, words
-from strategies.studies.table import Row, Study
+from strategies.insight.pictures.axes import decades
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.strips import Box
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, words
+from strategies.running.records.wording import seconds, shortened
+from strategies.studies.rows import Row
+from strategies.studies.study import Study
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
 HUES = "work", "span", "dispatcher"

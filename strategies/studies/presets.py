@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games import find_game
-from strategies.algorithms import expectimax
+from strategies.algorithms.algorithm import expectimax
 
 BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 """A position in the middle of a game."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import asdict, fields, frozen
 
-from strategies.studies.measuring import Run
+from strategies.studies.measure import Run
 
 MARK = 0x4A414D42
 """The application's number in the header of the file: "JAMB"."""

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from strategies.algorithms import Algorithm
-from strategies.drivers import Driver
-from strategies.drivers.driver import parse_using
-from strategies.strategy import Strategy, StrategyError, seq
-from strategies.studies.measuring import Case
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.notation.using import parse_using
+from strategies.studies.measure import Case
 
 Asked = Strategy | Driver | str
 """A strategy, or its text, in which `p`, `plies` and `workers` stand for the numbers of a sweep."""

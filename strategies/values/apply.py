@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from strategies.strategy import Strategy, checked
+from strategies.algebra.strategy import Strategy, checked
 from strategies.values.basic import rpar_with, rseq
-from strategies.values.monad import Eval, evaluate, evaluation, run_eval
+from strategies.values.eval import Eval, evaluate, evaluation
+from strategies.values.using import run_eval
 
 Function = Callable[[Any], Any]
 
@@ -24,7 +25,7 @@ def eval_apply(f: Function, s: Strategy) -> Function:
     Law: ``eval_apply(f, r0)(x)`` is ``using(delayed(f)(x), rseq)``.
 
     >>> from dask import delayed
-    >>> from strategies.combinators import eval_list
+    >>> from strategies.algebra.combinators import eval_list
     >>> total = eval_apply(sum, eval_list)([delayed(abs)(-1), delayed(abs)(-2)])
     >>> total.compute(), len(total.__dask_graph__())
     (3, 1)
@@ -89,7 +90,7 @@ def par_pipe(g: Function, s: Strategy, f: Function) -> Function:
 def _application(f: Function, s: Strategy, x: Any) -> Any:
     from dask import delayed
 
-    from strategies.values.result import gathered
+    from strategies.values.evaluated import gathered
 
     given = yield evaluate(x, s)
     argument = yield Eval(lambda thread: gathered(thread, given))

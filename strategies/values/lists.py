@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from strategies.groups import sparks
-from strategies.strategy import Strategy, unfolded
-from strategies.values.containers import elements
-from strategies.values.shape import rebuilt
+from strategies.algebra.groups import sparks
+from strategies.algebra.strategy import Strategy, unfolded
+from strategies.values.containers_of import rebuilt
+from strategies.values.parallel import elements
 
 if TYPE_CHECKING:
     from strategies.values.thread import Thread

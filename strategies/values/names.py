@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from strategies.strategy import Strategy
-from strategies.values import basic, containers, sequential
+from strategies.algebra.strategy import Strategy
+from strategies.values import basic, sequential
+from strategies.values import parallel as containers
 
 NAMES: dict[str, Strategy | Callable[..., object]] = {
     name: getattr(home, name)

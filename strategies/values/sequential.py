@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from strategies.combinators import eval_list
-from strategies.strategy import Strategy, StrategyError, seq
+from strategies.algebra.combinators import eval_list
+from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.values.basic import SequentialStrategy
-from strategies.values.containers import (
-    eval_list_n,
-    eval_list_nth,
-    eval_traversable,
-    eval_tuple,
-)  # fmt: skip
+from strategies.values.parallel import eval_list_n, eval_list_nth, eval_traversable, eval_tuple
 
 if TYPE_CHECKING:
     from strategies.values.thread import Thread
@@ -54,7 +49,7 @@ def seq_list(s: Strategy) -> SequentialStrategy:
     seq_list(seq_list(rseq))
     >>> seq_list(rpar)
     Traceback (most recent call last):
-    strategies.strategy.StrategyError: seq_list cannot spark: it takes seq, r0, rseq, ...
+    strategies.algebra.strategy.StrategyError: seq_list cannot spark: it takes seq, r0, rseq, ...
     """
     return Seq(eval_list(_only("seq_list", s)))
 

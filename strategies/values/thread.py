@@ -19,10 +19,10 @@ from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph, Layer
 from dask.task_spec import Alias, GraphNode, Task
 
-from strategies.strategy import Everywhere, Strategy, ToPly
+from strategies.algebra.strategy import Everywhere, Strategy, ToPly
 from strategies.values.basic import ValueStrategy
+from strategies.values.containers_of import SEQUENCES, mapped
 from strategies.values.lists import evaluate_list
-from strategies.values.shape import SEQUENCES, mapped
 
 Key = Any
 Keys = frozenset[Key]

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree, against_all, with_chance
 from games.explicit import ExplicitForMany
 from strategies import maxn, par_list, paranoid, search, seq
-from strategies.native import RuleFailed, engine_for, parity
-from strategies.native.with_several import search_several
+from strategies.native.calls.maxn import search_several
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+from strategies.native.verification import parity
 
 AGENTS = ExplicitGame.from_nested(
     [

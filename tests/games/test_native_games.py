@@ -21,7 +21,7 @@ from games import (
     Twenty48,
     with_chance,
 )
-from strategies.native import engine_for
+from strategies.native.engine import engine_for
 from tests.games.playing import ring
 
 GAMES = [

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from games import MAXIE, MINNIE, Nim, NimForMany, Status, find_game
 from games.nim import Heaps
 from strategies import maxn, search, solve
-from strategies.native import engine_for, parity
+from strategies.native.engine import engine_for
+from strategies.native.verification import parity
 from tests.games.playing import children, perft, positions
 
 GAMES = [

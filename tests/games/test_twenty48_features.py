@@ -23,7 +23,8 @@ from games.twenty48_features import (
 )
 from games.words import U64
 from strategies import expectimax, parse_strategy, search
-from strategies.native import engine_for, parity
+from strategies.native.engine import engine_for
+from strategies.native.verification import parity
 
 BOARDS = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 

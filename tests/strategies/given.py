@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree
 from games.explicit import Place
-from strategies import strategy as S
-from strategies.combinators import (
+from strategies.algebra import strategy as S
+from strategies.algebra.combinators import (
     budget,
     by_kind,
     by_type,
@@ -27,7 +27,7 @@ from strategies.combinators import (
     split_at,
     young_brothers_wait,
 )
-from strategies.strategy import Strategy, seq
+from strategies.algebra.strategy import Strategy, seq
 
 RUNS: list[dict[str, Any]] = [
     {"scheduler": "sync"},

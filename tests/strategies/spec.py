@@ -6,9 +6,9 @@ from typing import Any
 
 from games import CHANCE, MAXIE
 from games.explicit import ExplicitGame, Place
-from strategies.fold import OPEN, UNKNOWN, Interval, known
-from strategies.groups import happens_before
-from strategies.strategy import Strategy
+from strategies.algebra.groups import happens_before
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
 
 
 def spec(

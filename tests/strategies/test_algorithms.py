@@ -2,8 +2,9 @@
 
 import pytest
 
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError, parse_algorithm
+from strategies.algorithms.errors import AlgorithmError
+from strategies.notation.algorithms import parse_algorithm
+from strategies.players.search_agent import SearchAgent
 
 
 @pytest.mark.parametrize(

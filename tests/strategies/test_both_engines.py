@@ -30,8 +30,8 @@ from games import (
     with_weights,
 )
 from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs, search
-from strategies.algorithms import Algorithm
-from strategies.native import engine_for
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.engine import engine_for
 from tests.games.test_laws_of_games import FOR_MANY, MIXED
 
 TABLE = "64kB"

@@ -25,11 +25,11 @@ from strategies import (
     search,
     seq,
 )  # fmt: skip
-from strategies.choosing import choice as choice_of
-from strategies.choosing.choice import candidates
-from strategies.choosing.growth import Growth
-from strategies.choosing.running import Run, run
-from strategies.drivers import Driver
+from strategies.algebra.drivers import Driver
+from strategies.insight.selection import auto as choice_of
+from strategies.insight.selection.auto import candidates
+from strategies.insight.selection.growth import Growth
+from strategies.insight.selection.probe import Run, run
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 

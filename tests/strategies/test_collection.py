@@ -14,7 +14,7 @@ import pytest
 
 from games import HANDOUT_BIG, HANDOUT_SMALL
 from strategies import alphabeta, jamboree, parse_strategy, plan, search, seq
-from strategies.lowering import lower
+from strategies.running.plans.lowering import lower
 from tests.strategies.clusters import cluster
 
 TEXTS = [

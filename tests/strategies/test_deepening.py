@@ -29,8 +29,8 @@ from strategies import (
     seq,
     young_brothers_wait,
 )
-from strategies.agents import SearchAgent
-from strategies.native import RuleFailed
+from strategies.native.errors import RuleFailed
+from strategies.players.search_agent import SearchAgent
 from tests.strategies.patience import interrupted, patiently, quiet
 
 GAME = ConnectFour(5, 4, pairs=1)

@@ -33,12 +33,12 @@ from strategies import (
     search,
     seq,
 )
+from strategies.algebra.drivers import Driver, DriverError
 from strategies.cli.group import jamboree
-from strategies.draw import draw_plan
-from strategies.drivers import Driver, DriverError
-from strategies.native import RuleFailed
-from strategies.native.cells import cells
-from strategies.native.marks import ROOM, clear_mark, mark_of, marked, set_mark
+from strategies.insight.pictures.task_graph import draw_plan
+from strategies.native.errors import RuleFailed
+from strategies.native.memory.abdada_marks import ROOM, clear_mark, mark_of, marked, set_mark
+from strategies.native.memory.cells import cells
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 from tests.strategies.patience import interrupted, patiently, quiet

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import par_list, split_at
-from strategies.combinators import budget, eval_list, par_buffer, par_list_chunk, share
-from strategies.groups import happens_before
-from strategies.strategy import Strategy, seq
+from strategies.algebra.combinators import budget, eval_list, par_buffer, par_list_chunk, share
+from strategies.algebra.groups import happens_before
+from strategies.algebra.strategy import Strategy, seq
 from tests.strategies.given import searches
 
 KINDS = st.sampled_from(["max", "min", "chance"])

@@ -23,9 +23,9 @@ from strategies import (
     search,
     seq,
 )
-from strategies.algorithms import Algorithm
-from strategies.draw import draw_tree
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.pictures.search_tree import draw_tree
 
 
 @frozen

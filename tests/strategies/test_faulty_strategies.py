@@ -24,9 +24,16 @@ from strategies import (
     split_at,
     using,
 )
-from strategies.groups import Group, Window
-from strategies.policy import policy_of
-from strategies.strategy import Everywhere, Kind, Layer, ListStrategy, StrategyError, unfolded
+from strategies.algebra.groups import Group, Window
+from strategies.algebra.strategy import (
+    Everywhere,
+    Kind,
+    Layer,
+    ListStrategy,
+    StrategyError,
+    unfolded,
+)
+from strategies.running.execution.window_policy import policy_of
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 

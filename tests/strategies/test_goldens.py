@@ -10,7 +10,7 @@ import pytest
 from games import HANDOUT_BIG, HANDOUT_FIRST, HANDOUT_SMALL
 from games.explicit import ExplicitGame
 from strategies import alphabeta, jamboree, minimax, search, seq
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
 from tests.strategies.given import seen, watched
 
 FIGURES = Path(__file__).parent / "figures"

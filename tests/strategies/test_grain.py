@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame
 from strategies import alphabeta, jamboree, search
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
 from tests.strategies.given import searches, trees
 
 
@@ -15,7 +15,7 @@ from tests.strategies.given import searches, trees
 def test_grain_changes_the_tasks_but_not_the_nodes(
     game: ExplicitGame, strategy: Strategy, plies: int
 ) -> None:
-    from strategies.strategy import Everywhere
+    from strategies.algebra.strategy import Everywhere
 
     whole = strategy.everywhere
     if not isinstance(whole, Everywhere) or whole.plies is not None:
@@ -31,7 +31,7 @@ def test_grain_changes_the_tasks_but_not_the_nodes(
 def test_a_policy_is_followed_alike_on_both_engines(
     game: ExplicitGame, strategy: Strategy, plies: int, depth: int
 ) -> None:
-    from strategies.strategy import Everywhere
+    from strategies.algebra.strategy import Everywhere
 
     coarse = strategy.everywhere
     if isinstance(coarse, Everywhere):

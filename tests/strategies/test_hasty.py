@@ -28,7 +28,7 @@ from strategies import (
     minimax,
     search,
 )
-from strategies.playing import play_out
+from strategies.players.game_loop import play_out
 
 GAMBLE = Tree("gamble", CHANCE, (Tree(value=9999), Tree(value=-4)), chances=(0.5, 0.5))
 TREE = ExplicitGame.from_tree(Tree("root", MAXIE, (Tree(value=1), Tree(value=-2), GAMBLE)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from strategies.journal import Journal, JournalError
+from strategies.support.journal import Journal, JournalError
 
 HEADER = {"work": "sums", "seed": 1}
 

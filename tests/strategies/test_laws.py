@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ExplicitGame
 from strategies import alphabeta, jamboree, minimax, par_list, search
-from strategies.fold import OPEN
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.fold import OPEN
 from tests.properties import examples
 from tests.strategies.given import RUNS, brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame
 from strategies import alphabeta, parse_strategy, search
-from strategies.collection import Search
-from strategies.planning import plan
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.running.plans.opening import plan
+from strategies.searches.search import Search
 from tests.properties import examples
 from tests.strategies.clusters import cluster
 from tests.strategies.given import brute, searches, trees

@@ -11,7 +11,7 @@ from games.connect_four import Discs
 from games.laws.examine import Verdict, examine
 from games.laws.plays import Plays
 from games.words import U64
-from strategies.laws import hooks_change_no_value
+from strategies.native.verification.engine_laws import hooks_change_no_value
 
 SMALL = {"width": 4, "height": 3, "connect": 3, "pairs": 2}
 

@@ -12,11 +12,13 @@ from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, 
 from games.explicit import Place
 from games.pig import Pig
 from strategies import alphabeta, expectimax, parse_strategy, search
-from strategies.algorithms import AlgorithmError, parse_algorithm
-from strategies.native import Stop, engine_for
-from strategies.native.table import Table
-from strategies.native.with_means import search_means
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.calls.expectimax import search_means
+from strategies.native.engine import engine_for
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.notation.algorithms import parse_algorithm
 from tests.properties import examples
 from tests.strategies.given import searches, trees
 

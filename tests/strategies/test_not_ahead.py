@@ -28,9 +28,9 @@ from strategies import (
     split_at,
     young_brothers_wait,
 )  # fmt: skip
-from strategies.by_node import ByType
-from strategies.strategy import Strategy
-from strategies.values.basic import for_search
+from strategies.algebra.by_node import ByType
+from strategies.algebra.strategy import Strategy
+from strategies.values.for_search import for_search
 from tests.properties import examples
 from tests.strategies.given import seen, trees, watched
 

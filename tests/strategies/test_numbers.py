@@ -30,7 +30,7 @@ from strategies import (
     tune,
     tune_weights,
 )
-from strategies.local import climb
+from strategies.searches.local_search.climb import climb
 
 GAME, TREE = TicTacToe(), HANDOUT_SMALL
 PLAYERS = [SearchAgent(alphabeta(1)), SearchAgent(alphabeta(2))]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame
 from strategies import Strategy, alphabeta, jamboree, par_list, search
-from strategies.fold import OPEN
-from strategies.groups import Group
-from strategies.strategy import ListStrategy
+from strategies.algebra.groups import Group
+from strategies.algebra.strategy import ListStrategy
+from strategies.algorithms.fold import OPEN
 from tests.properties import examples
 from tests.strategies.given import brute, seen, trees, watched
 from tests.strategies.spec import spec

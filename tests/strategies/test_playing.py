@@ -7,10 +7,10 @@ import pytest
 from games import ConnectFour, RandomAgent, Twenty48
 from games.game import Status
 from strategies import alphabeta, expectimax, parse_strategy, search
-from strategies.agents import SearchAgent
-from strategies.native import engine_for
-from strategies.native.turns import next_turn
-from strategies.playing import play_out, row
+from strategies.native.calls.game_turn import next_turn
+from strategies.native.engine import engine_for
+from strategies.players.game_loop import play_out, row
+from strategies.players.search_agent import SearchAgent
 
 GAME = Twenty48(32)
 AGENT = SearchAgent(expectimax(2, cutoff=0.01, table="64kB"))

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from games import PigForMany, Twenty48
-from strategies import alphabeta, expectimax, mcts, playing
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError
-from strategies.native import Engine
-from strategies.playing import play_out, prepared
+from strategies import alphabeta, expectimax, mcts
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.engine import Engine
+from strategies.players import game_loop as playing
+from strategies.players.game_loop import play_out, prepared
+from strategies.players.search_agent import SearchAgent
 
 
 def test_no_move_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

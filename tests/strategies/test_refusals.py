@@ -10,7 +10,7 @@ from attrs import frozen
 
 from games import CHANCE, MAXIE, Game, Status, TicTacToe
 from strategies import RuleFailed, alphabeta, jamboree, minimax, par_list, search
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
 
 
 @pytest.mark.parametrize(

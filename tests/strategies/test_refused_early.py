@@ -30,10 +30,12 @@ from strategies import (
     tournament,
     tune,
 )
-from strategies.algorithms import Algorithm, AlgorithmError, parse_algorithm
-from strategies.analysis.burdens import FREE
-from strategies.native.table import NoRoom, Table
-from strategies.tournaments.entrants import EntrantError
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
+from strategies.insight.analysis.overhead import FREE
+from strategies.native.memory.transposition_table import NoRoom, Table
+from strategies.notation.algorithms import parse_algorithm
+from strategies.players.tournaments.entrants import EntrantError
 
 TWO = ExplicitGame.from_nested([[3, 5], [2, 9]])
 THREE = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5), (1, 1, 1)]])

@@ -17,7 +17,7 @@ from dask.diagnostics import Profiler, ProgressBar
 
 from games import ConnectFour
 from strategies import alphabeta, par_list, search
-from strategies.runner import get
+from strategies.running.runtime.ordered_scheduler import get
 
 
 def add(*xs: int) -> int:
@@ -113,7 +113,7 @@ def stopped(*lines: str) -> str:
     code = (
         "from games import ConnectFour\n"
         "from strategies import SearchAgent, alphabeta, engine_for, mcts, par_list, search, seq\n"
-        "from strategies.playing import play_out, prepared\n"
+        "from strategies.players.game_loop import play_out, prepared\n"
         "import dask, threading\n"
         "game = ConnectFour()\n"
         f"{lines[0]}\n"

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
 from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, search, solve, study
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError, parse_algorithm
-from strategies.native import Stop, engine_for
-from strategies.native.with_several import search_several
-from strategies.playing import play_out
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.calls.maxn import search_several
+from strategies.native.engine import engine_for
+from strategies.native.memory.cells import Stop
+from strategies.notation.algorithms import parse_algorithm
+from strategies.players.game_loop import play_out
+from strategies.players.search_agent import SearchAgent
 from tests.properties import examples
 from tests.strategies.given import searches
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
 from strategies import AlgorithmError, engine_for
-from strategies.native import RuleFailed, Stop
-from strategies.native.solver import Solver, Unprovable
-from strategies.native.table import Table
-from strategies.solving import Solution, plies_to_end, solve
+from strategies.native.calls.solver import Solver, Unprovable
+from strategies.native.errors import RuleFailed
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.searches.solving import Solution, plies_to_end, solve
 from tests.strategies.given import brute, trees
 
 

@@ -21,14 +21,16 @@ from strategies import (
     search,
     seq,
 )
-from strategies.algorithms import AlgorithmError, parse_algorithm
-from strategies.collection import Search
-from strategies.native import Stop, engine_for
-from strategies.native.bounds import narrowed, outcome_window
-from strategies.native.table import Table
-from strategies.native.with_star import search_star
-from strategies.planning import plan
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.calls.star import search_star
+from strategies.native.engine import engine_for
+from strategies.native.kernels.star_bounds import narrowed, outcome_window
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.notation.algorithms import parse_algorithm
+from strategies.running.plans.opening import plan
+from strategies.searches.search import Search
 from tests.properties import DEEP, examples
 from tests.strategies.given import searches, trees
 

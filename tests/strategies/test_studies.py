@@ -9,12 +9,12 @@ from attrs import evolve
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, TicTacToe, Twenty48
 from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, par_list, seq
-from strategies.agents import SearchAgent
-from strategies.algorithms import AlgorithmError
-from strategies.native import engine_for
-from strategies.studies import Disagreement, calibrate, study
-from strategies.studies.calibration import deepen
-from strategies.studies.measuring import measure
+from strategies.algorithms.errors import AlgorithmError
+from strategies.insight.analysis.scaling import calibrate, deepen
+from strategies.native.engine import engine_for
+from strategies.players.search_agent import SearchAgent
+from strategies.studies.measure import Disagreement, measure
+from strategies.studies.run_study import study
 
 SLOW = "interpreted"
 
@@ -72,7 +72,7 @@ def test_a_disagreement_is_raised(monkeypatch):
         run = real(setting, case)
         return run if case.strategy == seq else evolve(run, found="0, Guess: 99", answer="other")
 
-    monkeypatch.setattr("strategies.studies.studying.measure", wrong)
+    monkeypatch.setattr("strategies.studies.run_study.measure", wrong)
     with pytest.raises(Disagreement, match=r"found .*Guess: 99; seq found middle, Guess: 4"):
         small()
 

@@ -21,11 +21,12 @@ from strategies import (
     pvs,
     seq,
 )
-from strategies.native import engine_for
-from strategies.studies import PRESETS, preset, study
-from strategies.studies.calibration import _nodes
-from strategies.studies.measuring import Setting, measure
-from strategies.studies.sweep import Case, cases
+from strategies.insight.analysis.scaling import _nodes
+from strategies.native.engine import engine_for
+from strategies.studies.measure import Case, Setting, measure
+from strategies.studies.presets import PRESETS, preset
+from strategies.studies.run_study import study
+from strategies.studies.sweep import cases
 
 SLOW = "interpreted"
 

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame
 from strategies import alphabeta, parse_strategy, search
-from strategies.algorithms import Algorithm, AlgorithmError, mtdf, parse_algorithm, pvs
-from strategies.native import engine_for
-from strategies.native.table import Counts
-from strategies.strategy import Strategy
-from strategies.tables import _of_runs
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm, mtdf, pvs
+from strategies.algorithms.errors import AlgorithmError
+from strategies.native.engine import engine_for
+from strategies.native.memory.transposition_table import Counts
+from strategies.notation.algorithms import parse_algorithm
+from strategies.running.execution.tables import _of_runs
 from tests.strategies.given import brute, searches, trees
 
 KINDS = (alphabeta, pvs, mtdf)

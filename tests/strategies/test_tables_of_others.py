@@ -27,16 +27,17 @@ from strategies import (
     par_list,
     paranoid,
     pvs,
-    runner,
     search,
     solve,
-    stopping,
 )
-from strategies.native import Table, engine_for
-from strategies.native.with_means import search_means
-from strategies.native.with_star import search_star
-from strategies.native.with_table import search_with
-from strategies.tables import table_for
+from strategies.native.calls.alphabeta import search_with
+from strategies.native.calls.expectimax import search_means
+from strategies.native.calls.star import search_star
+from strategies.native.engine import engine_for
+from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.tables import table_for
+from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import ordered_scheduler as runner
 from tests.games.test_laws_of_games import FOR_MANY, MIXED
 from tests.strategies.clusters import cluster
 from tests.strategies.given import trees

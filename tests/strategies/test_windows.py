@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Tree
 from strategies import alphabeta, expectimax, minimax, par_list, parse_strategy, search
-from strategies.collection import Search
-from strategies.combinators import scout, young_brothers_wait
-from strategies.fold import OPEN
-from strategies.planning import plan
-from strategies.strategy import Strategy
+from strategies.algebra.combinators import scout, young_brothers_wait
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.fold import OPEN
+from strategies.running.plans.opening import plan
+from strategies.searches.search import Search
 from tests.strategies.given import RUNS, brute, searches, seen, trees, watched
 from tests.strategies.spec import spec
 

@@ -10,12 +10,25 @@ from numba import types
 from numba.core import event
 
 from games.game import Game
-
-from ..shield import leave
-from . import frames, hooks, memory, records, tables, tuples, word  # noqa: F401 - each registers native forms
-from .explain import check_rules, explain
-from .layout import Block, hints, lay_out, native_type
-from .rules import kernel_dispatcher
+from strategies.native.compiler import (  # noqa: F401
+    cell_type,
+    hook_overloads,
+    record_types,
+    stack_arrays,
+    table_types,
+    tuple_ops,
+    u64_type,
+)
+from strategies.native.compiler import cell_type as memory
+from strategies.native.compiler.diagnostics import check_rules, explain
+from strategies.native.compiler.layout import (
+    Block,
+    hints,
+    lay_out,
+    native_type,
+)
+from strategies.native.compiler.rules import kernel_dispatcher
+from strategies.native.shield import leave
 
 __all__ = ["Block", "build", "lay_out"]
 

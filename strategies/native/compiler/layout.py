@@ -15,11 +15,10 @@ from numba import types
 
 from games.features import WEIGHT
 from games.words import U64
-
-from ..digest import digest
-from ..errors import RuleError
-from .tables import STORED, TableType
-from .word import word
+from strategies.native.compiler.table_types import STORED, TableType
+from strategies.native.compiler.u64_type import word
+from strategies.native.digest import digest
+from strategies.native.errors import RuleError
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean, U64: word}
 LEFT_OUT = frozenset({"value_range", "value_sum"})

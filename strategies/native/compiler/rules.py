@@ -17,16 +17,16 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
 from games.words import floats_of, put, zeros_of
-
-from .. import floats, hooks
-from ..cells import add_to, claim, copy_cells
-from ..digest import Reach, is_foreign, names_in
-from ..errors import RuleError
-from .cache import cache_for
-from .inlining import allow_inlined_generators
-from .layout import RecordType, native_type, record_type
-from .linking import KernelCompiler
-from .word import OPTIONS
+from strategies.native import hooks
+from strategies.native.compiler.disk_cache import cache_for
+from strategies.native.compiler.inlining import allow_inlined_generators
+from strategies.native.compiler.layout import RecordType, native_type, record_type
+from strategies.native.compiler.linking import KernelCompiler
+from strategies.native.compiler.u64_type import OPTIONS
+from strategies.native.digest import Reach, is_foreign, names_in
+from strategies.native.errors import RuleError
+from strategies.native.memory import floats
+from strategies.native.memory.cells import add_to, claim, copy_cells
 
 KNOWN: frozenset[Any] = frozenset(
     {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame
 from strategies import alphabeta, lazy_smp, minimax, par_list, scout, search, seq
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
 from tests.properties import examples
 from tests.strategies.given import searches, trees
 

@@ -15,10 +15,10 @@ from dask.callbacks import Callback
 
 from games import HANDOUT_BIG, ConnectFour, TicTacToe
 from strategies import alphabeta, parse_strategy, search
-from strategies.clocks import Call, set_clocks
-from strategies.records import Record, process, record
-from strategies.rows import Row
-from strategies.sparks import Sparks, Unbalanced, audited
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Record, process, record
+from strategies.running.records.rows import Row
+from strategies.running.records.sparks import Sparks, Unbalanced, audited
 from tests.strategies.clusters import cluster
 
 TEXTS = [
@@ -97,7 +97,7 @@ def test_a_ledger_that_does_not_add_up_is_refused() -> None:
 
 
 def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from strategies import result
+    from strategies.running.records import run as result
 
     real = result.ledger
     monkeypatch.setattr(result, "ledger", lambda n, records: real(n, records[1:]))

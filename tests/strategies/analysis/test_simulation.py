@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, ConnectFour, ExplicitGame
 from strategies import alphabeta, par_list, parse_strategy, search, seq, young_brothers_wait
-from strategies.analysis import Burden, TooLong, recorded, replay, simulate
-from strategies.analysis.coroutines import Turn
-from strategies.cells import Cells
-from strategies.groups import Window
-from strategies.native import Stop, Stopped
-from strategies.planning import opened
-from strategies.strategy import Strategy
+from strategies.algebra.groups import Window
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.coroutines import Turn
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.simulate import simulate
+from strategies.insight.analysis.virtual_workers import TooLong
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.execution.live_windows import Cells
+from strategies.running.plans.plan import opened
 from tests.properties import examples
 from tests.strategies.given import searches, trees
 
@@ -118,10 +122,10 @@ def test_a_search_is_given_up_at_the_virtual_time_of_the_result_that_closes_its_
     """Two sparks of ten seconds start together; at four seconds a third posts what closes them."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from strategies.analysis import coroutines
-    from strategies.analysis.coroutines import VirtualCells
-    from strategies.analysis.workers import place
-    from strategies.cells import Link
+    from strategies.insight.analysis import coroutines
+    from strategies.insight.analysis.coroutines import VirtualCells
+    from strategies.insight.analysis.virtual_workers import place
+    from strategies.running.execution.live_windows import Link
 
     now: dict[int, float] = {}
     current: list[Turn] = []

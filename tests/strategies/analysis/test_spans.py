@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.analysis import FREE, Burden, Dag, Timed, measures
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.work_span import measures
 
 DIAMOND = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})
 CHAIN = Dag.of({"a": (1, ()), "b": (2, "a"), "c": (3, "b")})

@@ -22,7 +22,9 @@ from strategies import (
     seq,
     tune,
 )
-from strategies.analysis import FREE, Burden, Trial, Tuning, measured_burden
+from strategies.insight.analysis.calibration import measured_burden
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.selection.tuning import Trial, Tuning
 
 SMALL = ConnectFour(5, 4)
 CANDIDATES = [par_list, jamboree(0.5), par_list.to_ply(2)]

@@ -7,9 +7,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.analysis import FREE, Burden, Dag, measures
-from strategies.analysis.replaying import _Recorded
-from strategies.analysis.workers import Placed, place
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.replay import _Recorded
+from strategies.insight.analysis.task_dag import Dag
+from strategies.insight.analysis.virtual_workers import Placed, place
+from strategies.insight.analysis.work_span import measures
 from tests.strategies.analysis.test_spans import DIAMOND, dags
 
 

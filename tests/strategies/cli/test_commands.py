@@ -237,7 +237,7 @@ def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, 
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategies.collection.Search.compute", interrupted)
+    monkeypatch.setattr("strategies.searches.search.Search.compute", interrupted)
     ran = run("search", "tictactoe", "--algorithm", algorithm, *SLOW)
     assert ran.exit_code == 130
     assert ("with --time SECONDS the best that is known is kept" in ran.stderr) == keeps
@@ -257,7 +257,7 @@ def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more
 
 
 def test_an_interrupted_study_prints_what_it_has(monkeypatch):
-    from strategies.studies import studying as studies
+    from strategies.studies import run_study as studies
 
     warmed, timed = 5, 2  # seq, par_list and the three strategies studied; then two rows
     left = iter(range(warmed + timed))

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from strategies.cli.group import jamboree
-from strategies.native import Engine
+from strategies.native.engine import Engine
 
 SEARCH = ["search", "tictactoe", "--engine", "interpreted"]
 

@@ -23,12 +23,13 @@ from strategies import (
     seq,
     split_at,
 )
-from strategies.algorithms import Algorithm
-from strategies.analysis import FREE, Burden, replay
-from strategies.combinators import eval_list
-from strategies.diagnosis import diagnose
-from strategies.diagnosis.facts import Facts
-from strategies.strategy import Strategy
+from strategies.algebra.combinators import eval_list
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.diagnosis.diagnose import diagnose
+from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.replay import replay
 
 MILD = Burden(task=20e-6)
 CONNECT_FOUR = ConnectFour()

@@ -9,9 +9,10 @@ import pytest
 
 from games import TicTacToe
 from strategies import Result, alphabeta, par_list, search, seq
-from strategies.analysis import FREE, Burden, replay
-from strategies.draw import draw_bounds
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.replay import replay
+from strategies.insight.pictures.speedup_bounds import draw_bounds
 
 BURDEN = Burden(task=1e-5, dispatch=1e-5)
 SPARKED = par_list.to_ply(2)

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
 from strategies import Search, alphabeta, jamboree, par_list, scout, search, young_brothers_wait
-from strategies.combinators import par_buffer, par_list_chunk
-from strategies.draw import draw_plan
-from strategies.draw.edges import edges_of, tracks
-from strategies.draw.folding import folded
-from strategies.draw.layout import laid_out
-from strategies.draw.marks import marks_of
-from strategies.strategy import Strategy, seq
+from strategies.algebra.combinators import par_buffer, par_list_chunk
+from strategies.algebra.strategy import Strategy, seq
+from strategies.insight.pictures.edges import edges_of, tracks
+from strategies.insight.pictures.folding import folded
+from strategies.insight.pictures.layout import laid_out
+from strategies.insight.pictures.marks import marks_of
+from strategies.insight.pictures.task_graph import draw_plan
 from tests.properties import examples
 
 GOLDEN = Path(__file__).parent / "handout_small.svg"
@@ -66,7 +66,7 @@ def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
         "import sys\n"
         "from games import HANDOUT_SMALL\n"
         "from strategies import alphabeta, jamboree, search\n"
-        "from strategies.draw import draw_plan\n"
+        "from strategies.insight.pictures import draw_plan\n"
         "using = jamboree(0.5).everywhere\n"
         "svg = draw_plan(search(HANDOUT_SMALL, alphabeta(depth=2), using=using)).svg\n"
         "sys.stdout.buffer.write(svg.encode())\n"

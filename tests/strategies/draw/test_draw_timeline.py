@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, ConnectFour, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
-from strategies.activity import activity
-from strategies.analysis import Burden, replay
-from strategies.draw import draw_timeline
-from strategies.draw.axes import ticks
-from strategies.draw.lanes import joined
-from strategies.draw.sizes import histogram
-from strategies.draw.strips import counts, presence
-from strategies.strategy import Strategy
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.activity import activity
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.replay import replay
+from strategies.insight.pictures.axes import ticks
+from strategies.insight.pictures.bars import joined
+from strategies.insight.pictures.spark_histogram import histogram
+from strategies.insight.pictures.strips import counts, presence
+from strategies.insight.pictures.timeline import draw_timeline
 from tests.properties import examples
 
 SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))

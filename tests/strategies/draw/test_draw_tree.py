@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, ExplicitGame
 from strategies import alphabeta, jamboree, par_list, scout, search, seq
-from strategies.combinators import par_buffer, par_list_chunk
-from strategies.draw import draw_tree
-from strategies.strategy import Strategy
+from strategies.algebra.combinators import par_buffer, par_list_chunk
+from strategies.algebra.strategy import Strategy
+from strategies.insight.pictures.search_tree import draw_tree
 from tests.properties import examples
 
 policies = st.sampled_from(

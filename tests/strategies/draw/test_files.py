@@ -10,9 +10,9 @@ import pytest
 
 from games import HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search
-from strategies.collection import Search
-from strategies.draw import draw_plan
-from strategies.draw.style import plain
+from strategies.insight.pictures.style import plain
+from strategies.insight.pictures.task_graph import draw_plan
+from strategies.searches.search import Search
 
 PNG = b"\x89PNG\r\n\x1a\n"
 PROGRAM = """

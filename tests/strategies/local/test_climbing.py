@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 
 from games.problems import Assignment, Coloring, Problem, Queens
 from strategies import par_buffer, par_list, par_list_chunk, seq
-from strategies.algorithms import AlgorithmError
+from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.group import jamboree
-from strategies.local import (
+from strategies.native.memory.cells import Stop
+from strategies.searches.local_search import acceptable
+from strategies.searches.local_search.algorithms import (
     Climber,
-    acceptable,
-    climb,
     first_improvement,
     min_conflicts,
     parse_climber,
     steepest_descent,
 )
-from strategies.native import Stop
+from strategies.searches.local_search.climb import climb
 from tests.properties import examples
 from tests.strategies.patience import patiently
 

@@ -29,15 +29,17 @@ from strategies import (
     search,
     seq,
 )
-from strategies.analysis import simulate, tune
-from strategies.analysis.burdens import FREE
-from strategies.monte_carlo.collection import lower
-from strategies.monte_carlo.job import Job
-from strategies.monte_carlo.memory import Tree
-from strategies.monte_carlo.scale import Scale, scale_of
-from strategies.native import RuleFailed, engine_for
-from strategies.native.rollouts import rollout
-from strategies.report import report_page
+from strategies.insight.analysis.overhead import FREE
+from strategies.insight.analysis.simulate import simulate
+from strategies.insight.report.page import report_page
+from strategies.insight.selection.tune import tune
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+from strategies.native.kernels.rollout import rollout
+from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.rewards import Scale, scale_of
+from strategies.searches.monte_carlo.search import lower
+from strategies.searches.monte_carlo.tree import Tree
 from tests.properties import examples
 from tests.strategies.given import trees
 from tests.strategies.patience import patiently

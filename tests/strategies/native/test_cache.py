@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from strategies.native.compiler.cache import Files
+from strategies.native.compiler.disk_cache import Files
 
 RULES = """
 from attrs import frozen
@@ -153,7 +153,7 @@ print([sum(k.stats.cache_misses.values()) for k in made])
 def test_what_was_used_longest_ago_is_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strategies.native.compiler import cache
+    from strategies.native.compiler import disk_cache as cache
 
     monkeypatch.setattr(cache, "MOST", 2)
     files = cache.Files(str(tmp_path), "kernel")

@@ -10,8 +10,8 @@ import pytest
 from attrs import frozen
 
 from strategies.native import compiling
-from strategies.native.checked import CheckedInt, checked
 from strategies.native.digest import digest, own_sources
+from strategies.native.verification.checked_ints import CheckedInt, checked
 
 SOURCE = """
 from enum import IntEnum

@@ -13,18 +13,11 @@ from attrs import frozen
 from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
-from strategies.native import (
-    Disagreement,
-    Engine,
-    RuleError,
-    RuleFailed,
-    Searched,
-    Stop,
-    Stopped,
-    engine_for,
-    on_compile,
-    parity,
-)
+from strategies.native.engine import Engine, Searched, engine_for, on_compile
+from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.verification import parity
+from strategies.native.verification.parity import Disagreement
 from tests.strategies.native.boards import Everything, Four, Stones
 
 PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)

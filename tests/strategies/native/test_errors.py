@@ -10,7 +10,8 @@ from attrs import field, frozen
 from games.game import MAXIE, MINNIE, Game, Status
 from games.words import U64
 from strategies import solve
-from strategies.native import RuleError, RuleFailed, engine_for
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleError, RuleFailed
 
 
 @frozen
@@ -217,7 +218,7 @@ def test_a_rule_that_cannot_be_compiled(game: type[Counting]) -> None:
 
 
 def test_a_line_of_another_file_is_none_of_the_rules() -> None:
-    from strategies.native.compiler.explain import explain
+    from strategies.native.compiler.diagnostics import explain
 
     wrong = UnknownField.make_move.__code__.co_firstlineno + 1
     other = Counting.player.__code__.co_firstlineno + 1

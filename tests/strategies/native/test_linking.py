@@ -5,8 +5,9 @@ from typing import Any
 from llvmlite.binding import Linkage
 
 from games import TicTacToe
-from strategies.native import engine_for, kernels
 from strategies.native.compiler import rules
+from strategies.native.engine import engine_for
+from strategies.native.kernels import fixed_depth as kernels
 
 
 def test_the_functions_of_a_kernel_are_its_own() -> None:

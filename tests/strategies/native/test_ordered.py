@@ -11,9 +11,11 @@ from games.connect_four import ConnectFour, Discs
 from games.explicit import ExplicitGame, Place
 from games.game import WIN
 from games.words import U64
-from strategies.native import RuleFailed, Stop, engine_for
-from strategies.native.table import Table
-from strategies.native.with_table import search_with
+from strategies.native.calls.alphabeta import search_with
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
 from tests.strategies.native.boards import Everything, brute, trees
 
 FLAGS = tuple(product((False, True), repeat=2))

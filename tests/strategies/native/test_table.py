@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from games.connect_four import ConnectFour
 from games.game import Game
 from games.words import U64
-from strategies.native import engine_for
-from strategies.native.answers import recall, remember
-from strategies.native.cells import cells
-from strategies.native.floats import above, below, bits_of, float_of
+from strategies.native.engine import engine_for
 from strategies.native.hooks import mix
-from strategies.native.kernels import kernel
-from strategies.native.table import (
+from strategies.native.kernels.control import kernel
+from strategies.native.kernels.proof_entries import recall, remember
+from strategies.native.memory.cells import cells
+from strategies.native.memory.floats import above, below, bits_of, float_of
+from strategies.native.memory.transposition_table import (
     EXACT,
     LOWER,
     NOTHING,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games.explicit import ExplicitGame, Tree
 from games.game import CHANCE, MAXIE, MINNIE
-from strategies.native import Engine
+from strategies.native.engine import Engine
 from tests.properties import examples
 from tests.strategies.native.boards import brute, trees
 

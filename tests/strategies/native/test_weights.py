@@ -12,9 +12,9 @@ from games import ConnectFour, Featured2048, Othello, with_weights
 from games.connect_four import Discs
 from games.features import WEIGHT
 from strategies import alphabeta, search
-from strategies.native import engine_for, on_compile, parity
 from strategies.native.compiler.layout import lay_out
-from strategies.native.engine import KEPT
+from strategies.native.engine import KEPT, engine_for, on_compile
+from strategies.native.verification import parity
 
 
 @frozen

@@ -15,12 +15,14 @@ from games.game import Game, Status
 from games.problems import Queens
 from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
-from strategies.local import climb
-from strategies.local import engine as local_engine
-from strategies.native import RuleError, compiling, engine, engine_for
+from strategies.native import compiling, engine
 from strategies.native.compiler import build
 from strategies.native.digest import digest, is_foreign
-from strategies.native.ordered import ordered
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleError
+from strategies.native.kernels.alphabeta import ordered
+from strategies.searches.local_search import engine as local_engine
+from strategies.searches.local_search.climb import climb
 
 GAME = TicTacToe()
 SPARKS = par_list.to_ply(1)
@@ -132,7 +134,7 @@ print(search(TicTacToe(), alphabeta(3)).compute().value, engine_for(TicTacToe())
 
 
 def test_an_error_without_a_line_is_laid_to_no_rule() -> None:
-    from strategies.native.compiler.explain import explain
+    from strategies.native.compiler.diagnostics import explain
 
     text = str(explain(AttributeError("a library has changed"), TicTacToe))
     assert text.startswith("TicTacToe cannot be compiled: a library has changed")

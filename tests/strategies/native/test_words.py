@@ -13,10 +13,12 @@ from numba import njit
 
 from games.game import Game, Status
 from games.words import U64, put
-from strategies.native import RuleFailed, engine_for, parity
 from strategies.native.compiler import build
 from strategies.native.compiler.layout import as_rows, lay_out
-from strategies.native.kernels import kernel
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+from strategies.native.kernels.control import kernel
+from strategies.native.verification import parity
 from tests.properties import examples
 
 assert build  # registers the native forms

@@ -10,7 +10,7 @@ import pytest
 
 from games import TicTacToe
 from strategies import Result, alphabeta, jamboree, search
-from strategies.report import write_report
+from strategies.insight.report.page import write_report
 
 sys.path.append(str(Path(__file__).parent))
 from browser import Page, browsing, found

@@ -13,7 +13,7 @@ import pytest
 
 from games import ExplicitGame, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
-from strategies.report import report_page
+from strategies.insight.report.page import report_page
 
 
 def run(using: Any = None, **options: Any) -> Result:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from strategies.tournaments.elo import Pair, expected, ratings, score_interval
+from strategies.players.tournaments.elo import Pair, expected, ratings, score_interval
 
 
 def drawn(random: Random, chance: float) -> float:

@@ -15,9 +15,9 @@ import pytest
 
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
-from strategies.journal import JournalError
-from strategies.tournaments.entrants import EntrantError
-from strategies.tournaments.openings import openings
+from strategies.players.tournaments.entrants import EntrantError
+from strategies.players.tournaments.openings import openings
+from strategies.support.journal import JournalError
 
 GAME = ConnectFour(5, 4)
 PLAYERS = ["alphabeta(depth=3)", "keen: alphabeta(depth=3) with pairs=1", "random(seed=4)"]

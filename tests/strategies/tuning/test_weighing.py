@@ -9,9 +9,9 @@ import pytest
 
 from games import ConnectFour, Featured2048, Twenty48
 from strategies import SearchAgent, alphabeta, expectimax, tune_weights
-from strategies.tuning import evolution
-from strategies.tuning.evolution import Evolution
-from strategies.tuning.worth import trials
+from strategies.players.weights import evolution
+from strategies.players.weights.evolution import Evolution
+from strategies.players.weights.fitness import trials
 
 pytest.importorskip("cma")
 

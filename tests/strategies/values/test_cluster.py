@@ -6,7 +6,7 @@ import pytest
 from dask import delayed
 
 from strategies import parse_strategy, using
-from strategies.groups import happens_before
+from strategies.algebra.groups import happens_before
 from tests.strategies.clusters import cluster
 from tests.strategies.values.given import names, seen, thunks, work
 

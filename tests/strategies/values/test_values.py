@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import Strategy, parse_strategy, using, with_strategy
-from strategies.values.shape import parts
+from strategies.values.containers_of import parts
 from tests.strategies.values.given import (
     list_strategies,
     names,

@@ -1,0 +1,115 @@
+"""Strategies that differ from node to node: by what moves, by type of node, by budget."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal, get_args
+
+from attrs import evolve, frozen
+
+from strategies.algebra.groups import Group, normal
+from strategies.algebra.strategy import (
+    Kind,
+    Layer,
+    ListStrategy,
+    Strategy,
+    StrategyError,
+    count,
+    filled,
+    seq,
+    unfolded,
+)
+
+Type = Literal["pv", "cut", "all"]
+"""What a node of the minimal tree is: on the principal variation, a cut-node, an all-node."""
+
+Deal = Literal["even", "rest", "whole"]
+
+
+@frozen(repr=False)
+class ByKind(Strategy):
+    """A strategy for each kind of node: Maxie's, Minnie's, chance's."""
+
+    max: Strategy
+    min: Strategy
+    chance: Strategy
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return ByKind(self.max.plug(inner), self.min.plug(inner), self.chance.plug(inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        if kind == "list":
+            raise StrategyError(f"{self} needs the nodes of a game; a list has none")
+        chosen: Strategy = getattr(self, kind)
+        return unfolded(chosen, kind, n)
+
+
+@frozen(repr=False)
+class ByType(Strategy):
+    """A strategy for each type of node of the minimal tree (Knuth and Moore): principal variation,
+    cut, all.  The first branch of a PV node is PV, its others cut; of a cut node all are all-nodes,
+    of an all-node cut-nodes."""
+
+    pv: Strategy
+    cut: Strategy
+    all: Strategy
+    type: Type = "pv"
+    plies: int | None = 1
+    inner: Strategy = seq
+
+    @property
+    def everywhere(self) -> Strategy:
+        return evolve(self, plies=None)
+
+    def to_ply(self, n: int) -> Strategy:
+        return evolve(self, plies=n) if count("to_ply", n, 0) else seq
+
+    def at_type(self, type: Type) -> Strategy:
+        """The strategy of a node of another type."""
+        if type not in get_args(Type):
+            raise StrategyError(
+                f"a node's type is one of {', '.join(get_args(Type))}, not {type!r}"
+            )
+        return evolve(self, type=type)
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return evolve(self, inner=filled(self.inner, inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        body: Strategy = getattr(self, self.type)
+        layer = unfolded(body, kind, n)
+        below = (filled(s, self.below(i)) for i, s in enumerate(layer.inner))
+        return Layer(layer.groups, tuple(below))
+
+    def below(self, i: int) -> Strategy:
+        """The strategy of branch i."""
+        if self.plies == 1:
+            return self.inner
+        first: Type = "pv" if i == 0 else "cut"
+        kind: Type = first if self.type == "pv" else "all" if self.type == "cut" else "cut"
+        if kind != "pv" and self.cut == self.all == self.inner == seq:
+            return seq
+        return evolve(self, type=kind, plies=self.plies and self.plies - 1)
+
+
+@frozen(repr=False)
+class Budget(ListStrategy):
+    """At most `threads` tasks at once, as many as there are branches; what the branches get of the
+    threads is said by `deal`."""
+
+    threads: int
+    deal: Deal = "even"
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        t = self.threads
+        if t == 1 or n == 0:
+            return unfolded(self.inner, kind, n)
+        edges = [i * n // t for i in range(t + 1)] if t < n else list(range(n + 1))
+        groups = normal(tuple(Group(a, b, 0) for a, b in pairwise(edges)))
+        return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))
+
+    def share_of(self, i: int, n: int) -> Strategy:
+        """The strategy of branch i of n."""
+        t = self.threads
+        left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
+        return self.inner if left <= 1 else evolve(self, threads=left)

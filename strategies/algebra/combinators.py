@@ -1,0 +1,196 @@
+"""The strategies by name, and the functions that make them: what people write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import get_args
+
+from games.whole import shown
+from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
+from strategies.algebra.decimals import exact
+from strategies.algebra.strategy import (
+    EvalList,
+    ParBuffer,
+    ParListChunk,
+    Scout,
+    Share,
+    SplitAt,
+    Strategy,
+    StrategyError,
+    checked,
+    count,
+    seq,
+)
+
+eval_list = EvalList()
+"""The branches in order, each by the strategy that it is applied to; a step task each where that
+strategy sparks.  It orders branches as ``seq`` does.  Sparks: none of its own."""
+
+par_list = ParListChunk(1)
+"""Every branch a spark, with the window at the node's entry: everywhere, minimax's nodes.
+Sparks: one a branch."""
+
+scout = Scout()
+"""Kuszmaul's Jamboree (1994): the first branch in full; then all others tested in parallel with a
+zero window; then those that failed high searched for their value, in order.  `par_list` at chance
+nodes; not to be confused with ``jamboree(p)``.  Sparks: one a branch but the first."""
+
+
+def share(p: float | str | Fraction) -> Share:
+    """The first ``floor(p * n)`` of n branches, with p taken exactly, as the decimal written.
+
+    >>> split_at(share(0.58), eval_list, par_list)
+    jamboree(0.58)
+    """
+    why = f"a share is a number from 0 to 1, not {shown(p)}"
+    if isinstance(p, bool):
+        raise StrategyError(why)
+    try:
+        of = p if isinstance(p, Fraction) else exact(str(p))
+    except ValueError as error:
+        more = f": {error}" if "exponent" in str(error) else ""
+        raise StrategyError(why + more) from None
+    if not 0 <= of <= 1:
+        raise StrategyError(why)
+    return Share(of)
+
+
+def par_list_chunk(size: int) -> Strategy:
+    """One spark for `size` branches, in order inside it, windows narrowing inside the chunk.
+
+    Requires: size > 0.
+    Ensures: ``par_list_chunk(1)(s)`` orders branches as ``par_list(s)``.
+    Raises: StrategyError.
+    Source: parListChunk of Control.Parallel.Strategies.
+
+    >>> [g[:3] for g in par_list_chunk(2).unfold("max", 5).groups]
+    [(0, 2, 0), (2, 4, 0), (4, 5, 0)]
+    """
+    return ParListChunk(count("par_list_chunk", size, 1))
+
+
+def par_buffer(size: int) -> Strategy:
+    """At most `size` branches in flight: branch i starts when branches 0…i-size are known.
+
+    Requires: size > 0.
+    Ensures: ``par_buffer(1)(s)`` orders branches as ``eval_list(s)``; as many as there are
+    branches, or more, as ``par_list(s)``.
+    Raises: StrategyError.
+    Source: parBuffer of Control.Parallel.Strategies.
+
+    >>> [g[:3] for g in par_buffer(2).unfold("max", 4).groups]
+    [(0, 1, 0), (1, 2, 0), (2, 3, 1), (3, 4, 2)]
+    """
+    return ParBuffer(count("par_buffer", size, 1))
+
+
+def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strategy:
+    """`first` on the first `at` branches, then `rest` on the others, which see all of the first.
+
+    Requires: `at` is a count (an int), or a share: ``share(p)``, or p as a float.
+    Ensures: ``split_at(0, _, s)`` and, on n branches, ``split_at(n, s, _)`` order them as s does.
+    Raises: StrategyError.
+    Source: parListSplitAt of Control.Parallel.Strategies.
+
+    >>> split_at(1, eval_list, par_list), split_at(1.0, eval_list, par_list)
+    (split_at(1, eval_list, par_list), jamboree(1))
+    """
+    if not isinstance(at, Share):
+        at = share(at) if isinstance(at, (float, bool)) else count("split_at", at, 0)
+    return SplitAt(at, checked(first), checked(rest))
+
+
+def jamboree(p: float) -> Strategy:
+    """The first ``floor(p * n)`` of n branches in order, then the others in parallel.
+
+    Requires: 0 <= p <= 1, taken exactly, as the decimal written.
+    Ensures: everywhere, p = 1 visits what alpha-beta visits, node for node, p = 0 what minimax
+    visits, and the leaves that are visited are nested in p.
+    Raises: StrategyError.
+
+    >>> [g[:3] for g in jamboree(0.5).unfold("max", 5).groups]
+    [(0, 2, 0), (2, 3, 2), (3, 4, 2), (4, 5, 2)]
+    """
+    return SplitAt(share(p), eval_list, par_list)
+
+
+young_brothers_wait = split_at(1, eval_list, par_list.live())
+"""The eldest branch first; then its brothers in parallel, each with the window that is known when
+it starts.  Source: Feldmann, Mysliwietz and Monien (1990).  Sparks: one a branch but the first."""
+
+
+def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq) -> Strategy:
+    """A strategy for each kind of node: Maxie's, Minnie's, chance's; ``seq`` unless given.
+
+    Raises: StrategyError; also where it is asked to order a plain list.
+
+    >>> by_kind(chance=par_list).everywhere
+    by_kind(chance=par_list).everywhere
+    """
+    return ByKind(checked(max), checked(min), checked(chance))
+
+
+def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> Strategy:
+    """A strategy for each type of node of the minimal tree (Knuth and Moore).
+
+    The first branch of a PV node is PV, its others are cut-nodes; below a cut-node are all-nodes,
+    below an all-node cut-nodes.  As any strategy it says one ply: say ``.to_ply(n)`` or
+    ``.everywhere`` for more.
+
+    Raises: StrategyError.
+
+    >>> by_type(pv=par_list, all=par_list).to_ply(3)
+    critical.to_ply(3)
+    """
+    return ByType(checked(pv), checked(cut), checked(all))
+
+
+root_split = par_list.to_ply(1)
+"""A spark for each branch of the root."""
+
+pv_split = by_type(pv=young_brothers_wait)
+"""Along the leftmost path, the first branch, then the others in parallel: principal variation
+splitting.  Say ``pv_split.everywhere`` for the whole path."""
+
+critical = by_type(pv=par_list, all=par_list)
+"""Sparks where the minimal tree has all branches, order where it has one: no extra work if moves
+are perfectly ordered."""
+
+
+def budget(threads: int, deal: str = "even") -> Strategy:
+    """At most `threads` tasks at once, dealt to the branches on the way down.
+
+    `deal` says what each branch gets: "even", its part of the threads, the first branches the odd
+    ones; "rest", what is left when each branch has one; "whole", all of them again.
+
+    Requires: threads > 0; with one thread it is the strategy that it is applied to.
+    Raises: StrategyError.
+
+    >>> budget(threads=5).unfold("max", 3).inner
+    (budget(threads=2), budget(threads=2), seq)
+    """
+    if deal not in get_args(Deal):
+        raise StrategyError(f"deal is one of {', '.join(get_args(Deal))}, not {deal!r}")
+    return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
+
+
+NAMES: dict[str, Strategy | Callable[..., object]] = {
+    "seq": seq,
+    "eval_list": eval_list,
+    "par_list": par_list,
+    "par_list_chunk": par_list_chunk,
+    "par_buffer": par_buffer,
+    "split_at": split_at,
+    "share": share,
+    "jamboree": jamboree,
+    "young_brothers_wait": young_brothers_wait,
+    "scout": scout,
+    "by_kind": by_kind,
+    "by_type": by_type,
+    "root_split": root_split,
+    "pv_split": pv_split,
+    "critical": critical,
+    "budget": budget,
+}
+"""The names that a strategy's text may use."""

@@ -1,0 +1,91 @@
+"""Drivers: threads that search one position together through a shared table.
+
+A driver is no strategy.  A strategy is a partial order on the branches of a node: it says which
+results narrow which windows, so the nodes visited follow from it.  Under a driver they follow from
+which thread finds first what another has kept, and vary from run to run.  What both promise is the
+value and the move: those of alpha-beta at the same depth.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from attrs import field, frozen
+
+
+class DriverError(ValueError):
+    """A driver that makes no sense."""
+
+
+MOST: Final = 1024
+"""The most threads that a driver may ask for."""
+
+
+def _count(_instance: object, _attribute: object, value: Any) -> None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and 1 <= value <= MOST):
+        raise DriverError(f"workers is a whole number of threads, 1 to {MOST}, not {value!r}")
+
+
+@frozen(repr=False)
+class Driver:
+    """A way to search one position with several threads and one table; `using=` takes it."""
+
+    name: str
+    workers: int | None = field(default=None, validator=_count)
+    """Threads; None for as many as the search is computed with, all cores unless that is said."""
+
+    def __repr__(self) -> str:
+        return f"{self.name}({'' if self.workers is None else f'workers={self.workers}'})"
+
+    @property
+    def explained(self) -> str:
+        """What it does, in words."""
+        how = "as many threads as workers" if self.workers is None else f"{self.workers} threads"
+        return f"{self!r}: {how} with one table; {_WORDS[self.name]}"
+
+    def threads(self, computed_with: int | None) -> int:
+        """How many threads search."""
+        return self.workers or computed_with or os.cpu_count() or 1
+
+
+_WORDS: Final = {
+    "abdada": "each searches the whole tree, and leaves for later what another is searching.\n"
+    "  No partial order: which nodes are visited depends on who was first.",
+    "lazy_smp": "each deepens by itself, in its own order, and the first that is done ends all.\n"
+    "  No partial order: which nodes are visited depends on who was first.",
+}
+
+
+def abdada(workers: int | None = None) -> Driver:
+    """Every thread searches the whole tree, and leaves for later what another is searching now.
+
+    A thread marks in the table each branch but the first of a node while it searches it.  A branch
+    that is marked by another is put off until the others are done; by then its value is often in
+    the table, or the node is answered.  No thread ever waits.
+
+    Ensures: the value, and the leftmost optimal move, of alpha-beta at the same depth.  The nodes
+    visited vary from run to run; with one worker they do not.
+    Source: Weill, The ABDADA distributed minimax-search algorithm (1996), with the marks of
+    Kerrigan, Simplified ABDADA (2019).
+
+    >>> abdada(workers=2)
+    abdada(workers=2)
+    """
+    return Driver("abdada", workers)
+
+
+def lazy_smp(workers: int | None = None) -> Driver:
+    """Every thread deepens by itself; all they share is the table, and the first to finish wins.
+
+    Each thread begins with another order of branches, and every other one takes larger steps in
+    depth, so that they come upon different positions first.
+
+    Ensures: as `abdada`.  Under a limit of time or nodes, the answer is that of the deepest search
+    that any thread has finished.
+
+    >>> lazy_smp()
+    lazy_smp()
+    """
+    return Driver("lazy_smp", workers)

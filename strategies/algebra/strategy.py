@@ -1,0 +1,379 @@
+"""Strategies: values that say in which order, and in which task, a node's branches are searched.
+
+A strategy is a partial order on a node's branches (see `strategies.algebra.groups`) and the strategy of
+each branch.  Applied to a strategy, it evaluates each branch by it: ``par_list(inner)``; unapplied,
+each branch is evaluated by ``seq``.  Strategies are immutable, hash, pickle, and print as an
+expression that makes them again.  No strategy changes the value of a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+from reprlib import repr as short
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from games.whole import shown
+from strategies.algebra.groups import Group, GroupsError, Window, normal, whole
+
+Kind = Literal["max", "min", "chance", "list"]
+"""What moves at a node; ``list`` for a plain list of values."""
+
+
+class StrategyError(ValueError):
+    """A strategy that makes no sense: the message says what was wrong and what would be right."""
+
+
+@frozen
+class Layer:
+    """One ply of a strategy: its groups, and the strategy of each branch."""
+
+    groups: tuple[Group, ...]
+    inner: tuple[Strategy, ...]
+
+
+class Strategy:
+    """Base of all strategies; a new one implements `unfold` and `plug`."""
+
+    __slots__ = ()
+
+    @property
+    def inlined(self) -> bool:
+        """Whether the node is searched inside one task, so that a plan does not open it."""
+        return False
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        """The layer for a node of this kind with n branches.
+
+        Ensures: the groups cover 0…n in order, each with ``after <= start``.  Whoever needs a layer
+        asks `unfolded`, which checks that.
+        """
+        raise StrategyError(f"{named(self)} has no unfold(kind, n), which gives its layers")
+
+    def plug(self, inner: Strategy) -> Strategy:
+        """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
+        raise StrategyError(f"{named(self)} has no plug(inner), so it cannot be applied to {inner}")
+
+    def __call__(self, *inner: Strategy) -> Strategy:
+        """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
+        if len(inner) != 1:
+            raise self.not_called(len(inner))
+        return self.plug(checked(*inner))
+
+    def not_called(self, given: int) -> StrategyError:
+        """Why it cannot be called with so many arguments."""
+        what = "leave out the ()" if not given else "leave out all but one"
+        return StrategyError(
+            f"{named(self)} is a strategy already: {what}, or give it the strategy of its branches,"
+            " as in par_list(seq)"
+        )
+
+    @property
+    def everywhere(self) -> Strategy:
+        """This strategy at every interior node."""
+        return self if isinstance(self, (Sequential, Everywhere)) else Everywhere(self)
+
+    def to_ply(self, n: int) -> Strategy:
+        """This strategy at plies 0…n-1, and ``seq`` (or what it is applied to) below."""
+        count("to_ply", n, 0)
+        return seq if n == 0 or self == seq else ToPly(self.everywhere, n)
+
+    def live(self) -> Strategy:
+        """The same order, but the window of a spark is read when its task starts.
+
+        Value and move never change; node counts may.
+        """
+        return self if isinstance(self, Live) else Live(self)
+
+    def fixed(self) -> Strategy:
+        """The same order, windows fixed by what happens before: the same nodes on every run."""
+        return self.body if isinstance(self, Live) else self
+
+    def __repr__(self) -> str:
+        from strategies.notation.strategies import show
+
+        return show(self)
+
+
+def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
+    """The layer of a strategy for a node of this kind with n branches: all layers come from here.
+
+    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a zero window
+    is only where there is a lead to test.
+    Raises: StrategyError, which names the strategy, n and the branch.
+
+    >>> unfolded(seq, "max", 2).groups
+    (Group(start=0, stop=2, after=0, window=<Window.FIXED: 'fixed'>),)
+    """
+    if getattr(strategy, "__dict__", None):  # it may hold what `==` does not see
+        return _asked(strategy, kind, n, 1)
+    try:
+        return _known(strategy, kind, n, 2)
+    except StrategyError:
+        raise
+    except Exception:  # it cannot be hashed
+        return _asked(strategy, kind, n, 1)
+
+
+def _asked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
+    """What a strategy says, asked so many times, checked."""
+    if n == 0:
+        return Layer((), ())
+    with blamed(strategy, n):
+        layer = _checked(strategy.unfold(kind, n), kind, n)
+        for _ in range(times - 1):
+            if _checked(strategy.unfold(kind, n), kind, n) != layer:
+                raise GroupsError("asked twice it gives two layers; a strategy gives one always")
+    return layer
+
+
+_known = lru_cache(maxsize=4096)(_asked)
+
+
+def _checked(layer: object, kind: Kind, n: int) -> Layer:
+    """A layer in its normal form.
+
+    Raises: GroupsError.
+    """
+    if not isinstance(layer, Layer):
+        raise GroupsError(f"unfold gives Layer(groups, inner), not {short(layer)}")
+    groups = whole(layer.groups, n)
+    if kind not in ("max", "min"):
+        tested = (g._replace(window=Window.FIXED) if g.window is Window.ZERO else g for g in groups)
+        groups = normal(tuple(tested))
+    inner = tuple(islice(layer.inner, n + 1))
+    if len(inner) != n:
+        what = "has no strategy" if len(inner) < n else "is not there, but has a strategy"
+        raise GroupsError(f"branch {min(len(inner), n)} {what}")
+    for i, s in enumerate(inner):
+        if not isinstance(s, Strategy):
+            raise GroupsError(f"branch {i} has {short(s)} for a strategy; a plain one is seq")
+    return Layer(groups, inner)
+
+
+@contextmanager
+def blamed(strategy: Strategy, n: int) -> Iterator[None]:
+    """Turns what goes wrong in a strategy into a StrategyError that names it."""
+    try:
+        yield
+    except StrategyError:
+        raise  # a part of it is to blame
+    except GroupsError as error:
+        raise StrategyError(f"{named(strategy)} on {n} branches: {error}") from None
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise StrategyError(f"{named(strategy)} on {n} branches: {what}") from error
+
+
+def named(strategy: Strategy) -> str:
+    """How a message names a strategy, also one that cannot print itself."""
+    try:
+        return repr(strategy)
+    except Exception:
+        return f"{type(strategy).__name__}(…)"
+
+
+def filled(strategy: Strategy, inner: Strategy) -> Strategy:
+    """A branch's strategy with `inner` in its holes; plain ``seq`` is a hole itself."""
+    return inner if strategy == seq else strategy.plug(inner)
+
+
+@frozen(repr=False)
+class Sequential(Strategy):
+    """All branches one after the other, in the caller's task; each sees all earlier results."""
+
+    @property
+    def inlined(self) -> bool:
+        return True
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        return Layer((Group(0, n, 0),) if n else (), (self,) * n)
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return self if inner == self else EvalList(inner=inner)
+
+
+seq = Sequential()
+
+
+@frozen(repr=False)
+class ListStrategy(Strategy):
+    """A strategy that evaluates all branches alike: a row of groups, and one inner strategy."""
+
+    inner: Strategy = field(default=seq, kw_only=True)
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        """The groups of n branches."""
+        raise StrategyError(
+            f"{named(self)} has no groups(n), which gives the groups of n branches, as in "
+            "tuple(Group(i, i + 1, 0) for i in range(n))"
+        )
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return evolve(self, inner=filled(self.inner, inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        with blamed(self, n):
+            groups = whole(self.groups(n), n)
+        return Layer(groups, (self.inner,) * n)
+
+
+@frozen(repr=False)
+class EvalList(ListStrategy):
+    """One branch after the other, in step tasks of their own where a branch sparks."""
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return (Group(0, n, 0),) if n else ()
+
+
+@frozen(repr=False)
+class ParListChunk(ListStrategy):
+    """Chunks of `size` branches, a spark each; nothing happens before anything between chunks."""
+
+    size: int
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return tuple(Group(i, min(i + self.size, n), 0) for i in range(0, n, self.size))
+
+
+@frozen(repr=False)
+class ParBuffer(ListStrategy):
+    """At most `size` branches in flight: branch i starts when branches 0…i-size are known."""
+
+    size: int
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return tuple(Group(i, i + 1, max(0, i - self.size + 1)) for i in range(n))
+
+
+@frozen(repr=False)
+class Scout(ListStrategy):
+    """Kuszmaul's Jamboree: the first branch in full, then all others tested in parallel with a
+    zero window, then those that passed searched for their value, in order."""
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return tuple(
+            Group(i, i + 1, min(i, 1), Window.ZERO if i else Window.FIXED) for i in range(n)
+        )
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        if kind in ("max", "min"):
+            return super().unfold(kind, n)
+        return unfolded(ParListChunk(1, inner=self.inner), kind, n)
+
+
+@frozen(repr=False)
+class Share:
+    """A share of a node's branches, rounded down: exact, as the decimal was written."""
+
+    of: Fraction
+
+    def __str__(self) -> str:
+        short = repr(float(self.of)).removesuffix(".0")
+        return short if Fraction(short) == self.of else str(self.of)
+
+    def __repr__(self) -> str:
+        return f"share({self})"
+
+
+@frozen(repr=False)
+class SplitAt(Strategy):
+    """The first branches by one strategy, and when they are known the rest by another."""
+
+    at: int | Share
+    first: Strategy
+    rest: Strategy
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return SplitAt(self.at, self.first.plug(inner), self.rest.plug(inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        k = int(self.at.of * n) if isinstance(self.at, Share) else min(self.at, n)
+        first, rest = unfolded(self.first, kind, k), unfolded(self.rest, kind, n - k)
+        later = tuple(
+            g._replace(start=g.start + k, stop=g.stop + k, after=g.after + k) for g in rest.groups
+        )
+        return Layer(normal(first.groups + later), first.inner + rest.inner)
+
+
+@frozen(repr=False)
+class Live(Strategy):
+    """The same order, but a task reads its window when it starts, not from what happens before."""
+
+    body: Strategy
+
+    @property
+    def inlined(self) -> bool:
+        return self.body.inlined
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return Live(self.body.plug(inner))
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        layer = unfolded(self.body, kind, n)
+        groups = tuple(
+            g._replace(window=Window.LIVE) if g.window is Window.FIXED else g for g in layer.groups
+        )
+        return Layer(normal(groups), tuple(s if s.inlined else s.live() for s in layer.inner))
+
+
+@frozen(repr=False)
+class Everywhere(Strategy):
+    """A strategy plugged into itself without end; with `plies`, sparks only above that ply."""
+
+    body: Strategy
+    plies: int | None = None
+
+    @property
+    def inlined(self) -> bool:
+        return self.plies == 0
+
+    def grain(self, plies: int) -> Strategy:
+        """The same policy at every node, but sparks only above ply `plies`.
+
+        Below, the policy runs inside the task: same windows, same nodes, fewer tasks.
+        """
+        return Everywhere(self.body, count("grain", plies, 0))
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return self
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        layer = unfolded(self.body, kind, n)
+        below = self if not self.plies else Everywhere(self.body, self.plies - 1)
+        return Layer(layer.groups, tuple(filled(s, below) for s in layer.inner))
+
+
+@frozen(repr=False)
+class ToPly(ListStrategy):
+    """The first plies of a strategy; below them, the inner one."""
+
+    body: Strategy
+    plies: int
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        layer = unfolded(self.body, kind, n)
+        last = self.plies == 1
+        below = (
+            self.inner if last else evolve(self, body=s, plies=self.plies - 1) for s in layer.inner
+        )
+        return Layer(layer.groups, tuple(below))
+
+
+def count(name: str, n: object, least: int) -> int:
+    """A whole number, `least` or more; else StrategyError."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < least:
+        raise StrategyError(f"{name} needs a whole number, {least} or more, not {shown(n)}")
+    return n
+
+
+def checked(s: object) -> Strategy:
+    """`s`, if it is a strategy; else StrategyError."""
+    if not isinstance(s, Strategy):
+        raise StrategyError(f"a strategy is needed here, not {s!r}")
+    return s

@@ -1,0 +1,7 @@
+"""Errors."""
+
+from __future__ import annotations
+
+
+class AlgorithmError(ValueError):
+    """An algorithm that makes no sense, or not for this game."""

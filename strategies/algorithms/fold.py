@@ -1,0 +1,155 @@
+"""Intervals and folds: what is known of a node after some of its branches, in move order.
+
+A result is an interval (lo, hi) that holds the value of a branch; a fold is the interval maximum,
+minimum or mean of branches.  A window only says when to stop looking: a wrong window costs work or
+precision, never soundness, so results found under any windows combine by one rule.
+"""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+from typing import Any, NamedTuple
+
+from attrs import evolve, field, frozen
+
+from strategies.algebra.strategy import Kind
+from strategies.native.kernels.star_bounds import narrowed, outcome_window, slack
+
+Interval = tuple[float, float]
+
+OPEN: Interval = (-inf, inf)
+SHUT: Interval = (inf, -inf)
+UNKNOWN: Interval = (-inf, inf)
+
+
+def above(v: float) -> float:
+    """The least number above v."""
+    return nextafter(v, inf)
+
+
+def below(v: float) -> float:
+    """The greatest number below v."""
+    return nextafter(v, -inf)
+
+
+def known(value: float, window: Interval) -> Interval:
+    """What a fail-soft search that returned `value` says: exact inside its window, else a bound.
+
+    >>> known(3, (0, 5)), known(-1, (0, 5)), known(7, (0, 5))
+    ((3, 3), (-inf, -1), (7, inf))
+    """
+    a, b = window
+    return (-inf if value <= a != -inf else value, inf if value >= b != inf else value)
+
+
+def meet(x: Interval, y: Interval) -> Interval:
+    """Two things known of one value."""
+    return max(x[0], y[0]), min(x[1], y[1])
+
+
+class Searched(NamedTuple):
+    """What is known of one branch."""
+
+    branch: int
+    chance: float
+    interval: Interval
+    line: tuple[int, ...] = ()
+
+
+class Rule(NamedTuple):
+    """How a search combines branches, the same at all its nodes."""
+
+    narrows: bool
+    """Whether what is known of a branch narrows the windows of others."""
+    rounded: bool = False
+    """Whether each term of a mean is rounded to a whole number."""
+    many: bool = False
+    """Whether a value is a tuple, a number for each player, and each maximises his own."""
+    bounds: Interval | None = None
+    """Between which numbers all values lie, if windows are to pass through chance nodes."""
+
+
+@frozen
+class Fold:
+    """What is known of a node after some of its branches."""
+
+    kind: Kind
+    a: float
+    b: float
+    lo: float
+    hi: float
+    rule: Rule
+    move: int | None = None
+    line: tuple[int, ...] = ()
+    log: Any = field(default=(), eq=False)
+    """The records of all tasks that led here: a rope (see `strategies.running.records.record`)."""
+    span: float = field(default=0.0, eq=False)
+    """Seconds of the longest chain of tasks that led here."""
+    player: int = 0
+    """Who moves."""
+    mean: Interval = OPEN
+    """Between which numbers a mean lies, its other branches included, where values have bounds."""
+
+    @classmethod
+    def enter(cls, kind: Kind, window: Interval, rule: Rule, player: int = 0) -> Fold:
+        """A node before its first branch."""
+        least = -inf if kind == "max" else inf if kind == "min" else 0
+        return cls(kind, *window, least, least, rule, player=player, mean=rule.bounds or OPEN)
+
+    def inner(self, chance: float = 1.0) -> Interval:
+        """The window of the next branch, whose probability is `chance`: narrowed by what is known;
+        open below chance, unless values have bounds."""
+        if not self.rule.narrows:
+            return OPEN
+        a, b = self.a, self.b
+        if self.kind == "chance" and self.rule.bounds is not None:
+            low, high = self.rule.bounds
+            window = outcome_window(a, b, *self.mean, chance, low, high, slack(low, high))
+            return window if window[0] < window[1] else SHUT
+        if self.kind == "max":
+            a = max(a, self.lo)
+        elif self.kind == "min":
+            b = min(b, self.hi)
+        return SHUT if a >= b else OPEN if self.kind == "chance" else (a, b)
+
+    def zero(self) -> Interval:
+        """The window that only asks whether the next branch is better than what is known."""
+        a, b = self.inner()
+        if a >= b:
+            return SHUT
+        return (a, above(a)) if self.kind == "max" else (below(b), b)
+
+    def take(self, branch: Searched) -> Fold:
+        """The node after one more branch: only a strictly better one takes the lead."""
+        index, chance, (lo, hi), line = branch
+        if self.rule.many:
+            return self._take_own(branch)
+        if self.kind == "chance":
+            mean = self.mean
+            if self.rule.bounds is not None:
+                lo, hi = meet((lo, hi), self.rule.bounds)
+                mean = narrowed(*mean, chance, *self.rule.bounds, lo, hi)
+            lo, hi = chance * lo, chance * hi
+            if self.rule.rounded:
+                lo, hi = round(lo), round(hi)
+            return evolve(self, lo=self.lo + lo, hi=self.hi + hi, mean=mean, move=0)
+        if self.kind == "max":
+            lead, lo, hi = lo > self.lo, max(self.lo, lo), max(self.hi, hi)
+        else:
+            lead, lo, hi = hi < self.hi, min(self.lo, lo), min(self.hi, hi)
+        if lead or self.move is None:
+            return evolve(self, lo=lo, hi=hi, move=index, line=(index, *line))
+        return evolve(self, lo=lo, hi=hi)
+
+    def _take_own(self, branch: Searched) -> Fold:
+        """The same where values are tuples, all known: the mover looks at his own part alone."""
+        found: Any = branch.interval[0]
+        known: Any = self.lo
+        if self.kind == "chance":
+            before = (0.0,) * len(found) if self.move is None else known
+            mean: Any = tuple(m + branch.chance * v for m, v in zip(before, found, strict=True))
+            return evolve(self, lo=mean, hi=mean, move=0)
+        if self.move is None or found[self.player] > known[self.player]:
+            line = (branch.branch, *branch.line)
+            return evolve(self, lo=found, hi=found, move=branch.branch, line=line)
+        return self

@@ -1,0 +1,67 @@
+"""Limits."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
+
+
+def above_0(_instance: object, attribute: Any, value: Any) -> None:
+    """Checks a limit: a field `nodes`, or one of seconds."""
+    whole = attribute.name == "nodes"
+    kinds = (int,) if whole else (int, float)
+    if value is not None and (
+        isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < inf
+    ):
+        unit = "a whole number of nodes" if whole else "a number of seconds"
+        raise AlgorithmError(f"{attribute.name} is {unit} above 0, not {value!r}")
+
+
+@frozen
+class Limits:
+    """When a search is to end: after so many seconds, after about so many nodes."""
+
+    time: float | None = field(default=None, validator=above_0)
+    nodes: int | None = field(default=None, validator=above_0)
+
+    def shared(self, many: int) -> Limits:
+        """The limits of each of so many searches at once."""
+        return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))
+
+
+def deepens(algorithm: Algorithm) -> bool:
+    """Whether the algorithm can be ended at any time."""
+    return algorithm.name != "minimax"
+
+
+def check_limits(algorithm: Algorithm, limits: Limits) -> None:
+    """Raises AlgorithmError if the algorithm cannot deepen within such limits."""
+    if not deepens(algorithm):
+        check(algorithm, "a search with a limit")
+    if limits.nodes is not None and not _ordered(algorithm):
+        raise AlgorithmError(
+            f"a limit of nodes is for alphabeta, pvs and mtdf: give {algorithm} a limit of time"
+        )
+
+
+def _ordered(algorithm: Algorithm) -> bool:
+    """Whether its searches are those with a table, windows and ordered branches."""
+    return algorithm.narrows and not algorithm.pruning
+
+
+def check(algorithm: Algorithm, what: str) -> None:
+    """Raises AlgorithmError if the algorithm has not what a driver needs."""
+    if not _ordered(algorithm):
+        named = (
+            f"{algorithm.name} has no windows"
+            if not algorithm.narrows
+            else f"{algorithm.pruning} has no ordered branches"
+        )
+        raise AlgorithmError(
+            f"{named}, and {what} needs them: use alphabeta, pvs or mtdf, whose value is the same"
+        )

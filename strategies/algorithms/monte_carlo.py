@@ -1,0 +1,137 @@
+"""Monte Carlo tree search as a value: how many simulations, and how each is made."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, Final
+
+from attrs import field, fields, frozen
+
+from games import Game
+from strategies.native.memory.transposition_table import parse_size, show_size
+
+ROLLOUTS: Final = ("random", "policy", "estimate")
+ALLOCATIONS: Final = ("ucb", "uniform")
+LEAST_MEMORY: Final = 1 << 17
+
+
+def _refuse(why: str) -> Exception:
+    from strategies.algorithms.errors import AlgorithmError
+
+    return AlgorithmError(why)
+
+
+def _whole(least: int, most: int) -> Any:
+    def check(_instance: object, attribute: Any, value: object) -> None:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise _refuse(
+                f"{attribute.name} is a whole number from {least} to {most}, not {value!r}"
+            )
+
+    return check
+
+
+def _constant(_instance: object, _attribute: object, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < inf:
+        raise _refuse(f"c is a number, 0 or more, as 1.4; not {value!r}")
+
+
+def _rollout(_instance: object, _attribute: object, value: Any) -> None:
+    plies = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    if not plies and value not in ROLLOUTS:
+        raise _refuse(
+            "rollout is 'random', a random play to the end; 'policy', one by the game's "
+            "rollout_moves; 'estimate', the game's own; or the number of random plies before the "
+            f"estimate; not {value!r}"
+        )
+
+
+def _allocation(_instance: object, _attribute: object, value: Any) -> None:
+    if value not in ALLOCATIONS:
+        raise _refuse(f"allocate is 'ucb' or 'uniform', not {value!r}")
+
+
+def _memory(value: Any) -> int:
+    try:
+        size = parse_size(value)
+    except ValueError as error:
+        raise _refuse(f"memory: {error}") from None
+    if size < LEAST_MEMORY:
+        raise _refuse(f"memory is {show_size(LEAST_MEMORY)} or more, not {value!r}")
+    return size
+
+
+@frozen(repr=False)
+class MonteCarlo:
+    """A Monte Carlo search; made by `mcts`."""
+
+    simulations: int = field(default=10_000, validator=_whole(1, 10**15))
+    c: float = field(default=1.4, validator=_constant)
+    seed: int = field(default=0, validator=_whole(0, 2**63 - 1))
+    rollout: str | int = field(default="random", validator=_rollout)
+    allocate: str = field(default="ucb", validator=_allocation)
+    rollouts: int = field(default=1, validator=_whole(1, 10**6))
+    trees: int = field(default=1, validator=_whole(1, 10**4))
+    threads: int = field(default=1, validator=_whole(1, 256))
+    memory: int = field(default=parse_size("256MB"), converter=_memory)
+
+    name = "mcts"
+
+    def __repr__(self) -> str:
+        parts = [f"simulations={self.simulations}"]
+        for f in fields(MonteCarlo)[1:]:
+            value = getattr(self, f.name)
+            if value != f.default:
+                parts.append(
+                    f"{f.name}={repr(show_size(value)) if f.name == 'memory' else repr(value)}"
+                )
+        return f"mcts({', '.join(parts)})"
+
+    @property
+    def depth(self) -> int:
+        """How far it looks at least: one ply."""
+        return 1
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raises AlgorithmError if this algorithm would be wrong for `game`."""
+        from strategies.native.hooks import defines
+        from strategies.native.kernels.mcts_tree import PLAYERS
+
+        if game.players > PLAYERS:
+            raise _refuse(f"mcts is for up to {PLAYERS} players, not {game.players}")
+        if self.rollout == "policy" and not defines(game, "rollout_moves"):
+            raise _refuse(
+                "rollout='policy' needs a rule of the game, rollout_moves(state): the moves that "
+                f"random plays draw from; {type(game).__qualname__} has none"
+            )
+
+
+def mcts(
+    simulations: int = 10_000, c: float = 1.4, seed: int = 0, rollout: str | int = "random",
+    allocate: str = "ucb", *, rollouts: int = 1, trees: int = 1, threads: int = 1,
+    memory: int | str = "256MB",
+) -> MonteCarlo:  # fmt: skip
+    """Monte Carlo tree search (UCT): each simulation goes down the tree by UCB1, adds a position,
+    plays on at random, and counts what came of it on the way back up.
+
+    `c` weighs what is uncertain against what is promising, where a win counts 1 and a loss -1.
+    `rollout` says what a new position is worth: ``"random"``, the end of a random play;
+    ``"policy"``, of one drawn from the game's `rollout_moves`; ``"estimate"``, the game's estimate;
+    or a number of random plies, and then the estimate.
+    `allocate` is ``"ucb"``, or ``"uniform"``: as many plays for each move, and no tree.
+    `rollouts` plays are made from each new position, in turn; `trees` are grown from seeds of their
+    own, each with its share of the simulations, and added up (root parallelism: a strategy says
+    which run at once); `threads` grow each tree together (tree parallelism).
+    `memory`, in bytes, bounds each tree; when it is full, simulations go on without new positions.
+
+    Ensures: with one thread, the same result for the same seed, on both engines, whatever the
+    strategy and the scheduler.
+    Raises: AlgorithmError, one line.
+    Source: Kocsis and Szepesvári, Bandit based Monte-Carlo planning (2006).
+
+    >>> mcts()
+    mcts(simulations=10000)
+    >>> mcts(500, allocate="uniform", memory="64MB")
+    mcts(simulations=500, allocate='uniform', memory='64MB')
+    """
+    return MonteCarlo(simulations, c, seed, rollout, allocate, rollouts, trees, threads, memory)

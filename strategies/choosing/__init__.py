@@ -1,1 +1,0 @@
-"""Strategies chosen by measuring: a short probe, and a fixed expression that comes of it."""

@@ -1,0 +1,71 @@
+"""This machine's burden, measured."""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+from typing import Any
+
+import dask
+from attrs import evolve
+
+from games import ConnectFour, Game
+from strategies.algebra.combinators import par_list
+from strategies.algorithms.algorithm import alphabeta, maxn
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.scaling import calibrate, deepen
+from strategies.native.engine import engine_for
+from strategies.searches.search import search
+
+REPEAT = 5
+LIGHT = 0.05
+"""Seconds of a search that shows how workers slow each other down."""
+THREADS = (None, "threads", "threading")
+"""Schedulers whose workers are threads of one process."""
+
+_known: dict[Any, Burden] = {}
+
+
+def measured_burden(
+    game: Game[Any, Any] | None = None, *, scheduler: str | None = None,
+    workers: int | None = None, engine: str = "auto", fresh: bool = False,
+) -> Burden:  # fmt: skip
+    """What this machine adds to a task, measured on graphs whose tasks do next to nothing.
+
+    `task` and `dispatch` are the least of several runs of such a graph, on one worker and on
+    `workers`; `together` is how fast as many independent searches of `game` run at once.
+
+    Requires: `workers` defaults to all cores, and `scheduler` to the ordered runner.
+    Cost: about a second, once in a process for each game, scheduler and number of workers; `fresh`
+    measures again.
+    """
+    cores = min(workers or os.cpu_count() or 1, os.cpu_count() or 1)
+    game = game or ConnectFour()
+    used = engine_for(game, engine).warm()
+    known = type(game), repr(game), scheduler, cores, used.native
+    if fresh or known not in _known:
+        empty = _empty(scheduler, cores)
+        one = alphabeta(1) if game.players < 3 else maxn(1)
+        light = deepen(used, one, game.start(), LIGHT)
+        ratios = [calibrate(used, light, game.start(), cores).ratio for _ in range(REPEAT)]
+        serial = not used.native and scheduler in THREADS
+        together = 1.0 if serial else min(1.0, max(ratios) / cores)
+        _known[known] = evolve(empty, together=together, cores=cores, serial=serial)
+    return _known[known]
+
+
+def _empty(scheduler: str | None, workers: int) -> Burden:
+    """What a task costs where there is nothing to search."""
+    answer = search(ConnectFour(), alphabeta(3), using=par_list.to_ply(3))
+    n = len(answer.tasks())
+    alone: list[float] = []
+    apart: list[float] = []
+    with dask.config.set(scheduler=scheduler):
+        for _ in range(REPEAT):
+            start = perf_counter()
+            result = answer.compute(num_workers=1)
+            alone.append((perf_counter() - start - result.work) / n)
+            start = perf_counter()
+            answer.compute(num_workers=workers)
+            apart.append((perf_counter() - start) / n)
+    return Burden(task=max(0.0, min(alone)), dispatch=min(apart))

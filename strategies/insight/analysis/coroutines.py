@@ -1,0 +1,124 @@
+"""Tasks that run for real, in threads that take turns, and wait for virtual time to come."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from time import get_clock_info, perf_counter, thread_time
+from typing import Any
+
+from strategies.algebra.strategy import Kind
+from strategies.algorithms.fold import Interval
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.execution.live_windows import Cells, Link, Place
+from strategies.running.runtime import cancellation as stopping
+
+FINE = 1e-5
+"""Seconds: a thread's own clock is used where it ticks at least so often."""
+
+clock = thread_time if get_clock_info("thread_time").resolution <= FINE else perf_counter
+
+
+class Turn:
+    """A task in a thread of its own, which runs only inside `step`."""
+
+    def __init__(self, call: Callable[[], Any], stop: Stop, threads: Executor) -> None:
+        self.call, self.stop, self.threads = call, stop, threads
+        self.value: Any = None
+        self.error: BaseException | None = None
+        self.started = self.finished = False
+        self.watched: Stop | None = None
+        self.full = self.spent = self.seconds = self.since = 0.0
+        self.go, self.back = threading.Semaphore(0), threading.Semaphore(0)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the search now under way is no longer wanted."""
+        return self.watched is not None and self.watched.is_set
+
+    @property
+    def share(self) -> float:
+        """How much of its searches was done before they were given up."""
+        return self.spent / self.full if self.full else 1.0
+
+    def step(self) -> float:
+        """Run up to the next place where others matter; the seconds that it took."""
+        if self.started:
+            self.go.release()
+        else:
+            self.started = True
+            self.threads.submit(self.run)
+        self.back.acquire()
+        if self.error is not None:
+            raise self.error
+        self.full += self.seconds
+        self.spent += self.seconds
+        return self.seconds
+
+    def leave(self, share: float) -> None:
+        """The last stretch was given up after this share of it."""
+        self.spent -= self.seconds * (1 - share)
+
+    def run(self) -> None:
+        """What the thread does."""
+        stopping.adopt(self.stop)
+        self.since = clock()
+        try:
+            self.value = self.call()
+        except BaseException as error:  # raised again by `step`
+            self.error = error
+        self.seconds = clock() - self.since
+        self.finished = True
+        self.back.release()
+
+    def pause(self) -> None:
+        """Called in the thread: let virtual time come."""
+        self.seconds = clock() - self.since
+        self.back.release()
+        self.go.acquire()
+        if self.stop.is_set:
+            raise Stopped("the simulation was stopped")
+        self.since = clock()
+
+    def abandon(self) -> None:
+        """Let go of the thread; its stop is set."""
+        self.go.release()
+
+
+class VirtualCells(Cells):
+    """Cells that are read and written at a task's virtual time."""
+
+    def __init__(self, turn: Callable[[], Turn]) -> None:
+        super().__init__()
+        self.turn = turn
+        self.posting = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cells, (tuple(self.best.items()),)
+
+    def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
+        if not self.posting:
+            self.turn().pause()
+        return super().narrow(chain, window)
+
+    def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
+        self.turn().pause()
+        self.posting = True
+        try:
+            super().post(cell, kind, index, interval)
+        finally:
+            self.posting = False
+
+    @contextmanager
+    def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
+        """As that of `Cells`; what would have been stopped by now is given up at the end."""
+        with super().watch(chain, stop):
+            yield
+            turn = self.turn()
+            turn.watched = stop
+            turn.pause()
+            turn.watched = None
+            if stop.is_set:
+                raise Stopped("a sibling closed the window")

@@ -1,0 +1,197 @@
+"""The faults that a run can have: each looks at the facts, and says what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from attrs import frozen
+
+from strategies.insight.analysis.activity import wall, way
+from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.diagnosis.thresholds import (
+    ALONE,
+    EACH,
+    FIZZLED,
+    GRAIN,
+    HANDED,
+    IDLE,
+    MANY,
+    OVERHEAD,
+    PAID,
+    STALE,
+)
+from strategies.running.plans.move_names import Names
+from strategies.running.records.wording import seconds as told
+
+
+@frozen
+class Finding:
+    """One fault of a run.
+
+    >>> print(Finding("too few sparks", "4 sparks kept 8 workers busy.", "Spark deeper.", 0.5))
+    too few sparks: 4 sparks kept 8 workers busy. Spark deeper.
+    """
+
+    name: str
+    says: str
+    """What was found, in numbers."""
+    advice: str
+    """The change to try."""
+    lost: float
+    """About what share of the workers' time it cost."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.says} {self.advice}"
+
+
+def interpreted(f: Facts) -> Finding | None:
+    """Threads that run Python code, of which only one runs at a time."""
+    if f.asked is None or f.run.workers < 2:
+        return None
+    from strategies.native.engine import engine_for
+
+    engine = engine_for(f.asked.game, f.asked.engine)
+    processes = {name.partition("/")[0] for name in f.run.lanes}
+    if engine.native or len(processes) > 1 or len(f.run.lanes) < 2:
+        return None
+    return Finding(
+        "interpreted rules",
+        f"the rules run as Python code ({engine.reason}), and Python runs one thread at a time.",
+        "Let them compile ('jamboree check' says what is in the way), or use processes: "
+        "compute(scheduler='processes').",
+        1 - 1 / f.run.workers,
+    )
+
+
+def few(f: Facts) -> Finding | None:
+    """Workers idle because too little was asked for in parallel."""
+    alone = f.seconds and f.steps / f.seconds
+    if f.idle < IDLE or (len(f.converted) >= EACH * f.run.workers and alone < ALONE):
+        return None
+    n = len(f.converted)
+    says = (
+        f"{_workers(f)} idle {f.idle:.0%} of the time; {_sparks(n)} searched, and steps, in order, "
+        f"took {told(f.steps)} of {told(f.seconds)}."
+    )
+    advice = f"Spark one ply deeper, or wait for fewer branches first{_share(f)}."
+    return Finding("too few sparks", says, advice, f.idle)
+
+
+def large(f: Facts) -> Finding | None:
+    """One spark that the others wait for."""
+    if f.idle < IDLE or len(f.converted) < EACH * f.run.workers:
+        return None
+    longest, rest = f.converted[0], f.converted[1:]
+    if longest.record.seconds < ALONE * f.seconds:
+        return None
+    mean = sum(b.record.seconds for b in rest) / len(rest)
+    names = Names(f.result.search().plan) if f.asked else None
+    says = (
+        f"the spark of {way(longest, names)} ran {told(longest.record.seconds)} of "
+        f"{told(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others, "
+        f"while {_workers(f)} idle {f.idle:.0%} of the time."
+    )
+    advice = "Spark one ply deeper, so that it is divided."
+    return Finding("unbalanced sparks", says, advice, f.idle)
+
+
+def small(f: Facts) -> Finding | None:
+    """Sparks that cost more than they are worth."""
+    if f.overhead < OVERHEAD or not f.converted:
+        return None
+    middle = f.converted[len(f.converted) // 2].record.seconds
+    if middle >= GRAIN * f.cost:
+        return None
+    created = len(f.run.sparks)
+    says = (
+        f"half of the sparks searched for less than {told(middle)}, and a task costs "
+        f"{told(f.cost)} more: {f.overhead:.0%} of the time was no search."
+    )
+    if created > MANY * f.run.workers:
+        says = f"{created:,} sparks for {_workers(f)}; " + says
+        advice = "Spark at fewer plies, as in .to_ply(2), or coarsen: .everywhere.grain(plies=2)."
+        return Finding("too many sparks", says, advice, f.overhead)
+    advice = "Spark one ply less, or several branches in a task: par_list_chunk(4)."
+    return Finding("sparks too small", says, advice, f.overhead)
+
+
+def fizzled(f: Facts) -> Finding | None:
+    """Sparks that found nothing to do."""
+    n, created = len(f.fizzled), len(f.run.sparks)
+    paid = f.share(sum(b.record.seconds + f.handing for b in f.fizzled))
+    if not n or n < FIZZLED * created or (paid < PAID and f.idle < IDLE):
+        return None
+    why = ", ".join(f"{k:,} {reason}" for reason, k in f.result.sparks.reasons)
+    says = f"{n:,} of {created:,} sparks found nothing to do ({why}), at {paid:.0%} of the time."
+    advice = (
+        "Spark where all branches are searched anyway: pv_split or critical, or one ply less; or "
+        "test before sparking, with a larger share in order."
+    )
+    return Finding("fizzled sparks", says, advice, max(paid, f.idle if f.idle >= IDLE else 0.0))
+
+
+def stale(f: Facts) -> Finding | None:
+    """Nodes that the sequential search never visits."""
+    if f.excess is None or f.excess < STALE:
+        return None
+    says = (
+        f"{f.result.nodes:,} nodes were visited, {f.excess:.3g} times those of the sequential "
+        "search: sparks started before the results that would have narrowed their windows."
+    )
+    live = f.asked is not None and ("live" in repr(f.asked.strategy) or "young" in
+                                    repr(f.asked.strategy))  # fmt: skip
+    advice = (
+        "Wait for more branches first" + _share(f)
+        if live
+        else "Let windows be read when a spark starts: .live(), as in young_brothers_wait, or wait "
+        "for more branches first" + _share(f)
+    )
+    return Finding("stale windows", says, advice + ".", 1 - 1 / f.excess)
+
+
+def dispatched(f: Facts) -> Finding | None:
+    """Workers that wait for tasks that are ready."""
+    if f.scheduling < HANDED:
+        return None
+    says = (
+        f"handing out {len(f.run.bars):,} tasks took {f.scheduling:.0%} of the time, "
+        f"{told(f.handing)} for each: more workers would wait in the same line."
+    )
+    advice = "Make fewer and larger tasks; the ordered scheduler, the default, has the least to do."
+    return Finding("dispatcher-bound", says, advice, f.scheduling)
+
+
+def slower(f: Facts) -> Finding | None:
+    """A run that loses to one worker."""
+    if f.speedup is None or f.speedup >= 1 or f.sequential is None:
+        return None
+    excess = f.excess or 1.0
+    more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
+    says = (
+        f"{told(f.seconds)} on {_workers(f)}, against {told(wall(f.sequential))} in order on one; "
+        f"{f.share(f.run.searching):.0%} of the workers' time went into searching.{more}"
+    )
+    advice = "If nothing else found here can be mended, search with seq."
+    return Finding("slower than sequential", says, advice, 1 - f.speedup)
+
+
+FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
+    interpreted, few, large, small, fizzled, stale, dispatched, slower,
+)  # fmt: skip
+OF_DRIVERS: Final = (interpreted, slower)
+"""What can be told of threads that have no sparks."""
+
+
+def _workers(f: Facts) -> str:
+    return f"{f.run.workers} worker" + "s" * (f.run.workers != 1)
+
+
+def _sparks(n: int) -> str:
+    return f"{n:,} spark" + "s" * (n != 1)
+
+
+def _share(f: Facts) -> str:
+    """For strategies that have a share to change."""
+    has = f.asked is not None and "jamboree" in repr(f.asked.strategy)
+    return " (the p of jamboree(p))" if has else ""

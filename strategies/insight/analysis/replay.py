@@ -1,0 +1,51 @@
+"""Replay: the recorded tasks of a run, put in order on any number of virtual workers."""
+
+from __future__ import annotations
+
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.simulation import Simulation, simulation
+from strategies.insight.analysis.virtual_workers import Job, place
+from strategies.running.records.run import Result
+
+
+def replay(result: Result, workers: int, burden: Burden = FREE) -> Simulation:
+    """What the recorded tasks would take on so many workers, under the ordered runner.
+
+    Right for fixed windows, where a task does the same whatever its time; for live ones see
+    `simulate`.  Best of a run on one worker: on several, what slowed them down is recorded too.
+
+    Raises: ValueError if the result came without its search.
+    Cost: the plan is made again; no search.
+
+    >>> from games import HANDOUT_BIG
+    >>> from strategies import alphabeta, par_list, search
+    >>> once = search(HANDOUT_BIG, alphabeta(4), using=par_list.everywhere).compute(num_workers=1)
+    >>> one, many = replay(once, 1), replay(once, 64)
+    >>> once.span <= many.seconds < one.seconds, many.result.value == once.value
+    (True, True)
+    """
+    dag = recorded(result)
+    records = [t.record for t in dag.tasks if t.record is not None]
+
+    def start(i: int) -> Job:
+        return _Recorded(dag.tasks[i].seconds)
+
+    placed = place([t.after for t in dag.tasks], start, lambda i, job: None, workers, burden)
+    return simulation(result, dag, records, placed, workers, burden, again=False)
+
+
+class _Recorded:
+    """A task that takes what it took."""
+
+    cut = False
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.finished = seconds, False
+
+    def step(self) -> float:
+        self.finished = True
+        return self.seconds
+
+    def leave(self, share: float) -> None:
+        raise AssertionError("a recorded task is never given up")

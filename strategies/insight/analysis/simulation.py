@@ -1,0 +1,70 @@
+"""What a simulation says: a result on virtual workers, in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.task_dag import Dag, Timed
+from strategies.insight.analysis.virtual_workers import Placed
+from strategies.running.records.record import Record
+from strategies.running.records.run import Result
+
+
+@frozen
+class Simulation:
+    """A run on virtual workers.
+
+    `result` is as that of a real run, so all that draws or writes a result takes it: its records
+    start and end in virtual seconds after the run's start, on workers called "virtual 0",
+    "virtual 1", …
+    """
+
+    workers: int
+    seconds: float
+    """From the start of the run to its last task's end; planning is not in it."""
+    result: Result
+    burden: Burden
+    searched_again: bool
+    """False: recorded times were put in order; True: every task ran again, in the windows that it
+    finds at its virtual start."""
+
+    @property
+    def busy(self) -> float:
+        """The share of the workers' time that was spent in tasks."""
+        return self.result.work / (self.workers * self.seconds) if self.seconds else 1.0
+
+    def __str__(self) -> str:
+        r = self.result
+        n = "1 worker takes" if self.workers == 1 else f"{self.workers} workers take"
+        return (
+            f"simulated: {n} {self.seconds:.4g} s, busy {self.busy:.0%}; {r.nodes:,} nodes\n"
+            f"{r.sparks.line}"
+        )
+
+
+def simulation(
+    result: Result, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
+    workers: int, burden: Burden, again: bool,
+) -> Simulation:  # fmt: skip
+    """The simulation in which the records of a graph's tasks were placed so.
+
+    Requires: `records` and `placed` are in the order of the graph's tasks.
+    """
+    moved = [
+        r._replace(start=p.start, end=p.end, worker=f"virtual {p.worker}")
+        for r, p in zip(records, placed, strict=True)
+    ]
+    tasks = (Timed(t.key, r.seconds, t.after, r) for t, r in zip(dag.tasks, moved, strict=True))
+    found = evolve(
+        result,
+        nodes=sum(r.nodes for r in moved),
+        leaves=sum(r.leaves for r in moved),
+        span=Dag(tuple(tasks)).span,
+        records=tuple(moved),
+        call=None,
+        asked=result.asked and evolve(result.asked, workers=workers),
+    )
+    return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)

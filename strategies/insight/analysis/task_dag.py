@@ -1,0 +1,74 @@
+"""The recorded graph of a run: each task with what it took and what it waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from strategies.running.records.record import Record
+
+Key = tuple[str, tuple[Any, ...]]
+
+
+class Timed(NamedTuple):
+    """One task of a graph that ran."""
+
+    key: Key
+    """The kind of task, and its place in the tree."""
+    seconds: float
+    after: tuple[int, ...]
+    """The numbers of the tasks that it waited for, each less than its own."""
+    record: Record | None = None
+
+
+@frozen
+class Dag:
+    """Tasks in the order in which one worker runs them, each after those that it waits for.
+
+    >>> dag = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})
+    >>> dag.work, dag.span, [t.key[0] for t in dag.longest()]
+    (10, 7, ['a', 'c', 'd'])
+    """
+
+    tasks: tuple[Timed, ...]
+
+    @classmethod
+    def of(cls, tasks: Mapping[str, tuple[float, Iterable[str]]]) -> Dag:
+        """A graph written down by hand: name → (seconds, the names that it waits for)."""
+        number = {name: i for i, name in enumerate(tasks)}
+        return cls(
+            tuple(
+                Timed((name, ()), seconds, tuple(number[a] for a in after))
+                for name, (seconds, after) in tasks.items()
+            )
+        )
+
+    @property
+    def work(self) -> float:
+        """Seconds of all tasks together."""
+        return sum(t.seconds for t in self.tasks)
+
+    @property
+    def span(self) -> float:
+        """Seconds of the longest path."""
+        return max(ends(self), default=0)
+
+    def longest(self, burden: float = 0) -> tuple[Timed, ...]:
+        """The tasks of a longest path, each costing `burden` seconds more; the first such path."""
+        end = ends(self, burden)
+        path: list[Timed] = []
+        here = end.index(max(end)) if end else None
+        while here is not None:
+            path.append(self.tasks[here])
+            here = max(self.tasks[here].after, key=lambda i: (end[i], -i), default=None)
+        return tuple(reversed(path))
+
+
+def ends(dag: Dag, burden: float = 0) -> Sequence[float]:
+    """When each task ends on as many workers as it likes, each costing `burden` seconds more."""
+    end: list[float] = []
+    for t in dag.tasks:
+        end.append(max((end[i] for i in t.after), default=0) + t.seconds + burden)
+    return end

@@ -1,0 +1,144 @@
+"""The tree that a search looks at: a sequential walk under a strategy's fixed windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from strategies.algebra.groups import Window, sparks
+from strategies.algebra.strategy import Kind, Strategy, unfolded
+from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
+from strategies.algorithms.positions import is_over, look
+from strategies.native.engine import engine_for
+from strategies.native.memory.cells import Stop
+from strategies.running.execution.node import Inside, entry, settled
+from strategies.running.plans.plan import Plan
+from strategies.running.records.record import Tally
+
+Path = tuple[int, ...]
+
+
+@frozen
+class Seen:
+    """What the walk found at one position."""
+
+    interval: Interval
+    """What is known of its value."""
+    window: Interval
+    """The window in which it was last searched."""
+    line: Path
+
+
+@frozen(eq=False)
+class Position:
+    """A position of the tree, looked at or not."""
+
+    path: Path
+    state: Any
+    kind: Kind
+    move: str
+    """The move that leads here; empty at the root."""
+    spark: bool
+    """Whether the strategy searches it in parallel with others."""
+    seen: Seen | None
+    """None where the search never looks: the position is pruned."""
+    below: tuple[Position, ...]
+
+
+def walked(plan: Plan, most: int) -> Position:
+    """The whole tree of a plan, with what the search sees of it.
+
+    Raises: ValueError if it has more than `most` positions.
+    """
+    walk = _Walk(plan, most)
+    walk.search((), plan.state, plan.strategy, plan.algorithm.depth, plan.window)
+    return walk.position((), plan.state, "", False, plan.strategy, plan.algorithm.depth)
+
+
+class _Walk:
+    def __init__(self, plan: Plan, most: int) -> None:
+        self.game, self.algorithm, self.most, self.count = plan.game, plan.algorithm, most, 0
+        engine = engine_for(plan.game, "interpreted")
+        self.leaf = Inside(engine, plan.algorithm, Stop(), Tally())
+        self.seen: dict[Path, Seen] = {}
+
+    def check(self, count: int) -> None:
+        if count > self.most:
+            raise ValueError(
+                f"the tree has more than {self.most} positions: search fewer plies to draw it"
+            )
+
+    def search(
+        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
+        reach: float = 1.0,
+    ) -> tuple[Interval, Path]:  # fmt: skip
+        """Search a position; what is known of its value, and its line."""
+        self.check(len(self.seen))
+        if self.ends(state, depth, reach):
+            interval, line = self.leaf.search(state, depth, OPEN, reach)
+        else:
+            fold = self.inside(path, state, strategy, depth, window, reach)
+            interval, line = (fold.lo, fold.hi), fold.line
+        self.seen[path] = Seen(interval, window, line)
+        return interval, line
+
+    def ends(self, state: Any, depth: int, reach: float) -> bool:
+        """Whether the search opens no branch here."""
+        over = depth == 0 or is_over(self.game, state)
+        return over or self.algorithm.cuts(self.game, state, reach)
+
+    def inside(
+        self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
+        reach: float,
+    ) -> Fold:  # fmt: skip
+        kind, below = look(self.game, state)
+        layer = unfolded(strategy, kind, len(below))
+        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game), self.game.player(state))]
+
+        def branch(i: int, window: Interval) -> Searched:
+            _, chance, child = below[i]
+            if window[0] >= window[1]:
+                return Searched(i, chance, UNKNOWN)
+            inner, met = layer.inner[i], reach * chance
+            found = self.search((*path, i), child, inner, depth - 1, window, met)
+            return Searched(i, chance, *found)
+
+        for g in layer.groups:
+            local = prefix[entry(g)]
+            for i in range(g.start, g.stop):
+                if g.window is Window.ZERO:
+                    found = branch(i, local.zero())
+                    if not settled(prefix[i], found[2]):
+                        found = branch(i, prefix[i].inner())
+                else:
+                    found = branch(i, local.inner(below[i][1]))
+                    local = local.take(found)
+                prefix.append(prefix[i].take(found))
+        return prefix[-1]
+
+    def position(
+        self, path: Path, state: Any, move: str, spark: bool, strategy: Strategy, depth: int,
+        reach: float = 1.0,
+    ) -> Position:  # fmt: skip
+        """The tree below a position, with what was seen."""
+        self.count += 1
+        self.check(self.count)
+        if self.ends(state, depth, reach):
+            return Position(path, state, "max", move, spark, self.seen.get(path), ())
+        kind, below = look(self.game, state)
+        layer = unfolded(strategy, kind, len(below))
+        ahead = [
+            s
+            for g, s in zip(layer.groups, sparks(layer.groups), strict=True)
+            for _ in range(g.start, g.stop)
+        ]
+        inner = tuple(
+            self.position((*path, i), child, self.named(state, kind, m, p), ahead[i],
+                          layer.inner[i], depth - 1, reach * p)
+            for i, (m, p, child) in enumerate(below)
+        )  # fmt: skip
+        return Position(path, state, kind, move, spark, self.seen.get(path), inner)
+
+    def named(self, state: Any, kind: Kind, move: Any, chance: float) -> str:
+        return f"{100 * chance:.3g}%" if kind == "chance" else self.game.move_text(state, move)

@@ -1,0 +1,11 @@
+"""Pictures of searches, as SVG text: no program or package is needed to make or to see them."""
+
+from __future__ import annotations
+
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.search_tree import draw_tree
+from strategies.insight.pictures.speedup_bounds import draw_bounds
+from strategies.insight.pictures.task_graph import draw_plan
+from strategies.insight.pictures.timeline import draw_timeline
+
+__all__ = ["Picture", "draw_bounds", "draw_plan", "draw_timeline", "draw_tree"]

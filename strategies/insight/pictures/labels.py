@@ -1,0 +1,133 @@
+"""What a mark says: its label, and all there is to know about it in a tooltip."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from attrs import frozen
+
+from strategies.insight.pictures.marks import Mark
+from strategies.running.plans.move_names import Names, number
+from strategies.running.records.record import Record
+from strategies.running.records.run import Result
+from strategies.running.records.wording import (
+    amount,
+    known,
+    shortened,
+    sparks_of,
+    tasks,
+    told,
+    window,
+)
+
+LONGEST = 14
+"""Characters of a label; the tooltip has the whole of it."""
+
+MEANING = {
+    "spark": "searches ahead of the node's fold, in parallel",
+    "step": "searches in order",
+    "dud": "known without a search: asked for in parallel, no spark",
+    "merge": "folds a branch's result into its node",
+    "local": "folds results for the windows inside a group",
+    "gate": "opens the window of a tested branch, or shuts it",
+    "resolve": "searches a tested branch for its value if its test passed",
+    "start": "makes the cells that live windows read",
+    "result": "the last fold, and the answer",
+}
+
+
+@frozen
+class Words:
+    """The words of a mark."""
+
+    lines: tuple[str, ...]
+    """What stands on the mark: nothing, a label, or a label and a count."""
+    tooltip: str
+    outcome: str
+    """converted, fizzled, done; unseen where a result says nothing of it, planned without one."""
+
+
+class Wording:
+    """Words for the marks of one search."""
+
+    def __init__(self, names: Names, result: Result | None) -> None:
+        self.names, self.result = names, result
+        records = result.records if result else ()
+        self.records = {r.key: r for r in records}
+        ordered = sorted(records, key=lambda r: r.start)
+        self.workers = {w: i for i, w in enumerate(dict.fromkeys(r.worker for r in ordered))}
+
+    def of(self, mark: Mark) -> Words:
+        return self.folded(mark) if mark.members else self.single(mark)
+
+    def single(self, mark: Mark) -> Words:
+        r = self.record(mark)
+        label, way = self.label(mark), " ".join(self.names.way(mark.path)) or "the root"
+        lines = [f"{mark.kind} {label}".rstrip() + f", at {way}", MEANING[mark.kind]]
+        if r is None:
+            outcome = "unseen" if self.result else "planned"
+        else:
+            outcome = r.outcome
+            lines += told(r)
+            lines.append(f"{r.seconds * 1e3:.3g} ms on worker {self.workers[r.worker]}")
+        shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
+        if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
+            shown += found(r)
+        if mark.kind == "result" and self.result:
+            shown += (str(self.result.estimate),)
+            lines.append(str(self.result.estimate))
+        return Words(shown, "\n".join(lines), outcome)
+
+    def label(self, mark: Mark) -> str:
+        if mark.kind == "result":
+            best = self.result.line if self.result else ()
+            if not best:
+                return "result"
+            return self.names.plan.game.move_text(self.names.plan.state, best[0])
+        if mark.kind == "start":
+            return "start"
+        if mark.kind not in ("spark", "step", "dud", "resolve"):
+            return ""
+        first, last = mark.branches[0], mark.branches[-1]
+        label = self.names.move(mark.path, first)
+        return label if first == last else f"{label}…{self.names.move(mark.path, last)}"
+
+    def folded(self, mark: Mark) -> Words:
+        kinds = Counter(m.kind for m in mark.members)
+        head = self.names.move(mark.path, number(mark.place[-1])) if mark.place else "more"
+        way = " ".join(self.names.way(mark.place)) or "the root"
+        lines = [f"{tasks(len(mark.members))} below {way}"]
+        lines.append(", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
+        records = [r for m in mark.members if (r := self.record(m))]
+        if records:
+            sparks = Counter(r.outcome for r in records if r.role == "spark")
+            lines += [f"{n} sparks {outcome}" for outcome, n in sorted(sparks.items())]
+            lines.append(f"{sum(r.nodes for r in records):,} nodes")
+            lines.append(f"{sum(r.seconds for r in records) * 1e3:.3g} ms")
+        below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
+        shown: tuple[str, ...] = (
+            shortened(head, LONGEST), below or f"+{tasks(len(mark.members))}",
+        )  # fmt: skip
+        if kinds["spark"]:
+            shown += (sparks_of(kinds["spark"]),)
+        return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
+
+    def record(self, mark: Mark) -> Record | None:
+        """What the mark's task brought home."""
+        names = {"resolve": ("resolve", "step"), "alone": ("step",)}.get(mark.work, (mark.work,))
+        place = (0,) if mark.work == "alone" else mark.place
+        found = (self.records.get((name, place)) for name in names)
+        return next((r for r in found if r), None)
+
+
+def _outcome(records: list[Record]) -> str:
+    """What became of the sparks of several tasks: converted if any was."""
+    outcomes = {r.outcome for r in records if r.role == "spark"}
+    return next((o for o in ("converted", "fizzled") if o in outcomes), "done")
+
+
+def found(r: Record) -> tuple[str, ...]:
+    """What a mark shows of a search: the window, what was found, and nodes."""
+    if r.outcome == "fizzled":
+        return ("closed",)
+    return window(r.window), f"{known(r.found)} · {amount(r.nodes)}"

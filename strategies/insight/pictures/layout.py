@@ -1,0 +1,182 @@
+"""Layout: down is time, across is parallelism.
+
+A mark's row is the length of the longest chain of tasks before it, so that tasks in one row can run
+at the same time and the height is the span.  Across, a node is a block: its spine, the chain of
+folds, runs straight down, and what the folds wait for stands beside it, as far left as there is
+room, so that the width is the parallelism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from strategies.insight.pictures.marks import Mark
+from strategies.running.execution.live_windows import Place
+
+MARGIN = 6.0
+"""Pixels between neighbours."""
+PAD = 5.0
+"""Pixels between a block and the panel around it."""
+
+
+@frozen
+class Panel:
+    """The room of one opened node: its rows and its pixels from left to right."""
+
+    path: Place
+    top: int
+    bottom: int
+    left: float
+    right: float
+
+
+@frozen
+class Layout:
+    """The row of each mark and the pixel of its middle; the panels, outer ones first."""
+
+    rows: tuple[int, ...]
+    middles: tuple[float, ...]
+    panels: tuple[Panel, ...]
+    width: float
+
+
+@frozen
+class _Item:
+    """What takes a place in a block: an inner block, or a mark beside the spine."""
+
+    top: int
+    until: int
+    """The last row that its way down to the spine crosses."""
+    width: float
+    block: _Block | None = None
+    mark: int = -1
+
+
+@frozen
+class _Block:
+    """A node laid out: everything in pixels from its own left edge."""
+
+    path: Place
+    top: int
+    bottom: int
+    width: float
+    spine: float
+    """The middle of the spine."""
+    marks: tuple[tuple[int, float], ...]
+    blocks: tuple[tuple[_Block, float], ...]
+
+
+def laid_out(
+    marks: Sequence[Mark], widths: Sequence[float], named: Callable[[Place], float]
+) -> Layout:
+    """The layout of marks of these widths, in panels at least as wide as `named` says, in pixels.
+
+    Requires: each mark comes behind all that it waits for.
+    Ensures: no two marks overlap; an edge goes from a higher row to a lower one.
+    """
+    rows: list[int] = []
+    for mark in marks:
+        rows.append(1 + max((rows[d] for d in mark.after), default=-1))
+    root = _Packing(marks, widths, rows, named).block(())
+    middles, panels = [0.0] * len(marks), []
+    todo = [(root, 0.0)]
+    while todo:
+        block, left = todo.pop()
+        for i, x in block.marks:
+            middles[i] = left + x
+        if block.path:
+            panels.append(Panel(block.path, block.top, block.bottom, left, left + block.width))
+        todo += [(inner, left + x) for inner, x in reversed(block.blocks)]
+    return Layout(tuple(rows), tuple(middles), tuple(panels), root.width)
+
+
+class _Packing:
+    """Packs blocks from the inside out."""
+
+    def __init__(
+        self, marks: Sequence[Mark], widths: Sequence[float], rows: list[int],
+        named: Callable[[Place], float],
+    ) -> None:  # fmt: skip
+        self.marks, self.widths, self.rows, self.named = marks, widths, rows, named
+        self.until = list(rows)
+        self.own: dict[Place, list[int]] = {(): []}
+        self.below: dict[Place, list[Place]] = {}
+        for i, mark in enumerate(marks):
+            for d in mark.after:
+                self.until[d] = max(self.until[d], rows[i] - 1)
+            path = mark.path
+            while path not in self.own:
+                self.own[path] = []
+                self.below.setdefault(path[:-1], []).append(path)
+                path = path[:-1]
+            self.own[mark.path].append(i)
+
+    def block(self, path: Place) -> _Block:
+        own = self.own[path]
+        spine = [i for i in own if self.marks[i].spine]
+        items = [self.inner(below) for below in self.below.get(path, ())]
+        items += [
+            _Item(self.rows[i], self.until[i], self.widths[i], mark=i)
+            for i in own
+            if not self.marks[i].spine
+        ]
+        # In order of time, so that what is packed later never belongs above what is there;
+        # the order of the branches comes second.
+        items.sort(key=lambda item: (item.top, self.first(item)))
+        return self.packed(path, spine, items)
+
+    def inner(self, path: Place) -> _Item:
+        block = self.block(path)
+        last = max((i for i, _ in block.marks), key=lambda i: self.rows[i])
+        return _Item(block.top, self.until[last], block.width, block)
+
+    def first(self, item: _Item) -> int:
+        block = item.block
+        return item.mark if block is None else min(i for i, _ in block.marks)
+
+    def packed(self, path: Place, spine: list[int], items: list[_Item]) -> _Block:
+        pad = PAD if path else 0.0
+        half = max((self.widths[i] for i in spine), default=0.0) / 2
+        begin = min((self.rows[i] for i in spine), default=10**9)
+        middle = pad + half
+        lead = items[0] if items and items[0].until < begin else None
+        if lead is not None:  # What runs before the spine begins stands above it.
+            inner = lead.block.spine if lead.block else lead.width / 2
+            middle = pad + max(half, inner)
+        bound = middle + half + MARGIN
+        sky = _Skyline()
+        marks, blocks = [(i, middle) for i in spine], []
+        top = min([self.rows[i] for i in spine] + [item.top for item in items])
+        bottom = max([self.rows[i] for i in spine] + [item.top for item in items])
+        right = middle + half
+        for item in items:
+            inner = item.block.spine if item.block else item.width / 2
+            least = middle - inner if item is lead else pad if item.until < begin else bound
+            x = sky.place(item.top, item.until, item.width + MARGIN, least)
+            if item.block:
+                blocks.append((item.block, x))
+                bottom = max(bottom, item.block.bottom)
+            else:
+                marks.append((item.mark, x + item.width / 2))
+            right = max(right, x + item.width)
+        width = max(right + pad, self.named(path) if path else 0.0)
+        return _Block(path, top, bottom, width, middle, tuple(marks), tuple(blocks))
+
+
+class _Skyline:
+    """How far down each stretch of pixels is taken: stretches (left, right, first free row)."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[float, float, int]] = []
+
+    def place(self, top: int, until: int, width: float, least: float) -> float:
+        """The leftmost room from pixel `least` on; it is taken until row `until`."""
+        x = least
+        for left, right, free in sorted(self.taken):
+            if free > top and left < x + width and right > x:
+                x = right
+        self.taken = [t for t in self.taken if t[2] > top]
+        self.taken.append((x, x + width, until + 1))
+        return x

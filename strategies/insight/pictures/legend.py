@@ -1,0 +1,83 @@
+"""The heading and the legend of a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from strategies.insight.pictures.labels import MEANING
+from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.shapes import SMALL, drawn
+from strategies.insight.pictures.svg import element, width, words
+from strategies.running.records.run import Result
+from strategies.running.records.wording import shortened, sparks_of, tasks
+from strategies.searches.search import Search
+
+LEAST = 560.0
+"""Pixels across that every picture has, so that its words have room."""
+
+
+def heading(
+    search: Search, result: Result | None, every: tuple[Mark, ...], rows: int
+) -> tuple[list[str], float]:
+    """What is drawn, what it counts, and how many pixels these words take across."""
+    plan = search.plan
+    kinds = Counter(m.kind for m in every)
+    game = shortened(repr(plan.game), 60)
+    if game.endswith("…"):
+        game = f"{type(plan.game).__name__}(…)"
+    title = shortened(f"{plan.algorithm!r} of {game}, using {plan.using!r}", 110)
+    counts = f"{tasks(len(every))}; {sparks_of(kinds['spark'])} created"
+    if result is None:
+        counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
+        more = f"{rows} rows: the tasks of a row can run at the same time"
+    else:
+        more = result.sparks.line
+        counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"
+    lines = [(title, "head", 30.0, 15), (counts, "sub", 52.0, 12), (more, "sub", 70.0, 12)]
+    across = max([LEAST, *(28 + width(text, size + 1) for text, _, _, size in lines)])
+    return [words(text, 14, y, class_) for text, class_, y, _ in lines], across
+
+
+LINES = {
+    "window": "a window, handed down",
+    "again": "looked at again later",
+    "result": "a result, handed to its node",
+    "chain": "the fold of a node",
+}
+
+
+def legend(
+    outcomes: Collection[tuple[str, str]], lines: Collection[str], across: float, y: float
+) -> tuple[list[str], float]:
+    """What each shape and line in the picture means; and the height at which it ends."""
+    kinds = {kind for kind, _ in outcomes}
+    items = [(kind, "done", f"{kind}: {text}") for kind, text in MEANING.items() if kind in kinds]
+    if any(outcome == "fizzled" for _, outcome in outcomes):
+        items.append(("spark", "fizzled", "fizzled: its window was closed when it started"))
+    if "folded" in kinds:
+        items.append(("folded", "done", "a subtree, folded"))
+    edges = [(kind, LINES[kind]) for kind in LINES if kind in lines]
+    texts = [text for *_, text in (*items, *edges)]
+    wide = 34 + max(map(width, texts), default=0.0) + 14
+    columns = max(1, int((across - 14) // wide))
+
+    def place(number: int) -> tuple[float, float]:
+        return 14 + wide * (number % columns), y + 22 * (number // columns)
+
+    out = []
+    for number, (kind, outcome, text) in enumerate(items):
+        x, row = place(number)
+        sign = drawn(kind, outcome, () if kind in SMALL else ("",), x + 14, row, "")
+        out += [sign.replace('"mark ', '"sign '), words(text, x + 34, row + 4, "key")]
+    begun = columns * -(-len(items) // columns)  # lines begin a row of their own
+    for number, (kind, text) in enumerate(edges, begun):
+        x, row = place(number)
+        out.append(element("path", class_=f"edge {kind}", d=f"M{x:.0f} {row:.0f}h28"))
+        out.append(words(text, x + 34, row + 4, "key"))
+    _, end = place(begun + len(edges) - 1)
+    if "start" in kinds:
+        end += 22
+        text = "Every task reads the start's cells; lines from it that say no more are left out."
+        out.append(words(text, 14, end + 4, "key"))
+    return [element("g", *out, class_="legend")], end + 22

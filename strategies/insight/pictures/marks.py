@@ -1,0 +1,67 @@
+"""Marks: the tasks of a search as they are drawn, before anyone knows where.
+
+A mark belongs to the node of the tree in which its task works, and stands on that node's spine if
+it passes the node's fold on; marks come in the order of the graph, in which each task stands behind
+all that it waits for, and the tasks below a node stand together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from strategies.running.execution.branches import Job
+from strategies.running.execution.live_windows import Place
+from strategies.running.plans import tasks
+from strategies.searches.search import Search
+
+SPINE = (tasks.step, tasks.merge, tasks.dud, tasks.resolve, tasks.reopen, tasks.alone, tasks.begin)
+"""What passes a node's fold on; the other tasks only search, or only make windows."""
+
+
+@frozen
+class Mark:
+    """One task, or several that are folded into one mark."""
+
+    kind: str
+    """spark, step, dud, merge, local, gate, resolve, start, result; or folded."""
+    place: Place
+    path: Place
+    """The place of the node that the task works for."""
+    spine: bool
+    after: tuple[int, ...]
+    """The numbers of the marks that it waits for."""
+    label: str = ""
+    branches: tuple[int, ...] = ()
+    """The branches that the task searches."""
+    work: str = ""
+    """The kind of task that the result's last fold is; else the same as `kind`."""
+    members: tuple[Mark, ...] = ()
+    """What is folded into this mark."""
+
+    @property
+    def all(self) -> tuple[Mark, ...]:
+        """The marks of single tasks that this one stands for."""
+        return self.members or (self,)
+
+
+def marks_of(search: Search) -> tuple[Mark, ...]:
+    """One mark for each task of the search, in the order of its graph."""
+    graph = search.tasks()
+    numbers = {key: i for i, key in enumerate(graph)}
+    return tuple(
+        _mark(key, task, tuple(sorted(numbers[d] for d in task.dependencies)))
+        for key, task in graph.items()
+    )
+
+
+def _mark(key: tuple[str, Place], task: Any, after: tuple[int, ...]) -> Mark:
+    kind, place = key[0].partition("-")[0], key[1]
+    func = task.func
+    if kind == "result":
+        func = next((a for a in task.args if a in SPINE), tasks.alone)
+    job = next((a for a in task.args if isinstance(a, Job)), None)
+    branches = tuple(b.index for b in job.branches) if job else ()
+    work = func.__name__ if kind == "result" else kind
+    return Mark(kind, place, place[:-1], func in SPINE, after, branches=branches, work=work)

@@ -1,0 +1,62 @@
+"""A picture: SVG text that a file, a browser and a notebook can take; PNG for all else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from attrs import field, frozen
+
+from strategies.insight.pictures.style import plain
+from strategies.support.files import is_stream, write_whole
+
+FONT: Final = "DejaVu Sans"
+"""What PNG pictures are written in where there is no font that the sheet names."""
+
+
+@frozen
+class Picture:
+    """A picture as SVG text.
+
+    Ensures: well-formed XML that needs nothing from elsewhere; the same picture is the same text.
+
+    >>> Picture('<svg xmlns="http://www.w3.org/2000/svg"/>')._repr_svg_()
+    '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    """
+
+    svg: str = field(repr=False)
+
+    def write(self, path: str | Path) -> Path:
+        """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.
+
+        Returns: the path.
+        Raises: OSError if it cannot be written; a file that was there before is then still whole.
+        ValueError for another kind of file; ImportError as `png` does.
+        """
+        target = Path(path)
+        if target.suffix.lower() not in (".svg", ".png") and not is_stream(target):
+            raise ValueError(f"a picture is a .svg or a .png file, not {str(path)!r}")
+        write_whole(target, self.png() if target.suffix.lower() == ".png" else self.svg)
+        return target
+
+    def png(self, scale: float = 2.0) -> bytes:
+        """The picture as PNG, `scale` pixels for each of its own; in light colours.
+
+        Requires: the package resvg-py, which is one wheel and needs no other program.
+        Raises: ImportError, saying what to install.
+        """
+        try:
+            from resvg_py import svg_to_bytes
+        except ImportError:
+            raise ImportError(
+                "PNG needs one more package: pip install 'jamboree[png]' (resvg-py); "
+                "an .svg file needs none"
+            ) from None
+        drawn = svg_to_bytes(
+            svg_string=plain(self.svg), zoom=scale, background="#fff", sans_serif_family=FONT
+        )
+        return bytes(drawn)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg

@@ -1,0 +1,146 @@
+"""The tree of a search as a picture, as textbooks draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from strategies.insight.analysis.tree_walk import Position, walked
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.running.records.wording import known, shortened, window
+from strategies.searches.search import Search
+
+Room = Callable[[Position], float]
+
+PLY, TOP, LEFT = 74.0, 96.0, 24.0
+"""Pixels from one ply to the next, and before the root."""
+SIZE = 15.0
+"""Pixels from the middle of a mark to its rim."""
+SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange lines: in parallel; dashed: pruned"
+
+
+def draw_tree(search: Search, *, most: int = 500) -> Picture:
+    """The tree of a search: what its strategy looks at, and what is pruned.
+
+    Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
+    leaves with their values.  What is never looked at is dashed, branches searched in parallel are
+    orange, the principal variation is thick.
+
+    Requires: a small tree; windows are the fixed ones, and the walk runs interpreted.
+    Ensures: one mark a position; squares with a value are the leaves that the search reads.
+    Raises: ValueError if there are more than `most` positions.
+    Source: the figures of handouts on alpha-beta pruning.
+
+    >>> from games import HANDOUT_FIRST
+    >>> from strategies import alphabeta, search
+    >>> draw_tree(search(HANDOUT_FIRST, alphabeta(depth=2))).svg.count('unread"')
+    1
+    """
+    plan = search.plan
+    root = walked(plan, most)
+    at: dict[tuple[int, ...], float] = {}
+    across = _spread(root, at, LEFT, lambda p: _room(search, p)) + LEFT
+    everything = tuple(_all(root))
+    leaves = [p for p in everything if not p.below]
+    read = sum(p.seen is not None for p in leaves)
+    title = shortened(f"{plan.algorithm!r} using {plan.using!r}", 110)
+    counts = f"{len(everything):,} positions; {read:,} of {len(leaves):,} leaves read"
+    across = max(across, width(title, 16) + 28, 480.0)
+    tall = TOP + PLY * max(len(p.path) for p in everything) + 2 * SIZE + 30
+    best = root.seen.line if root.seen else ()
+    parts = [
+        element("title", escaped(repr(plan.strategy))),
+        element("style", STYLE),
+        element("rect", class_="paper", width=across, height=tall),
+        words(title, 14, 30, "head"),
+        words(counts, 14, 52, "sub"),
+        words(SIGNS, 14, 70, "sub"),
+        *(_branch(p, at, best) for p in everything if p.path),
+        *(_mark(search, p, at[p.path]) for p in everything),
+    ]
+    svg = element(
+        "svg", "\n", *(p + "\n" for p in parts), xmlns="http://www.w3.org/2000/svg", class_="jam",
+        width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _all(position: Position) -> Iterator[Position]:
+    yield position
+    for below in position.below:
+        yield from _all(below)
+
+
+def _room(search: Search, p: Position) -> float:
+    """Pixels that a leaf takes across."""
+    value = width(known(p.seen.interval)) if p.seen else 0.0
+    if p.seen and p.below:
+        value = max(value, width(window(p.seen.window), 9)) + SIZE
+    return max(2 * SIZE, width(_label(search, p)), value, width(shortened(p.move, 8), 10)) + 12
+
+
+def _spread(p: Position, at: dict[tuple[int, ...], float], left: float, room: Room) -> float:
+    """Place a position and those below it from pixel `left` on; the first pixel behind them."""
+    end = left
+    for below in p.below:
+        end = _spread(below, at, end, room)
+    if p.below:
+        at[p.path] = (at[p.below[0].path] + at[p.below[-1].path]) / 2
+        return max(end, left + room(p))
+    at[p.path] = left + room(p) / 2
+    return left + room(p)
+
+
+def _height(p: Position) -> float:
+    return TOP + SIZE + PLY * len(p.path)
+
+
+def _branch(p: Position, at: dict[tuple[int, ...], float], best: tuple[int, ...]) -> str:
+    x, y = at[p.path], _height(p) - SIZE
+    x0, y0 = at[p.path[:-1]], _height(p) - PLY + SIZE
+    way = "line" if p.path == best[: len(p.path)] else "spark" if p.spark else "step"
+    pruned = "" if p.seen else " unread"
+    line = element("path", d=f"M{number(x0)} {number(y0)}L{number(x)} {number(y)}",
+                   class_=f"branch {way}{pruned}")  # fmt: skip
+    name = words(shortened(p.move, 8), (x0 + 2 * x) / 3, (y0 + 2 * y) / 3 + 3, "name", "middle")
+    return line + name
+
+
+def _label(search: Search, p: Position) -> str:
+    """What the game calls the position, if that is short."""
+    label = search.plan.game.label(p.state)
+    return label if len(label) <= 4 else ""
+
+
+def _mark(search: Search, p: Position, x: float) -> str:
+    y, r, value = _height(p), SIZE, ""
+    if not p.below:
+        kind, shape = "leaf", element("rect", class_="shape", x=x - 12, y=y - r, width=24.0,
+                                      height=27.0, rx=2.0)  # fmt: skip
+    elif p.kind == "chance":
+        kind, shape = "chance", element("circle", class_="shape", cx=x, cy=y, r=r)
+    else:
+        kind, tip = (p.kind, -r) if p.kind == "max" else (p.kind, r)
+        ends = f"{number(x)},{number(y + tip)} {number(x - 18)},{number(y - tip)}"
+        corners = f"{ends} {number(x + 18)},{number(y - tip)}"
+        shape = element("polygon", class_="shape", points=corners)
+    lower = {"max": 10.0, "min": 1.0}.get(kind, 3.0)
+    inside = [element("title", escaped(_tooltip(search, p))), shape]
+    inside.append(words(_label(search, p), x, y + lower, "label"))
+    if p.seen:
+        value = known(p.seen.interval)
+        if p.below:
+            inside.append(words(value, x + 21, y + 4, "value"))
+            inside.append(words(window(p.seen.window), x + 21, y + 15, "bounds"))
+        else:
+            inside.append(words(value, x, y + r + 12, "label"))
+    return element("g", *inside, class_=f"mark {kind}" + ("" if p.seen else " pruned"))
+
+
+def _tooltip(search: Search, p: Position) -> str:
+    if p.seen is None:
+        return f"{search.plan.game.label(p.state)}\npruned: never looked at"
+    shown = search.plan.game.show(p.state)
+    where = f"\nwindow {window(p.seen.window)}" if p.below else ""
+    return f"{shown}{where}\nvalue {known(p.seen.interval)}"

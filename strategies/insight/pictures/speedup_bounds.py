@@ -1,0 +1,163 @@
+"""The bounds on a run's time on any number of workers, with what was observed, log to log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log10
+
+from attrs import frozen
+
+from strategies.insight.analysis.activity import wall
+from strategies.insight.analysis.calibration import measured_burden
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.work_span import measures
+from strategies.insight.pictures.axes import decades
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.strips import Box
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, words
+from strategies.running.records.run import Result
+from strategies.running.records.wording import seconds
+
+MOST = 64
+"""Workers at the right end."""
+BOX = Box(76.0, 92.0, 520.0, 330.0)
+NAMES = {
+    "greedy": "at most: greedy, work / P + (1 - 1 / P) · span",
+    "work": "at least: work / P",
+    "span": "at least: span",
+    "dispatcher": "at least: the dispatcher, one task after the other",
+}
+
+
+@frozen
+class _Plot:
+    """Where workers and seconds are in pixels: both axes are logarithmic."""
+
+    low: float
+    high: float
+
+    def x(self, workers: float) -> float:
+        return BOX.x + BOX.across * log10(workers) / log10(MOST)
+
+    def y(self, time: float) -> float:
+        share = (log10(time) - log10(self.low)) / (log10(self.high) - log10(self.low))
+        return BOX.y + BOX.tall * (1 - share)
+
+
+def draw_bounds(
+    *runs: Result, burden: Burden | None = None, sequential: Result | None = None,
+    simulated: Sequence[Simulation] = (),
+) -> Picture:  # fmt: skip
+    """The time of a search against the number of workers: what was observed, and what bounds it.
+
+    The bounds are those of the first of `runs`: work and span with what this machine adds to a task
+    (`burden`), and the time in which one dispatcher can start so many tasks.  A full point is a run
+    that was made; a hollow one is simulated.  The dashed line is the best sequential search, if
+    given: against it, not against the work, is a speed-up measured.
+
+    Requires: at least one run, made with its search; `burden` None is measured here.
+    Raises: ValueError if there is no run, or it came without its search.
+    Cost: the first run's plan is made again; about a second if the burden is measured.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, par_list, search
+    >>> from strategies.insight.analysis.overhead import FREE
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
+    >>> "work / P" in draw_bounds(answer.compute(num_workers=2), burden=FREE).svg
+    True
+    """
+    if not runs:
+        raise ValueError("bounds are drawn of a run: draw_bounds(search(...).compute())")
+    first = runs[0]
+    dag = recorded(first)
+    if burden is None:
+        assert first.asked is not None
+        burden = measured_burden(first.asked.game, engine=first.asked.engine)
+    found = measures(dag, burden)
+    counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
+    lines: dict[str, Callable[[float], float]] = {
+        "greedy": lambda p: found.burdened_work / p + (1 - 1 / p) * found.burdened_span,
+        "work": lambda p: found.burdened_work / p,
+        "span": lambda p: found.burdened_span,
+        "dispatcher": lambda p: found.tasks * burden.dispatch,
+    }
+    points = [(_workers(r), wall(r), False) for r in runs]
+    points += [(s.workers, s.seconds, True) for s in simulated]
+    times = [line(p) for line in lines.values() for p in counts] + [t for _, t, _ in points]
+    times += [wall(sequential)] if sequential else []
+    scale = decades(min(t for t in times if t > 0), max(times))
+    plot = _Plot(scale[0], scale[-1])
+    body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
+    body += _axes(plot, scale)
+    for name, line in lines.items():
+        if line(1) > 0:
+            path = "L".join(f"{plot.x(p):.1f} {plot.y(line(p)):.1f}" for p in counts)
+            body.append(element("path", class_=f"bound {name}", d=f"M{path}"))
+    if sequential:
+        y = plot.y(wall(sequential))
+        body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
+    body += [_point(plot, *point) for point in points]
+    heads = [
+        words("Time and its bounds", 14, 30, "head"),
+        words(f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
+              f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}", 14, 52, "sub"),
+        words(f"{found.tasks:,} tasks; a task costs its worker {seconds(burden.task)} more, "
+              f"the dispatcher {seconds(burden.dispatch)}", 14, 70, "sub"),
+    ]  # fmt: skip
+    key = _legend(sequential is not None, bool(simulated))
+    across, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46
+    svg = element(
+        "svg", "\n",
+        *(p + "\n" for p in [
+            element("title", escaped("Time and its bounds")), element("style", STYLE),
+            element("rect", class_="paper", width=across, height=tall), *heads, *body, *key,
+        ]),
+        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
+        viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _workers(result: Result) -> int:
+    own = len({r.worker for r in result.records})
+    return max(own, (result.asked and result.asked.workers) or 0)
+
+
+def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
+    out, low = [], BOX.y + BOX.tall
+    for time in scale:
+        y = plot.y(time)
+        out.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
+        out.append(words(seconds(time), BOX.x - 8, y + 4, "clock", "end"))
+    for workers in (2**i for i in range(MOST.bit_length())):
+        x = plot.x(workers)
+        out.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{low:.1f}"))
+        out.append(words(str(workers), x, low + 14, "clock", "middle"))
+    out.append(words("workers P", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
+    return out
+
+
+def _point(plot: _Plot, workers: int, time: float, simulated: bool) -> str:
+    how = "simulated" if simulated else "observed"
+    tip = f"{how}: {seconds(time)} on {workers} worker" + "s" * (workers != 1)
+    return element(
+        "circle", element("title", tip), class_=f"point {how}", r=5.0,
+        cx=plot.x(min(workers, MOST)), cy=plot.y(time),
+    )  # fmt: skip
+
+
+def _legend(sequential: bool, simulated: bool) -> list[str]:
+    x, y, out = BOX.x + BOX.across + 28, BOX.y + 16, []
+    rows = dict(NAMES) | ({"best": "the best sequential search"} if sequential else {})
+    for name, text in rows.items():
+        out.append(element("path", class_=f"bound {name}", d=f"M{x:.1f} {y - 4:.1f}h28"))
+        out.append(words(text, x + 36, y, "key"))
+        y += 18
+    for how in ["observed"] + ["simulated"] * simulated:
+        out.append(element("circle", class_=f"point {how}", r=5.0, cx=x + 14, cy=y - 4))
+        out.append(words(how, x + 36, y, "key"))
+        y += 18
+    return out

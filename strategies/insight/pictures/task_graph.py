@@ -1,0 +1,125 @@
+"""The task graph of a search as a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from strategies.insight.pictures.edges import Spot, edges_of, lines, tracks
+from strategies.insight.pictures.folding import folded
+from strategies.insight.pictures.labels import Wording
+from strategies.insight.pictures.layout import Layout, laid_out
+from strategies.insight.pictures.legend import heading, legend
+from strategies.insight.pictures.marks import marks_of
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.row_heights import Rows
+from strategies.insight.pictures.shapes import drawn, size
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.running.execution.live_windows import Place
+from strategies.running.plans.move_names import Names, number
+from strategies.running.records.run import Result
+from strategies.running.records.wording import shortened
+from strategies.searches.search import Search
+
+LEFT = 34.0
+"""Where the graph begins, beside the numbers of the rows, in pixels."""
+
+LARGEST = 10_000
+"""The most marks that a picture may have: browsers grow slow with more."""
+
+
+def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) -> Picture:
+    """The task graph of a search: down is time, across is parallelism, a line is a dependency.
+
+    A row holds the tasks that the same number of tasks must precede, so the height is the span in
+    tasks.  Each opened node has a panel, named by its move, and its folds run straight down in it.
+    With a result, marks show what became of their tasks, and tooltips what they cost.
+
+    Requires: `result`, if given, is of this search; `most` is at least 3.
+    Ensures: one mark a task, and one mark a spark created, unless there are more than `most`
+    tasks: then whole subtrees are folded into one mark each, whose counts add up.  The text
+    depends on nothing but the search and the result.
+    Raises: ValueError if the result is of another search, or there are more than `LARGEST` marks.
+    Cost: linear in the tasks, and near to it in the marks.
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree, search
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
+    >>> picture = draw_plan(answer)
+    >>> picture.svg.count('<g class="mark ') == len(answer.tasks())
+    True
+    """
+    every = marks_of(search)
+    names = Names(search.plan)
+    wording = Wording(names, result)
+    if result and len(every) > 1 and not any(wording.record(m) for m in every):
+        raise ValueError("the result is not of this search: none of its records is of a task here")
+    if min(len(every), most) > LARGEST:
+        raise ValueError(
+            f"{len(every):,} tasks are too many to draw one by one: fold them into at most 400 "
+            f"marks (most=400, the default; {LARGEST:,} is the limit), or spark at fewer plies"
+        )
+    marks = folded(every, most)
+    said = [wording.of(m) for m in marks]
+    sizes = [size(m.kind, s.lines) for m, s in zip(marks, said, strict=True)]
+    layout = laid_out(marks, [w for w, _ in sizes], lambda path: width(_named(names, path), 10) + 8)
+    edges = edges_of(marks, layout.rows, layout.middles)
+    across_at = tracks(edges, layout.rows, layout.middles)
+    rows = Rows(layout, [h for _, h in sizes], [len(set(t.values())) for t in across_at])
+    spots = [
+        Spot(LEFT + x, rows.middle[r] - h / 2, rows.middle[r] + h / 2, w / 2)
+        for x, r, (w, h) in zip(layout.middles, layout.rows, sizes, strict=True)
+    ]
+    to = [layout.rows[e.target] for e in edges]
+    turns = [rows.turn(r, across_at[r].get(e.bus, 0)) for e, r in zip(edges, to, strict=True)]
+    drawn_lines = lines(edges, spots, turns)
+    head, least = heading(search, result, every, len(rows.middle))
+    across = max(LEFT + layout.width + 20, least)
+    outcomes = Counter((m.kind, s.outcome) for m, s in zip(marks, said, strict=True))
+    key, tall = legend(outcomes, tuple(drawn_lines), across, rows.bottom + 26)
+    parts = [
+        element("title", escaped(repr(search.plan.strategy))),
+        element("style", STYLE),
+        element("rect", class_="paper", width=across, height=tall),
+        *head,
+        *rows.ruled(across),
+        *_panels(layout, rows, names),
+        *drawn_lines.values(),
+        *(
+            words(_named(names, p.path), LEFT + p.left + 3, rows.ends(p)[0] + 11, "name")
+            for p in layout.panels
+        ),
+        *(
+            drawn(m.kind, s.outcome, s.lines, p.x, (p.top + p.bottom) / 2, s.tooltip)
+            for m, s, p in zip(marks, said, spots, strict=True)
+        ),
+        *key,
+    ]
+    svg = element(
+        "svg", "\n", *(p + "\n" for p in parts), xmlns="http://www.w3.org/2000/svg", class_="jam",
+        width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:
+    out = []
+    for p in layout.panels:
+        top, bottom = rows.ends(p)
+        box = element("rect", x=LEFT + p.left, y=top, width=p.right - p.left,
+                      height=bottom - top, rx=5.0)  # fmt: skip
+        node = names.node(p.path)
+        kind = node.kind if node else ""
+        tip = f"{kind} node after {' '.join(names.way(p.path))}"
+        if str(p.path[-1]).endswith("?"):
+            tip += ": tested with a zero window"
+        out.append(element("g", element("title", escaped(tip)), box, class_="panel"))
+    return out
+
+
+def _named(names: Names, path: Place) -> str:
+    """The name of a panel: the move to its node, with the sign of who moves there."""
+    node = names.node(path)
+    sign = {"max": "▲", "min": "▼", "chance": "●"}[node.kind] if node else ""
+    test = "?" if str(path[-1]).endswith("?") else ""
+    return f"{sign} {shortened(names.move(path[:-1], number(path[-1])), 12)}{test}"

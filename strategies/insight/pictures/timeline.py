@@ -1,0 +1,188 @@
+"""The timeline of a run, as ThreadScope draws it: a lane a worker, a bar a task."""
+
+from __future__ import annotations
+
+from strategies.insight.analysis.activity import Activity, Bar, activity, shares, way
+from strategies.insight.pictures.axes import time_axis
+from strategies.insight.pictures.bars import Drawn, joined
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.spark_histogram import drawn_sizes
+from strategies.insight.pictures.strips import Box, counts, presence, strip
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, words
+from strategies.running.plans.move_names import Names
+from strategies.running.records.run import Result
+from strategies.running.records.wording import seconds, shortened, told
+
+LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
+"""Pixels for the names of the lanes, for the time, and for what stands behind."""
+BINS = 240
+LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
+KINDS = {
+    "converted": "spark, converted",
+    "fizzled": "spark, fizzled",
+    "step": "step",
+    "fold": "fold",
+    "waiting": "scheduling: ready, not yet started",
+}
+
+
+def draw_timeline(result: Result) -> Picture:
+    """The timeline of a run: who did what when, and what the sparks waited for.
+
+    From top to bottom: how many workers searched; a lane for each worker, with a bar for each task;
+    sparks as they became ready (all that they wait for was known) and as they started; how many
+    were ready and not started, the pool; and how long they ran.  An area of the middle strips is a
+    number of sparks, its height a rate.
+
+    Ensures: every task is in one bar: tasks too short to be seen share bars, and tooltips count
+    them.
+    Cost: linear in the tasks.
+    Source: ThreadScope (Jones, Marlow, Singh, 2009).
+
+    >>> from games import HANDOUT_SMALL
+    >>> from strategies import alphabeta, par_list, search
+    >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
+    >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
+    True
+    """
+    search = result.search() if result.asked else None
+    found = activity(result)
+    title = shortened(_title(result), 110)
+    heads = [
+        words(title, 14, 30, "head"),
+        words(f"{seconds(found.seconds)} on {_workers(found)}; {len(found.bars):,} tasks, "
+              f"{len(found.sparks):,} sparks", 14, 52, "sub"),
+        words(shares(found), 14, 70, "sub"),
+    ]  # fmt: skip
+    names = Names(search.plan) if search else None
+    top = 92.0
+    lanes, y = [], top + BUSY + 14
+    for lane in range(found.workers):
+        lanes += _lane(found, lane, y, names)
+        y += LANE + GAP
+    body, y = _strips(found, top, y + 9)
+    return _picture(title, [*heads, *body, *lanes, *_legend(y)], y + 20)
+
+
+def drawn_strips(found: Activity) -> Picture:
+    """The timeline without its lanes: workers busy, spark rates, the pool, spark sizes."""
+    body, y = _strips(found, 14.0, 14.0 + BUSY + 8)
+    return _picture("Rates and sizes of sparks", body, y)
+
+
+def _picture(title: str, parts: list[str], tall: float) -> Picture:
+    across = LEFT + ACROSS + RIGHT
+    head = [element("title", escaped(title)), element("style", STYLE),
+            element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
+    svg = element(
+        "svg", "\n", *(p + "\n" for p in [*head, *parts]),
+        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
+        viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _strips(found: Activity, top: float, y: float) -> tuple[list[str], float]:
+    """The strip at `top` and those from `y` on, the axis, the histogram; where they end."""
+    end, sparks = found.seconds, found.sparks
+    busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), end, BINS)
+    layers = [("busy", busy)]
+    out = strip(Box(LEFT, top, ACROSS, BUSY), "workers busy", layers, found.workers)
+    if sparks:
+        few = BINS // 4
+        ready = counts((b.ready for b in sparks), end, few)
+        begun = [
+            (kind, counts((b.start for b in sparks if b.kind == kind), end, few))
+            for kind in ("converted", "fizzled")
+        ]
+        most = max(*ready, *(a + b for a, b in zip(begun[0][1], begun[1][1], strict=True)))
+        pool = presence(((b.ready, b.start) for b in sparks), end, BINS)
+        unit = f" in {seconds(end / few)}"
+        for name, rows, high, of in (
+            ("sparks ready", [("made", ready)], most, unit),
+            ("sparks begun", begun, most, unit),
+            ("spark pool", [("pool", pool)], max(1.0, *pool), ""),
+        ):
+            out += strip(Box(LEFT, y, ACROSS, STRIP), name, rows, high, of)
+            y += STRIP + 8
+    out = [*time_axis(end, LEFT, ACROSS, top, y), *out]
+    y += 34
+    if sparks:
+        out += drawn_sizes(Box(LEFT, y, ACROSS, 74), found)
+        y += 74 + 30
+    return out, y
+
+
+def _title(result: Result) -> str:
+    if result.asked is None:
+        return "Timeline"
+    a = result.asked
+    game = repr(a.game)
+    game = game if len(game) <= 60 else f"{type(a.game).__name__}(…)"
+    return f"{a.algorithm!r} of {game}, using {a.strategy!r}"
+
+
+def _workers(found: Activity) -> str:
+    return f"{found.workers} worker" + "s" * (found.workers != 1)
+
+
+def _lane(found: Activity, lane: int, y: float, names: Names | None) -> list[str]:
+    """One worker: its bars, what lay ready before them, and how busy it was."""
+
+    def at(t: float) -> float:
+        return LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
+
+    own = [b for b in found.bars if b.lane == lane]
+    out = [
+        words(f"worker {lane + 1}", LEFT - 10, y + LANE / 2 + 4, "key", "end"),
+        element("rect", class_="field", x=LEFT, y=y, width=ACROSS, height=LANE),
+    ]
+    waits, last = [], 0.0
+    for bar in own:
+        left = at(max(last, bar.ready))
+        if bar.start > last and at(bar.start) - left > 0.3:
+            waits.append(f"M{left:.1f} {y + LANE / 2:.1f}H{at(bar.start):.1f}")
+        last = max(last, bar.end)
+    if waits:
+        out.append(element("path", class_="waiting", d="".join(waits)))
+    for drawn in joined(own, at):
+        inset = 7.0 if drawn.kind == "fold" else 2.0
+        out.append(
+            element("rect", element("title", escaped(_tip(drawn, names))),
+                    class_=f"bar {drawn.kind}", x=drawn.left, y=y + inset,
+                    width=max(drawn.right - drawn.left, 0.3), height=LANE - 2 * inset)
+        )  # fmt: skip
+    busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
+    out.append(words(f"{100 * busy:.0f} % busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
+    return out
+
+
+def _tip(bar: Drawn, names: Names | None) -> str:
+    """What a bar says."""
+    if len(bar.bars) > 1:
+        spent = sum(b.record.seconds for b in bar.bars)
+        return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together"
+    return "\n".join(lines(bar.bars[0], names))
+
+
+def lines(bar: Bar, names: Names | None) -> list[str]:
+    """All there is to know about one task, line by line."""
+    r = bar.record
+    found = [f"{r.key[0]} {way(bar, names)}", *told(r)]
+    waited = (
+        f", {seconds(bar.start - bar.ready)} after it was ready" if bar.start > bar.ready else ""
+    )
+    return [*found, f"{seconds(r.seconds)}, from {seconds(bar.start)}{waited}"]
+
+
+def _legend(y: float) -> list[str]:
+    out, x = [], LEFT
+    for kind, text in KINDS.items():
+        if kind == "waiting":
+            out.append(element("path", class_="waiting", d=f"M{x:.0f} {y + 1:.0f}h14"))
+        else:
+            out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
+        out.append(words(text, x + 20, y + 5, "key"))
+        x += 34 + 6.4 * len(text)
+    return out

@@ -1,0 +1,7 @@
+"""Reports: one page about one run, which works offline in any browser."""
+
+from __future__ import annotations
+
+from strategies.insight.report.page import report_page, write_report
+
+__all__ = ["report_page", "write_report"]

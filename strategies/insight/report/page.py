@@ -1,0 +1,258 @@
+"""The page: what was asked, the answer, what the sparks did, and what to try."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import seq
+from strategies.insight.analysis.activity import Activity, activity, shares, way
+from strategies.insight.analysis.calibration import measured_burden
+from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnosed
+from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.replay import replay
+from strategies.insight.pictures.search_tree import draw_tree
+from strategies.insight.pictures.speedup_bounds import draw_bounds
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.task_graph import draw_plan
+from strategies.insight.pictures.timeline import drawn_strips
+from strategies.insight.report.columns import columns
+from strategies.insight.report.html import facts, moving, section, still, table, tools
+from strategies.running.plans.move_names import Names
+from strategies.running.records.request import Asked
+from strategies.running.records.run import Result
+from strategies.running.records.wording import known, seconds, window
+from strategies.searches.search import Search
+from strategies.support.files import write_whole
+
+TREE = 150
+"""Positions: a larger tree is not drawn."""
+LONGEST = 25
+"""Sparks in the table: the longest."""
+SIMULATED = (4, 8, 16, 32, 64)
+"""Numbers of workers for which a run with fixed windows is replayed."""
+SELDOM, MANY = (64,), 5_000
+"""Those for a run of more than so many tasks."""
+KEYS = {
+    "spark": "spark, converted", "bad": "spark, fizzled", "step": "step", "fold": "fold",
+    "wait": "scheduling: ready, not yet started",
+}  # fmt: skip
+
+
+def write_report(
+    result: Result, path: str | Path, *, sequential: Result | bool = True, command: str = ""
+) -> Path:
+    """Write the report of a run to a file: the whole of it, or nothing; see `report_page`.
+
+    Returns: the path.
+    Raises: OSError if it cannot be written.
+    """
+    target = Path(path)
+    write_whole(target, report_page(result, sequential=sequential, command=command))
+    return target
+
+
+def report_page(result: Result, *, sequential: Result | bool = True, command: str = "") -> str:
+    """One HTML page about a run: answer, ledger, diagnosis, timeline, pictures, bounds.
+
+    `sequential` is the result of the same search under `seq`; True makes that search once more,
+    False leaves the comparison out.  `command` is the shell command that made the run, if one did;
+    else the page has the Python expression.
+
+    Ensures: the page needs nothing from elsewhere, and asks for nothing; the timeline has one bar
+    for each record.
+    Raises: ValueError if the result came without its search.
+    Cost: a sequential search if `sequential` is True; about a second to measure what a task costs;
+    linear in the tasks.
+    """
+    answer = result.search()
+    asked = result.asked
+    assert asked is not None
+    other = _sequential(result, sequential)
+    found = activity(result)
+    names = Names(answer.plan)
+    diagnosis = diagnosed(Facts(result, found, other))
+    parts = [
+        _head(asked),
+        facts(_facts(result, found, other)),
+        _asked(asked, command),
+        section("diagnosis", "Diagnosis", _findings(diagnosis)),
+        _timeline(found),
+        section("sparks", "Sparks", f"<pre>{escape(str(result.sparks))}</pre>",
+                _longest(found, names)),
+        _graph(answer, result),
+        _tree(result),
+        _bounds(result, other),
+        "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
+        "does; values and moves never do.</footer>",
+    ]  # fmt: skip
+    return _document(f"{asked.algorithm!r} using {asked.strategy!r}", "".join(parts),
+                     columns(found, names))  # fmt: skip
+
+
+def _sequential(result: Result, given: Result | bool) -> Result | None:
+    if isinstance(given, Result):
+        return given
+    if not given or len(result.records) < 2 or result.depth is not None:
+        return None  # how long a search within a limit takes is the limit's doing
+    return result.search(seq).compute(scheduler=None, num_workers=1)
+
+
+def _head(asked: Asked) -> str:
+    game = repr(asked.game)
+    game = game if len(game) <= 90 else f"{type(asked.game).__name__}(…)"
+    what = escape(f"{asked.algorithm!r} of {game}")
+    return f'<h1>{escape(repr(asked.strategy))}</h1><p class="under">{what}</p>'
+
+
+def _facts(result: Result, found: Activity, other: Result | None) -> list[tuple[str, str]]:
+    asked = result.asked
+    assert asked is not None
+    none = result.move is None
+    move = "none" if none else asked.game.move_text(asked.state, result.move)
+    rows = [
+        ("move", move),
+        ("value", str(result.estimate)),
+        ("time of the call", seconds(result.seconds)),
+        *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
+        ("workers", str(found.workers)),
+        ("nodes", f"{result.nodes:,}"),
+        ("leaves", f"{result.leaves:,}"),
+        ("parallelism", f"{result.parallelism:.2f}"),
+    ]
+    if other is not None and result.seconds:
+        rows += [
+            ("sequential search", seconds(other.seconds)),
+            ("speed-up against it", f"{other.seconds / result.seconds:.2f}"),
+            ("nodes against it", f"{result.nodes / max(1, other.nodes):.2f}"),
+        ]
+    return rows
+
+
+def _findings(diagnosis: Diagnosis) -> str:
+    if not diagnosis:
+        return f'<p class="sound">{escape(str(diagnosis).capitalize())}.</p>'
+    rows = "".join(
+        f"<li><b>{escape(f.name)}</b>: {escape(f.says)} <i>{escape(f.advice)}</i></li>"
+        for f in diagnosis
+    )
+    return f'<ul class="findings">{rows}</ul>'
+
+
+def _longest(found: Activity, names: Names) -> str:
+    """The sparks that ran longest, as a table."""
+    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
+    if not sparks:
+        return ""
+    rows = [
+        (way(b, names), b.kind, window(b.record.window),
+         known(b.record.found) if b.kind == "converted" else "",
+         f"{b.record.nodes:,}", seconds(b.start), seconds(b.record.seconds), str(b.lane + 1))
+        for b in sparks
+    ]  # fmt: skip
+    head = ("moves", "became", "window", "found", "nodes", "from", "took", "worker")
+    most = min(LONGEST, len(found.sparks))
+    name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
+    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7))}</details>"
+
+
+def _timeline(found: Activity) -> str:
+    key = "".join(f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items())
+    bar = tools('<output id="count"></output>')
+    return section(
+        "timeline", "Timeline",
+        f'<div class="figure" id="timeline-figure">{bar}'
+        '<canvas class="jam" tabindex="0" aria-label="timeline of all workers"></canvas></div>',
+        f'<div class="key jam">{key}</div>',
+        still(drawn_strips(found)),
+        says=f"{shares(found).capitalize()}. Hover for a task; drag to pan, buttons or Ctrl and "
+             "the wheel to zoom.",
+    )  # fmt: skip
+
+
+def _graph(answer: Search, result: Result) -> str:
+    using, depth = result.using, result.depth
+    if isinstance(using, Driver):
+        says = f"There is none: the threads of {using!r} search one position together."
+    elif depth is not None and using == seq:
+        says = f"There is none: within a limit, {using!r} deepens ply by ply in one thread."
+    else:
+        last = "" if depth is None else f"The last depth that was finished, {_plies(depth)}. "
+        return section(
+            "graph", "Task graph", moving(draw_plan(answer, result), "graph-figure"),
+            says=f"{last}Down is time, across is parallelism: the tasks of a row can run at once. "
+                 "Drag to pan; buttons, or Ctrl and the wheel, to zoom.",
+        )  # fmt: skip
+    return section("graph", "Task graph", says=says)
+
+
+def _plies(depth: int) -> str:
+    return f"{depth} {'ply' if depth == 1 else 'plies'}"
+
+
+def _tree(result: Result) -> str:
+    try:
+        picture = draw_tree(result.search(), most=TREE)
+    except ValueError:
+        return ""
+    return section("tree", "Search tree", moving(picture, "tree-figure"),
+                   says="As the strategy looks at it, with fixed windows.")  # fmt: skip
+
+
+def _bounds(result: Result, other: Result | None) -> str:
+    asked = result.asked
+    assert asked is not None
+    if len(result.records) < 2 or len(result.records) != len(result.search().tasks()):
+        return ""  # one task, or the threads of a driver: nothing to put on other workers
+    burden = measured_burden(asked.game, engine=asked.engine)
+    live = any(r.key[0] == "start" for r in result.records)
+    workers = () if live else SIMULATED if len(result.records) <= MANY else SELDOM
+    simulated = tuple(replay(result, p, burden) for p in workers)
+    picture = draw_bounds(result, burden=burden, sequential=other, simulated=simulated)
+    return section(
+        "bounds", "Bounds", still(picture),
+        says="What work, span and dispatcher allow on more workers. Hollow points put the recorded "
+             "tasks in order on virtual workers; they were not run.",
+    )  # fmt: skip
+
+
+def _asked(asked: Asked, command: str) -> str:
+    """The position, and what makes the run again."""
+    shown = escape(asked.game.show(asked.state))
+    again = escape(command or _python(asked))
+    return section(
+        "again", "Position, and how to run it again",
+        f'<div class="pair"><pre>{shown}</pre><pre>{again}</pre></div>',
+    )  # fmt: skip
+
+
+def _python(asked: Asked) -> str:
+    """Python that makes the run, from its imports on."""
+    kind = type(asked.game)
+    own = kind.__module__.partition(".")[0] == "games"
+    game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"
+    return f"{game}\nfrom strategies import *\n\nresult = {asked.expression}"
+
+
+def _document(title: str, body: str, data: object) -> str:
+    folder = files("strategies.insight.report")
+    style = folder.joinpath("page.css").read_text(encoding="utf-8")
+    script = folder.joinpath("page.js").read_text(encoding="utf-8")
+    keys = "".join(f"[data-key={name}]{{--sign:var(--{name})}}" for name in KEYS)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}{style}{keys}</style>\n</head>\n<body>\n"
+        f'<main>\n{body}</main>\n<div id="tip" hidden></div>\n'
+        f'<script type="application/json" id="data">{text}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )

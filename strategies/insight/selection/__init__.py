@@ -1,0 +1,3 @@
+"""Strategies chosen by measuring: a short probe, and a fixed expression that comes of it."""
+
+from __future__ import annotations

@@ -1,0 +1,133 @@
+"""The choice of a strategy by a short probe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from html import escape
+from time import perf_counter
+from typing import Any
+
+from attrs import field, frozen
+
+from games import Game
+from strategies.algebra.auto import Auto
+from strategies.algebra.combinators import (
+    by_type,
+    jamboree,
+    par_list,
+    par_list_chunk,
+    pv_split,
+    scout,
+    young_brothers_wait,
+)
+from strategies.algebra.drivers import Driver, abdada
+from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.positions import start_of
+from strategies.insight.selection.growth import Growth, grow
+from strategies.insight.selection.probe import run
+from strategies.native.engine import engine_for
+from strategies.running.plans.plan import PlanError
+
+SMALL = 0.02
+"""Seconds: a search that takes less is left to one worker."""
+SHARE = 0.04
+"""Of the time that the search is expected to take under the best strategy so far, what probing may
+take.  One strategy is always tried."""
+SHARE_OF_ONE = 0.003
+"""Of the expected time of the sequential search, what a shallow one may take."""
+FEW = 200
+"""A plan of so many tasks may always be tried."""
+TASK = 150e-6
+"""Seconds that a task of a probe takes about, from planning to replay."""
+CLEAR = 0.95
+"""A strategy is better than one tried before only if it takes less than this share of its time."""
+
+
+@frozen
+class Tried:
+    """One strategy, and the seconds that the search is expected to take under it."""
+
+    strategy: Strategy | Driver
+    tasks: int
+    expected: float
+
+
+@frozen
+class Choice:
+    """The strategies that a probe tried, and the best of them; `print` it."""
+
+    best: Strategy | Driver
+    workers: int
+    seconds: float
+    """What the probe took."""
+    depth: int | None
+    """To what depth it searched; None where there was nothing to probe."""
+    tried: tuple[Tried, ...] = field(repr=False)
+    """In the order in which they were tried, `seq` first."""
+
+    def __str__(self) -> str:
+        wide = max((len(repr(t.strategy)) for t in self.tried), default=0)
+        rows = [
+            f"  {t.strategy!r:{wide}}  {t.tasks:6,} tasks  {t.expected:9.3g} s" for t in self.tried
+        ]
+        probe = f"chosen for {self.workers} workers in {self.seconds:.3g} s"
+        depth = "" if self.depth is None else f", by searches to depth {self.depth}"
+        return "\n".join([f"{self.best}, {probe}{depth}", *rows])
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def choose(
+    wish: Auto, game: Game[Any, Any], algorithm: Algorithm, state: Any, engine: str
+) -> Choice:
+    """See `Auto.choose`."""
+    workers = wish.workers or os.cpu_count() or 1
+    state = start_of(game) if state is None else state
+    used = engine_for(game, engine).warm()
+    start = perf_counter()
+    growth = grow(game, algorithm, state, engine, SHARE_OF_ONE)
+    if growth is None:
+        return Choice(seq, workers, perf_counter() - start, None, ())
+    tried = [Tried(seq, 1, growth.expected)]
+    if growth.expected > SMALL:
+        at_once = workers if used.native else 1
+        for strategy in candidates(algorithm, workers, wish.drivers):
+            fastest = min(t.expected for t in tried)
+            left = start + SHARE * fastest - perf_counter()
+            if len(tried) > 1 and left < growth.last.work:
+                break
+            try:
+                shallow = algorithm.at_depth(growth.at)
+                most = max(FEW, int(left / TASK))
+                ran = run(game, shallow, state, strategy, engine, at_once, most)
+            except (PlanError, StrategyError):  # too many tasks to be tried, or to be of use
+                continue
+            tried.append(Tried(strategy, ran.tasks, _deeper(ran.seconds, ran.critical, growth)))
+    best = tried[0]
+    for t in tried:
+        best = t if t.expected < CLEAR * best.expected else best
+    return Choice(best.strategy, workers, perf_counter() - start, growth.at, tuple(tried))
+
+
+def _deeper(seconds: float, critical: float, growth: Growth) -> float:
+    """What a run will take at full depth: its searching grows, its overhead does not."""
+    return seconds + (growth.times - 1) * critical * growth.rate
+
+
+def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[Strategy | Driver]:
+    """What is tried, the most promising first."""
+    if drivers and algorithm.narrows:
+        yield abdada(workers)
+    if not algorithm.narrows:
+        yield from (par_list.to_ply(1), par_list.to_ply(2), par_list_chunk(4).to_ply(2))
+        yield from (par_list_chunk(4).to_ply(3), par_list.to_ply(3))
+        return
+    tests = by_type(pv=scout)
+    yield tests.to_ply(8)
+    few = (scout.to_ply(2), pv_split.to_ply(8), young_brothers_wait.to_ply(2))
+    many = (scout.to_ply(3), young_brothers_wait.to_ply(3), jamboree(0.25).to_ply(3))
+    yield from (*many, *few) if workers > 4 else (*few, *many)
+    yield from (jamboree(0.5).to_ply(2), tests.to_ply(4), scout.to_ply(1))

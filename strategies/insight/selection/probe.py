@@ -1,0 +1,89 @@
+"""One shallow search under one strategy, and how much of it was searching."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from attrs import frozen
+
+from games import Game
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.overhead import FREE
+from strategies.insight.analysis.recorded import joined
+from strategies.insight.analysis.virtual_workers import place
+from strategies.running.plans.opening import MOST_TASKS, plan
+from strategies.running.records.run import Result
+from strategies.running.runtime import ordered_scheduler as runner
+from strategies.searches.search import Search
+
+
+@frozen
+class Run:
+    """What a search took; times are in seconds."""
+
+    seconds: float
+    """From the call to the answer, planning included."""
+    work: float
+    nodes: int
+    tasks: int
+    critical: float
+    """The nodes that one worker searches, or waits for, until all is known."""
+
+
+def run(
+    game: Game[Any, Any], algorithm: Algorithm, state: Any, using: Strategy | Driver, engine: str,
+    workers: int, most_tasks: int = MOST_TASKS,
+) -> Run:  # fmt: skip
+    """Search on so many workers here and now, whatever scheduler is configured.
+
+    Raises: PlanError, StrategyError, RuleFailed, NoEstimate.
+    """
+    start = perf_counter()
+    answer = Search(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
+    if isinstance(using, Driver):
+        import dask
+
+        with dask.config.set(scheduler=None):
+            result = answer.compute(num_workers=workers)
+        critical: float = max(r.nodes for r in result.records)
+    else:
+        graph = answer.tasks()
+        result = runner.get(graph, answer.__dask_keys__()[0], num_workers=workers)
+        critical = 0.0
+    seconds = perf_counter() - start
+    if not critical:
+        critical = _scheduled(answer, result, workers)
+    tasks = len(result.records)
+    return Run(seconds, result.work, result.nodes, tasks, critical)
+
+
+def _scheduled(answer: Search, result: Result, workers: int) -> float:
+    """The nodes of the run's tasks, put on so many workers as the ordered runner would."""
+    if workers == 1 or len(result.records) == 1:
+        return result.nodes
+    dag = joined(answer.tasks(), result.records)
+    nodes = [t.record.nodes if t.record else 0 for t in dag.tasks]
+    placed = place(
+        [t.after for t in dag.tasks], lambda i: _Searched(nodes[i]), lambda i, job: None, workers,
+        FREE,
+    )  # fmt: skip
+    return max(p.end for p in placed)
+
+
+class _Searched:
+    """A task that takes as long as it has nodes."""
+
+    cut = False
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes, self.finished = nodes, False
+
+    def step(self) -> float:
+        self.finished = True
+        return self.nodes
+
+    def leave(self, share: float) -> None:
+        raise AssertionError("a recorded task is never given up")

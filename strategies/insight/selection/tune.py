@@ -1,0 +1,180 @@
+"""Tuning: which strategy is best on so many workers, by simulation, and by measurement where the
+machine has them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import dask
+from attrs import evolve
+
+from games import Game
+from games.whole import check_whole
+from strategies.algebra.combinators import (
+    by_type,
+    jamboree,
+    par_list,
+    pv_split,
+    scout,
+    young_brothers_wait,
+)
+from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.calibration import measured_burden
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.simulate import simulate
+from strategies.insight.analysis.virtual_workers import TooLong
+from strategies.insight.selection.tuning import Trial, Tuning
+from strategies.native.engine import engine_for
+from strategies.running.plans.opening import MOST_TASKS
+from strategies.running.plans.plan import PlanError
+from strategies.searches.search import Search, search
+
+POLICIES: tuple[Strategy, ...] = (
+    young_brothers_wait, jamboree(0.25), jamboree(0.5), jamboree(0.75), par_list.live(), par_list,
+    scout,
+)  # fmt: skip
+"""What is tried at one ply and at two; the best of them at more."""
+LEFTMOST = pv_split.everywhere, by_type(pv=scout).to_ply(4), by_type(pv=scout).to_ply(8)
+"""What sparks along the leftmost path only, where more plies cost few tasks."""
+DEEPER = (3, 4)
+FINALISTS = 3
+"""So many policies are tried at more plies, and so many strategies measured."""
+PLANNING = 20e-6
+"""Seconds that planning a task takes at least: a plan that takes longer than the best so far is
+not made."""
+
+
+def tune(
+    game: Game[Any, Any], algorithm: Algorithm, *, workers: int, state: Any = None,
+    candidates: Sequence[Strategy] | Strategy | None = None, burden: Burden | None = None,
+    measure: bool | None = None, repeat: int = 3, engine: str = "auto",
+    progress: Callable[[Trial], None] | None = None,
+) -> Tuning:  # fmt: skip
+    """Finds the best strategy for one search on so many workers.
+
+    Each candidate is simulated (see `simulate`), and given up once it takes longer than the best
+    so far; where the machine has as many cores, the best few are then measured, unless `measure`
+    is False.  Unless `candidates` are given, policies are tried at one ply and at two, and the best
+    of them at more.  `seq` is always among them.
+
+    Requires: workers >= 1; `measure` only where there are as many cores.
+    Ensures: `best` of the result is a fixed expression, which pastes back.  Beyond the cores of the
+    machine all times are simulated: a prediction that takes more workers for more of the same.
+    Raises: AlgorithmError, StrategyError of a given candidate, ValueError.
+    Cost: a sequential search for each candidate, of which there are some twenty; `progress` is
+    called after each.
+
+    >>> from games import HANDOUT_BIG
+    >>> from strategies import alphabeta, jamboree
+    >>> found = tune(HANDOUT_BIG, alphabeta(4), workers=8, candidates=[jamboree(0.5)])
+    >>> [r.strategy for r in found.rows], found.best in (seq, jamboree(0.5))
+    ([seq, jamboree(0.5)], True)
+    """
+    check_whole(1, workers=workers, repeat=repeat)
+    if isinstance(candidates, Strategy):
+        candidates = (candidates,)
+    cores = os.cpu_count() or 1
+    if measure and workers > cores:
+        raise ValueError(f"{workers} workers cannot be measured on {cores} cores: only simulated")
+    engine_for(game, engine).warm()
+    if burden is None:
+        burden = measured_burden(game, engine=engine)
+    tuner = _Tuner(game, algorithm, state, workers, burden, engine, progress)
+    tuner.attempt(seq)
+    for s in _staged(tuner) if candidates is None else candidates:
+        tuner.attempt(s, given=candidates is not None)
+    rows = list(tuner.rows.values())
+    if measure or (measure is None and workers <= cores):
+        rows = tuner.measured(rows, repeat)
+    return Tuning(repr(tuner.of(seq)), workers, cores, burden, tuple(rows))
+
+
+def _staged(tuner: _Tuner) -> Iterator[Strategy]:
+    """Policies at one ply and at two, then deeper those that are best at two."""
+    for n in (1, 2):
+        yield from (p.to_ply(n) for p in POLICIES)
+    yield from LEFTMOST
+    best = sorted(POLICIES, key=lambda p: tuner.expected(p.to_ply(2)))
+    for p in best[:FINALISTS]:
+        for n in DEEPER:
+            if tuner.expected(p.to_ply(n - 1)) < inf and n < tuner.algorithm.depth:
+                yield p.to_ply(n)
+
+
+def _worth(best: float) -> int:
+    """The tasks of a plan that may still be better."""
+    return MOST_TASKS if best == inf else min(MOST_TASKS, max(1_000, int(best / PLANNING)))
+
+
+class _Tuner:
+    def __init__(
+        self, game: Game[Any, Any], algorithm: Algorithm, state: Any, workers: int, burden: Burden,
+        engine: str, progress: Callable[[Trial], None] | None,
+    ) -> None:  # fmt: skip
+        self.game, self.algorithm, self.state = game, algorithm, state
+        self.workers, self.burden, self.engine = workers, burden, engine
+        self.progress = progress
+        self.rows: dict[Strategy, Trial] = {}
+
+    def of(self, strategy: Strategy, most: int = MOST_TASKS) -> Search:
+        """The search under a strategy."""
+        return search(
+            self.game, self.algorithm, state=self.state, using=strategy, engine=self.engine,
+            most_tasks=most,
+        )  # fmt: skip
+
+    def expected(self, strategy: Strategy) -> float:
+        """The seconds that a strategy is expected to take; infinite if that is not known."""
+        row = self.rows.get(strategy)
+        return inf if row is None or row.expected is None else row.expected
+
+    def attempt(self, strategy: Strategy, given: bool = False) -> None:
+        """Simulate a strategy, unless it was; one that was not `given` may make no sense here."""
+        if strategy in self.rows:
+            return
+        best = min(map(self.expected, self.rows), default=inf)
+        start = perf_counter()
+        try:
+            answer = self.of(strategy, MOST_TASKS if given else _worth(best))
+            tasks = len(answer.tasks())
+        except (PlanError, StrategyError):
+            if given:
+                raise
+            return
+        planning = perf_counter() - start
+        answer.warm()
+        try:
+            s = simulate(answer, self.workers, self.burden, limit=max(0.0, best - planning))
+        except TooLong:
+            row = Trial(strategy, self.workers, tasks, planning, None, None, None, None)
+        else:
+            r = s.result
+            row = Trial(
+                strategy, self.workers, tasks, planning, s.seconds, r.nodes, r.parallelism, None
+            )
+        self.rows[strategy] = row
+        if self.progress:
+            self.progress(row)
+
+    def measured(self, rows: list[Trial], repeat: int) -> list[Trial]:
+        """The rows, the best of them and `seq` measured in turns."""
+        judged = sorted((r for r in rows if r.expected), key=lambda r: r.expected or 0.0)
+        chosen = {seq, *(r.strategy for r in judged[:FINALISTS])}
+        times: dict[Strategy, list[float]] = {s: [] for s in chosen}
+        with dask.config.set(scheduler=None):
+            for _ in range(repeat):
+                for r in rows:
+                    if r.strategy in chosen:
+                        start = perf_counter()
+                        self.of(r.strategy).compute(num_workers=self.workers)
+                        times[r.strategy].append(perf_counter() - start)
+        return [
+            evolve(r, measured=median(times[r.strategy])) if r.strategy in chosen else r
+            for r in rows
+        ]

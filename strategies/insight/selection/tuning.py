@@ -1,0 +1,143 @@
+"""What tuning found: a row a strategy, and the one that is best."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from html import escape
+from io import StringIO
+from typing import Any
+
+from attrs import asdict, field, frozen
+
+from strategies.algebra.strategy import Strategy
+
+
+@frozen
+class Trial:
+    """One strategy on so many workers; times are in seconds."""
+
+    strategy: Strategy
+    workers: int
+    tasks: int
+    planning: float
+    """Until the first task can start; one worker does it."""
+    simulated: float | None
+    """The run on virtual workers; None where it was given up, as longer than the best."""
+    nodes: int | None
+    parallelism: float | None
+    measured: float | None
+    """From the call to the answer, on real workers, the median; None where it was not run."""
+
+    @property
+    def expected(self) -> float | None:
+        """Planning and the simulated run together."""
+        return None if self.simulated is None else self.planning + self.simulated
+
+    @property
+    def seconds(self) -> float | None:
+        """What it is judged by: what was measured, else what is expected."""
+        return self.expected if self.measured is None else self.measured
+
+
+@frozen
+class Tuning:
+    """Strategies for one search on so many workers; `print` it, or take its rows.
+
+    `best` prints as an expression that makes it again.
+    """
+
+    search: str
+    """The search, under `seq`, as an expression."""
+    workers: int
+    cores: int
+    burden: Any
+    rows: tuple[Trial, ...] = field(repr=False)
+    """In the order in which they were tried; `seq` first."""
+
+    @property
+    def best(self) -> Strategy:
+        """The strategy that takes the least time; of equals the one tried first."""
+        judged = [r for r in self.rows if r.seconds is not None]
+        measured = [r for r in judged if r.measured is not None]
+        return min(measured or judged, key=lambda r: r.seconds or 0.0).strategy
+
+    def against_seq(self, row: Trial) -> float | None:
+        """How many times as fast as the best sequential search, `seq`: by what was measured of
+        both, else by what is expected of both."""
+        first = self.rows[0]
+        if row.measured is not None and first.measured is not None:
+            return first.measured / row.measured
+        if row.expected is None or first.expected is None:
+            return None
+        return first.expected / row.expected
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """The rows as plain data, of stable names; strategies as text."""
+        return [
+            {
+                **asdict(r, recurse=False),
+                "strategy": repr(r.strategy),
+                "expected": r.expected,
+                "speedup": self.against_seq(r),
+                "best": r.strategy == self.best,
+            }
+            for r in self.rows
+        ]
+
+    def to_json(self) -> str:
+        """One object: the search, workers, cores, burden, best, and `rows`."""
+        about = {"search": self.search, "workers": self.workers, "cores": self.cores}
+        more = {"burden": asdict(self.burden), "best": repr(self.best), "rows": self.to_rows()}
+        return json.dumps(about | more, indent=2, ensure_ascii=False)
+
+    def to_csv(self) -> str:
+        """A line of names, then a line a row."""
+        out = StringIO()
+        rows = self.to_rows()
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+
+    def __str__(self) -> str:
+        cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            for row in cells
+        ]
+        beyond = self.workers > self.cores
+        how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
+        return "\n".join(
+            [
+                f"{self.search} on {self.workers} workers, {how}",
+                "",
+                lines[0],
+                "  ".join("-" * w for w in widths),
+                *lines[1:],
+                "",
+                f"best: {self.best}",
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _number(form: str, value: float | None, none: str = "-") -> str:
+    return none if value is None else format(value, form)
+
+
+COLUMNS: dict[str, Callable[[Tuning, Trial], str]] = {
+    "strategy": lambda t, r: repr(r.strategy),
+    "tasks": lambda t, r: f"{r.tasks:,}",
+    "nodes": lambda t, r: _number(",", r.nodes),
+    "parallelism": lambda t, r: _number(".1f", r.parallelism),
+    "planning (s)": lambda t, r: _number(".4f", r.planning),
+    "simulated (s)": lambda t, r: _number(".4f", r.simulated, "more"),
+    "measured (s)": lambda t, r: _number(".4f", r.measured),
+    "speed-up": lambda t, r: _number(".2f", t.against_seq(r)),
+}
+"""The table's columns; the speed-up is against `seq`, the best sequential search."""

@@ -1,0 +1,24 @@
+"""Game turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.native.engine import Engine, rebuilt
+from strategies.native.kernels.game_turn import turn
+
+
+def next_turn(
+    engine: Engine, state: Any, index: int, seed: int, drawn: int
+) -> tuple[Any, bool, int, int]:
+    """`turn` on an engine.
+
+    >>> from games import Twenty48
+    >>> from strategies.native.engine import engine_for
+    >>> engine = engine_for(Twenty48(), "interpreted")
+    >>> state, playing, player, drawn = next_turn(engine, engine.game.start(), -1, 7, 0)
+    >>> playing, player, drawn
+    (True, 0, 2)
+    """
+    after, playing, player, count = engine.call(turn, state, index, seed, drawn)
+    return rebuilt(state, after), bool(playing), int(player), int(count)

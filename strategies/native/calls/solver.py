@@ -1,0 +1,141 @@
+"""Exact values by zero-window proofs over a table: what each is asked, and what is then known."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from games.game import LONGEST, WIN, win_in
+from strategies.native.engine import Engine
+from strategies.native.failures import failure_at
+from strategies.native.kernels import proof as proving
+from strategies.native.kernels import proof_entries as answers
+from strategies.native.kernels.control import STOP, STUCK
+from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.native.memory.floats import above, below
+from strategies.native.memory.transposition_table import PROBES, Counts, Table
+
+UNLIMITED = sys.maxsize
+KERNELS = (proving.bounds, proving.prove, proving.best_line)
+"""What a solver calls."""
+
+
+class Unprovable(ValueError):
+    """A game that chance has a part in, or that may go on for more plies than a value can tell."""
+
+
+class TooMany(Exception):
+    """The table was asked as often as it may be."""
+
+
+class Solver:
+    """Proofs over one table."""
+
+    def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
+        self.engine, self.table, self.stop = engine, table, stop
+        self.control = cells(proving.SIZE)
+        self.wide = False
+        self.limit(UNLIMITED)
+        table.enter(self.control, self._meaning)
+
+    @property
+    def _meaning(self) -> tuple[Any, ...]:
+        """What gives the entries of the table their meaning."""
+        return self.engine, proving.proof, self.wide
+
+    @property
+    def nodes(self) -> int:
+        """How many positions the proofs have visited so far."""
+        return int(self.control[proving.VISITED])
+
+    def limit(self, probes: int) -> None:
+        """How often the table may be asked from now on; then `TooMany` is raised."""
+        self.control[proving.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
+
+    def counts(self) -> Counts:
+        """What the proofs did with the table so far; may be asked while one runs."""
+        return self.table.counts(self.control)
+
+    def _ask(self, kernel: Any, state: Any, *args: Any) -> Any:
+        """What a kernel finds, with wide entries if it needs them.
+
+        Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
+        """
+        self.control[STOP] = 0
+        try:
+            with self.stop.watching(self.control):
+                found = self.engine.call(kernel, state, *args, self.control, self.table.cells)
+        except Exception as error:
+            raise failure_at(self.engine.game, state, error) from error
+        why = self.control[STOP]
+        if why == answers.TOO_FINE:
+            self.wide = True
+            self.control[answers.WIDE] = 1
+            self.table.claim(self._meaning)
+            return self._ask(kernel, state, *args)
+        if why == proving.TOO_MANY:
+            raise TooMany
+        if why == proving.TOO_LONG:
+            raise Unprovable(
+                f"a play of more than {LONGEST} plies is possible: nothing can be proved"
+            )
+        if why == STUCK:
+            raise Unprovable("a position in play has no moves, or no candidates: it has no value")
+        if why == proving.BY_CHANCE:
+            raise Unprovable("chance moves in this game: use expectimax")
+        if why:
+            raise Stopped("the proof was stopped")
+        return found
+
+    def prove(self, state: Any, alpha: float, beta: float) -> float:
+        """The fail-soft value of a position."""
+        return float(self._ask(proving.prove, state, LONGEST, alpha, beta))
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """What is known of a position without a search."""
+        low, high = self.engine.call(proving.bounds, state)
+        return float(low), float(high)
+
+    def close_in(self, state: Any, low: float, high: float) -> Iterator[tuple[float, float]]:
+        """Bounds of the value of a position, closer after each proof, until they meet."""
+        known = [low, high]
+        yield low, high
+        for alpha, beta in _questions(known):
+            found = self.prove(state, alpha, beta)
+            known[found <= alpha] = found
+            yield known[0], known[1]
+
+    def value(self, state: Any) -> float:
+        """The value of a position."""
+        *_, (low, _) = self.close_in(state, *self.bounds(state))
+        return low
+
+    def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
+        """The branches of the line in which each is the leftmost with its position's value."""
+        plies = self._ask(proving.best_line, state, value, min(plies, LONGEST))
+        if plies < 0:
+            raise AssertionError(
+                "no branch has the value of its position: a hook breaks its promise"
+            )
+        return tuple(self.control[proving.LINE : proving.LINE + plies])
+
+
+def _questions(known: list[float]) -> Iterator[tuple[float, float]]:
+    """The zero windows to ask about, until what is `known`, low and high, has met.
+
+    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is
+    left.  Short wins are found cheaply, and what they leave in the table helps the longer proofs.
+    """
+    plies = 6
+    while known[0] < known[1] and plies < 2 * LONGEST:
+        value = float(max(win_in(plies + 1), WIN))
+        if known[0] < WIN and known[0] < value < known[1]:
+            yield below(value), value
+        if known[1] > -WIN and known[0] < -value < known[1]:
+            yield -value, above(-value)
+        plies += (plies + 2) // 4 * 2  # half of it, as an even number
+    while known[0] < known[1]:
+        low, high = known
+        middle = float(int(low + (high - low) / 2)) if high - low > 1 else low
+        yield middle, above(middle)

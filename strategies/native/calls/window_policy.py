@@ -1,0 +1,94 @@
+"""Window policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from strategies.native.engine import Engine, best_line, plain
+from strategies.native.failures import failure, stuck
+from strategies.native.kernels.control import NARROW, NEARER, STOP, STUCK, control_size
+from strategies.native.kernels.window_policy import KINDS, TOO_MANY, follow
+from strategies.native.memory.cells import Stop, Stopped, cells
+
+
+class Followed(NamedTuple):
+    """What a policy found: the interval that holds the value, and counts."""
+
+    lo: float
+    hi: float
+    nodes: int
+    leaves: int
+    inlined: int
+    """Sparks that the policy asked for."""
+    pruned: int
+    """Branches whose window was closed when their turn came."""
+
+
+Rows = Callable[[str, int], tuple[Sequence[int], int]]
+
+
+def table(rows: Rows, most: int) -> Any:
+    """A policy for nodes of up to `most` branches.
+
+    Requires: ``rows(kind, n)`` gives a code for each of n branches, and the number of sparks.
+    Ensures: cell 0 is `most`; then a row for each kind and n: the sparks, then the codes.
+    """
+    width = most + 1
+    policy = cells(1 + 3 * width * width)
+    policy[0] = most
+    for k, kind in enumerate(KINDS):
+        for n in range(1, width):
+            codes, sparks = rows(kind, n)
+            start = 1 + (k * width + n) * width
+            policy[start] = sparks
+            for i, code in enumerate(codes):
+                policy[start + 1 + i] = code
+    return policy
+
+
+def run(
+    engine: Engine, state: Any, depth: int, window: tuple[float, float], policy: Policy, *,
+    narrow: bool, nearer: bool, stop: Stop,
+) -> tuple[Followed, tuple[int, ...]]:  # fmt: skip
+    """`follow` on an engine: what was found, and the branches of the best line.
+
+    Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node
+    has too many branches for the policy.
+    """
+    while True:
+        control = cells(control_size(depth))
+        control[NARROW], control[NEARER] = narrow, nearer
+        try:
+            with stop.watching(control):
+                found = engine.call(follow, state, depth, *window, control, policy.table)
+        except Exception as error:
+            raise failure(engine.game, state, depth, control, error) from error
+        if control[STOP] != TOO_MANY:
+            break
+        policy.widen()
+    if control[STOP] == STUCK:
+        raise stuck(engine.game, state, depth, control)
+    if control[STOP]:
+        raise Stopped("the search was stopped")
+    lo, hi, *counts = found
+    if engine.in_ints(state):
+        lo, hi = plain(lo), plain(hi)
+    return Followed(lo, hi, *counts), best_line(control, depth)
+
+
+class Policy:
+    """The table of a policy; it widens when a node with more branches is met."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.most = 16
+        self.table = table(rows, self.most)
+
+    def widen(self) -> None:
+        """Room for twice as many branches.
+
+        Raises: NoPolicy.
+        """
+        self.table = table(self.rows, 2 * self.most)
+        self.most *= 2

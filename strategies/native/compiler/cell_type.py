@@ -1,0 +1,114 @@
+"""Cells in machine code: one bare pointer, every access whole and never cached in a register."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
+
+from strategies.native.memory.cells import add_to, claim, copy_cells
+
+CELL = ir.IntType(64)
+
+
+class CellsType(types.Type):
+    """A row of shared cells; crosses the border as the number that is its address."""
+
+    def __init__(self) -> None:
+        super().__init__("Cells")
+
+
+cells_type = CellsType()
+
+
+@register_model(CellsType)
+class CellsModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, CELL.as_pointer())
+
+
+@unbox(CellsType)
+def _unbox(native: Any, value: Any, c: Any) -> Any:
+    address = c.pyapi.long_as_ulonglong(value)
+    return NativeValue(
+        c.builder.inttoptr(address, CELL.as_pointer()), is_error=c.pyapi.c_api_error()
+    )
+
+
+@intrinsic
+def _load(typing: Any, row: Any, index: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load_atomic(builder.gep(args[0], [args[1]]), "monotonic", 8)
+
+    return types.int64(row, types.int64), build
+
+
+@intrinsic
+def _store(typing: Any, row: Any, index: Any, value: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store_atomic(args[2], builder.gep(args[0], [args[1]]), "monotonic", 8)
+        return context.get_dummy_value()
+
+    return types.void(row, types.int64, types.int64), build
+
+
+@overload(operator.getitem, strict=False)
+def _getitem(row: Any, index: Any) -> Any:
+    return (lambda row, index: _load(row, index)) if row == cells_type else None
+
+
+@overload(operator.setitem, strict=False)
+def _setitem(row: Any, index: Any, value: Any) -> Any:
+    return (lambda row, index, value: _store(row, index, value)) if row == cells_type else None
+
+
+@intrinsic
+def _copy(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row, to, start, count = args
+        target, source = builder.gep(row, [to]), builder.gep(row, [start])
+        cgutils.raw_memmove(builder, target, source, count, 8)
+        return context.get_dummy_value()
+
+    return types.void(row, types.int64, types.int64, types.int64), build
+
+
+@overload(copy_cells, strict=False)
+def _copy_cells(row: Any, to: Any, start: Any, count: Any) -> Any:
+    return (
+        (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None
+    )
+
+
+@intrinsic
+def _add(typing: Any, row: Any, index: Any, amount: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        row, index, amount = args
+        return builder.atomic_rmw("add", builder.gep(row, [index]), amount, "monotonic")
+
+    return types.int64(row, types.int64, types.int64), build
+
+
+@overload(add_to, strict=False)
+def _add_to(row: Any, index: Any, amount: Any) -> Any:
+    return (lambda row, index, amount: _add(row, index, amount)) if row == cells_type else None
+
+
+@intrinsic
+def _claim_cell(typing: Any, row: Any, index: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.gep(args[0], [args[1]])
+        pair = builder.cmpxchg(pointer, CELL(0), CELL(1), "monotonic", "monotonic")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(row, types.int64), build
+
+
+@overload(claim, strict=False)
+def _claim(row: Any, index: Any) -> Any:
+    return (lambda row, index: _claim_cell(row, index)) if row == cells_type else None

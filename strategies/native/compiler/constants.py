@@ -1,0 +1,3 @@
+"""Constants."""
+
+from __future__ import annotations

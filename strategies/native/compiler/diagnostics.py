@@ -1,0 +1,164 @@
+"""From Numba's messages to one that names the rule, the line and what to write instead."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from numba import types
+from numba.core.registry import cpu_target
+
+from games.game import Game
+from strategies.native.compiler.layout import RecordType, plain_name, players_of
+from strategies.native.compiler.rules import native_function, rule_of
+from strategies.native.errors import RuleError
+
+ADVICE = (
+    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
+    (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
+    (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
+    (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
+    (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
+    (r"unicode_type|Literal\[str\]", "text cannot be compiled: use numbers"),
+    (
+        r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
+        "lists, dicts and sets do not fit here: use tuples or U64",
+    ),
+    (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
+)
+
+
+def check_rules(game: Any, state: Any) -> None:
+    """Compiles each rule by itself, so that a fault is found where it is.
+
+    Raises: `RuleError`.
+    """
+    cls = game.cls
+    value: Any = (types.Integer, types.Boolean, types.Float)
+    told = "a number"
+    many = players_of(game)
+    if many > 2:
+        value, told = types.UniTuple, f"a tuple of {many} numbers of one type"
+    _expect(cls, "status", types.Integer, "a Status", game, state)
+    _expect(cls, "player", types.Integer, "a player's index", game, state)
+    move = _yielded(cls, "moves", game, state)
+    _same(cls, "make_move", state, _returned(cls, "make_move", game, state, move))
+    _expect(cls, "estimate", value, told, game, state)
+    _expect(cls, "utility", value, told, game, state)
+    if rule_of(cls, "outcomes") is not Game.outcomes:
+        pair = _yielded(cls, "outcomes", game, state)
+        if not (isinstance(pair, types.BaseTuple) and len(pair) == 2):
+            raise _error(cls, "outcomes", f"yields {plain_name(pair)}, not (probability, state)")
+        _same(cls, "outcomes", state, pair[1])
+
+
+def _returned(cls: type, name: str, *args: Any) -> Any:
+    """The type that a rule returns."""
+    function = rule_of(cls, name)
+    if not isinstance(function, FunctionType):
+        raise RuleError(f"{cls.__qualname__}.{name} is not a plain method")
+    if function is vars(Game).get(name) and name != "utility":
+        raise RuleError(f"{cls.__qualname__} has no rule {name}: a game needs one")
+    made = native_function(function)
+    try:
+        cpu_target.typing_context.refresh()
+        made.compile(args)
+    except Exception as error:  # Numba also lets errors of other kinds through
+        raise explain(error, cls, name) from error
+    return made.overloads[args].signature.return_type
+
+
+def _yielded(cls: type, name: str, *args: Any) -> Any:
+    found = _returned(cls, name, *args)
+    if not isinstance(found, types.Generator):
+        raise _error(cls, name, f"returns {plain_name(found)}: it must be a generator, use yield")
+    return found.yield_type
+
+
+def _expect(cls: type, name: str, kind: Any, wanted: str, *args: Any) -> None:
+    found = _returned(cls, name, *args)
+    if isinstance(found, types.Optional) or found == types.none:
+        raise _error(cls, name, f"returns None on some path: return {wanted} on every path")
+    if not isinstance(found, kind):
+        raise _error(cls, name, f"returns {plain_name(found)}, not {wanted}")
+
+
+def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
+    if found == state:
+        return
+    if isinstance(found, types.Optional) or found == types.none:
+        raise _error(cls, name, "gives None on some path: give a state on every path")
+    had, wanted = plain_name(found), plain_name(state)
+    if had == wanted:
+        had, wanted = str(found), str(state)
+    raise _error(cls, name, f"gives a {had}, where the start is a {wanted}")
+
+
+def _error(cls: type, name: str, text: str) -> RuleError:
+    function = rule_of(cls, name)
+    return RuleError(f"{_place(cls, name, function, None)}\n{name} {text}")
+
+
+def _place(cls: type, name: str, function: Any, line: int | None) -> str:
+    """The rule, its file and line, and the line's text."""
+    code = function.__code__
+    line = line or code.co_firstlineno
+    text = f"{cls.__qualname__}.{name} cannot be compiled ({code.co_filename}:{line})"
+    try:
+        lines, start = inspect.getsourcelines(function)
+    except (OSError, TypeError):  # typed into a prompt
+        return text
+    if start <= line < start + len(lines):
+        text += f":\n    {lines[line - start].strip()}"
+    return text
+
+
+def explain(error: Exception, cls: type, name: str = "") -> RuleError:
+    """The error of a rule, by the innermost line of the rules that Numba's message mentions."""
+    text = re.sub(r"\x1b\[[0-9;]*m|\.? Raised from None", "", str(error))
+    found = [
+        (a or c, int(b or d))
+        for a, b, c, d in re.findall(r'"([^"]+)", line (\d+)|(?:at|from) (\S+) \((\d+)\)', text)
+    ]
+    rules = [rule for rule in (name, *dir(cls)) if rule and not rule.startswith("__")]
+    for file, line in (*reversed(found), ("", None)):
+        # Where no line is mentioned, the rule is only known if it was compiled by itself.
+        for rule in rules if file else rules[: bool(name)]:
+            function = rule_of(cls, rule)
+            function = function.fget if isinstance(function, property) else function
+            if isinstance(function, FunctionType) and (
+                line is None or _holds(function, file, line)
+            ):
+                return RuleError(f"{_place(cls, rule, function, line)}\n{_reason(text)}")
+    return RuleError(f"{cls.__qualname__} cannot be compiled: {_reason(text)}")
+
+
+def _holds(function: FunctionType, file: str, line: int) -> bool:
+    """Whether a line that the message mentions lies in a function; files are known by their names,
+    since a message may tell the folder from anywhere."""
+    lines = [n for _, _, n in function.__code__.co_lines() if n is not None]
+    own = Path(function.__code__.co_filename).name
+    return Path(file).name == own and min(lines) <= line <= max(lines)
+
+
+def _reason(text: str) -> str:
+    for line in text.splitlines():
+        if re.search(
+            r" is declared |no native form|compiled rules cannot|is not a plain arg", line
+        ):
+            return re.sub(r"^\W*(?:\w+\.)*\w+Error: ", "", line.strip())
+    if "none" in text and re.search(r"[Uu]nify|Optional|none", text) and "unify" in text.lower():
+        return "returns None on some path: return the same type on every path"
+    for pattern, advice in ADVICE:
+        *_, match = None, *re.finditer(pattern, text)  # the innermost comes last
+        if match:
+            return advice.format(*(g for g in match.groups() if g))
+    skip = ("Failed", "During", "-", "There are", "File")
+    lines = [k.strip() for k in text.splitlines() if k.strip() and not k.strip().startswith(skip)]
+    return (lines[0] if lines else text) + CHOICES
+
+
+CHOICES = "\n(rules are made of numbers, U64, tuples, states, and functions of them)"

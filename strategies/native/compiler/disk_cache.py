@@ -1,0 +1,115 @@
+"""Compiled kernels on disk: one file for each, named by all that the code was made from.
+
+There is no index that two processes could disagree about: a file is written under a new name and
+then moved into place, and holds the key that it answers to, after a digest of all that follows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import uuid
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, NullCache
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
+
+from strategies.native.digest import digest, own_sources
+
+UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
+"""What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
+which loading crashes (numba#6061), and the secrets of `hash`, which are not there on loading."""
+
+DIGEST = hashlib.sha256().digest_size
+MOST = 100
+"""Files kept of each kernel: one for each game and state that it was compiled for."""
+
+
+class Files:
+    """Keys and their files in one folder; the interface is that of Numba's IndexDataCacheFile."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self.folder, self.name = Path(folder), name
+
+    def path(self, key: Any) -> Path:
+        """The file that answers to `key`."""
+        return (
+            self.folder / f"{self.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+        )
+
+    def save(self, key: Any, data: Any) -> None:
+        """Writes the file, or does nothing where that is not possible."""
+        path = self.path(key)
+        draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
+        try:
+            content = dumps((repr(key), data))
+            draft.write_bytes(hashlib.sha256(content).digest() + content)
+            os.replace(draft, path)
+            self.forget()
+        except OSError:
+            pass
+        finally:
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+    def forget(self) -> None:
+        """Removes the files of this kernel that were used longest ago, but for `MOST` of them."""
+        files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
+        for path in sorted(files, key=lambda p: files[p])[:-MOST]:
+            path.unlink(missing_ok=True)
+
+    def load(self, key: Any) -> Any:
+        """What was saved under `key`, or None."""
+        path = self.path(key)
+        try:
+            file = path.read_bytes()
+            if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
+                return None  # cut short, or with other bytes than were written
+            found, data = pickle.loads(file[DIGEST:])
+        except Exception:  # missing, or from another version: compile again
+            return None
+        with contextlib.suppress(OSError):  # a folder that may only be read
+            os.utime(path)
+        return data if found == repr(key) else None
+
+    def flush(self) -> None:
+        """Removes the files of this kernel."""
+        for path in self.folder.glob(f"{self.name}.*.nbc"):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+class RuleCache(FunctionCache):
+    """Numba's cache with a key that follows the rules, and that refuses code unsafe to load."""
+
+    def __init__(self, function: Any, constants: dict[str, Any]) -> None:
+        super().__init__(function)
+        self._made_from = (own_sources(), digest(function), sorted(constants.items()))
+        self._cache_file = Files(self._impl.locator.get_cache_path(), self._impl.filename_base)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (str(sig), codegen.magic_tuple(), self._made_from)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Numba's first readies itself to compile, which takes half a second; code that is there
+        needs the runtime that it calls, and no more."""
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        code = data.library.get_llvm_str()
+        if not any(name in code for name in UNRESOLVED):
+            with contextlib.suppress(OSError):
+                super().save_overload(sig, data)
+
+
+def cache_for(function: Any, constants: dict[str, Any]) -> Any:
+    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    try:
+        return RuleCache(function, constants)
+    except (RuntimeError, OSError):
+        return NullCache()

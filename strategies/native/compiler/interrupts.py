@@ -1,0 +1,3 @@
+"""Interrupts."""
+
+from __future__ import annotations

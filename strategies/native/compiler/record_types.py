@@ -1,0 +1,266 @@
+"""Records and games inside compiled code: fields, constants, methods, properties, equality."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import operator
+from types import FunctionType
+from typing import Any
+
+import attrs
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, errors
+from numba.core.datamodel import models
+from numba.core.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    infer_getattr,
+    infer_global,
+    signature,
+)
+from numba.core.typing.typeof import typeof
+from numba.extending import (
+    NativeValue,
+    box,
+    lower_builtin,
+    lower_getattr_generic,
+    overload,
+    register_model,
+    unbox,
+)
+
+from strategies.native.compiler.layout import SCALARS, GameType, RecordType
+from strategies.native.compiler.rules import (
+    getter,
+    native_function,
+    plain_function,
+    rule_of,
+    typed_record,
+)
+from strategies.native.compiler.table_types import TableType, load_word
+from strategies.native.compiler.u64_type import OPTIONS
+
+POINTER = ir.IntType(64)
+_methods: set[tuple[Any, str]] = set()
+
+
+@register_model(RecordType)
+class RecordModel(models.StructModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, list(native.fields))
+
+
+@register_model(GameType)
+class GameModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, POINTER)
+
+
+@unbox(GameType)
+def _unbox_game(native: Any, value: Any, c: Any) -> Any:
+    return NativeValue(c.pyapi.long_as_ulonglong(value), is_error=c.pyapi.c_api_error())
+
+
+@unbox(RecordType)
+def _unbox_record(native: Any, value: Any, c: Any) -> Any:
+    """Reads the fields; an int field takes an int and nothing else."""
+    record = cgutils.create_struct_proxy(native)(c.context, c.builder)
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    for name, field in native.fields:
+        part = c.pyapi.object_getattr_string(value, name)
+        if field == types.int64:
+            found = NativeValue(c.pyapi.long_as_longlong(part), is_error=c.pyapi.c_api_error())
+        else:
+            found = c.unbox(field, part)
+        setattr(record, name, found.value)
+        c.builder.store(c.builder.or_(c.builder.load(failed), found.is_error), failed)
+        c.pyapi.decref(part)
+    return NativeValue(record._getvalue(), is_error=c.builder.load(failed))
+
+
+@box(RecordType)
+def _box_record(native: Any, value: Any, c: Any) -> Any:
+    """A plain tuple of the fields, which the engine makes a state again."""
+    parts = [
+        c.box(field, c.builder.extract_value(value, i))
+        for i, (_, field) in enumerate(native.fields)
+    ]
+    row = c.pyapi.tuple_pack(parts)
+    for part in parts:
+        c.pyapi.decref(part)
+    return row
+
+
+class _Attributes(AttributeTemplate):
+    """Fields first, then what the class defines."""
+
+    def own(self, native: Any, name: str) -> Any:
+        raise NotImplementedError
+
+    def generic_resolve(self, native: Any, name: str) -> Any:
+        field = self.own(native, name)
+        if field is not None:
+            return field
+        found = rule_of(native.cls, name)
+        if isinstance(found, property):
+            rule = types.Dispatcher(native_function(getter(found)))
+            return self.context.resolve_function_type(rule, (native,), {}).return_type
+        if isinstance(found, FunctionType):
+            return _method(native, name)
+        if isinstance(found, staticmethod):
+            return types.Dispatcher(native_function(plain_function(found)))
+        return _constant_type(found)
+
+
+@infer_getattr
+class RecordAttributes(_Attributes):
+    key = RecordType
+
+    def own(self, native: Any, name: str) -> Any:
+        return dict(native.fields).get(name)
+
+
+@infer_getattr
+class GameAttributes(_Attributes):
+    key = GameType
+
+    def own(self, native: Any, name: str) -> Any:
+        constants = dict(native.constants)
+        if name in constants:
+            return SCALARS[type(constants[name])]
+        for part in native.parts:
+            if part.name == name:
+                return part.native
+        if name in attrs.fields_dict(native.cls):
+            raise errors.TypingError(
+                f"{native.cls.__qualname__}.{name} has no native form (a number, a numpy array, "
+                "a tuple of numbers or of such tuples): a compiled rule cannot read it"
+            )
+        return None
+
+
+def _constant_type(value: Any) -> Any:
+    if isinstance(value, enum.IntEnum):
+        return types.int64
+    if type(value) in SCALARS:
+        return SCALARS[type(value)]
+    if isinstance(value, tuple):
+        return typeof(value)
+    return None
+
+
+@lower_getattr_generic(RecordType)
+def _record_getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
+    for i, (field, _) in enumerate(native.fields):
+        if field == name:
+            return builder.extract_value(value, i)
+    return _class_getattr(context, builder, native, value, name)
+
+
+@lower_getattr_generic(GameType)
+def _game_getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
+    constants = dict(native.constants)
+    if name in constants:
+        kind = SCALARS[type(constants[name])]
+        return context.get_constant_generic(builder, kind, constants[name])
+    for part in native.parts:
+        if part.name == name and isinstance(part.native, TableType):
+            table = cgutils.create_struct_proxy(part.native)(context, builder)
+            table.data = load_word(builder, value, 8 * part.offset)
+            table.length = load_word(builder, value, 8 * part.offset + 8)
+            return table._getvalue()
+        if part.name == name and not isinstance(part.native, GameType):
+            of = context.get_value_type(part.native)
+            return load_word(builder, value, 8 * part.offset, of)
+        if part.name == name:
+            return value  # the parts of an inner game lie in the same block
+    return _class_getattr(context, builder, native, value, name)
+
+
+def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
+    found = rule_of(native.cls, name)
+    if isinstance(found, property):
+        rule = types.Dispatcher(native_function(getter(found)))
+        full = context.typing_context.resolve_function_type(rule, (native,), {})
+        return context.get_function(rule, full)(builder, (value,))
+    if isinstance(found, staticmethod):
+        return context.get_dummy_value()
+    kind = _constant_type(found)
+    plain = int(found) if isinstance(found, enum.IntEnum) else found
+    return context.get_constant_generic(builder, kind, plain)
+
+
+def _method(native: Any, name: str) -> Any:
+    """A rule bound to its game or record, as a callable type."""
+    kind = type(native)
+    rule = types.Dispatcher(native_function(rule_of(native.cls, name)))
+    if (kind, name) not in _methods:
+        _methods.add((kind, name))
+
+        @lower_builtin((kind, name), kind, types.VarArg(types.Any))
+        def _call(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            rule = types.Dispatcher(native_function(rule_of(sig.args[0].cls, name)))
+            full = context.typing_context.resolve_function_type(rule, sig.args, {})
+            function = context.get_function(rule, full)
+            context.add_linking_libs(getattr(function, "libs", ()))
+            return function(builder, args)
+
+    class Method(AbstractTemplate):
+        key = (kind, name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            full = self.context.resolve_function_type(rule, (native, *args), kws)
+            return full.as_method() if full is not None else None
+
+    return types.BoundFunction(Method, native)
+
+
+class Evolve(AbstractTemplate):
+    """`attrs.evolve(state, field=value)`."""
+
+    key = attrs.evolve
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) != 1 or not isinstance(args[0], RecordType):
+            return None
+        native = typed_record(args[0].cls, [kws.get(n, t) for n, t in args[0].fields])
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        names = [inspect.Parameter(n, kind) for n in ("inst", *kws)]
+        full = signature(native, *args, *kws.values())
+        return full.replace(pysig=inspect.Signature(names))
+
+
+# The decorator of this name would look the function up by its module, which attrs may rewrite.
+infer_global(attrs.evolve, types.Function(Evolve))
+
+
+@lower_builtin(attrs.evolve, RecordType, types.VarArg(types.Any))
+def _evolve(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    old, new = sig.args[0], sig.return_type
+    names = list(sig.pysig.parameters)[1:]
+    given = dict(zip(names, zip(args[1:], sig.args[1:], strict=True), strict=True))
+    record = cgutils.create_struct_proxy(new)(context, builder)
+    for i, (name, wanted) in enumerate(new.fields):
+        value, had = given.get(name, (builder.extract_value(args[0], i), old.fields[i][1]))
+        setattr(record, name, context.cast(builder, value, had, wanted))
+    return record._getvalue()
+
+
+def _equality(native: Any, sign: str, word_between: str) -> Any:
+    names = [f.name for f in attrs.fields(native.cls) if f.eq]
+    body = f" {word_between} ".join(f"a.{n} {sign} b.{n}" for n in names)
+    scope: dict[str, Any] = {}
+    exec(f"def compare(a, b): return {body or repr(sign == '==')}", scope)
+    return scope["compare"]
+
+
+@overload(operator.eq, jit_options=OPTIONS, strict=False)
+def _eq(a: Any, b: Any) -> Any:
+    return _equality(a, "==", "and") if isinstance(a, RecordType) and a == b else None
+
+
+@overload(operator.ne, jit_options=OPTIONS, strict=False)
+def _ne(a: Any, b: Any) -> Any:
+    return _equality(a, "!=", "or") if isinstance(a, RecordType) and a == b else None

@@ -1,0 +1,3 @@
+"""Rewriting."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Rows."""
+
+from __future__ import annotations

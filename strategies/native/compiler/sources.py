@@ -1,0 +1,3 @@
+"""Sources."""
+
+from __future__ import annotations

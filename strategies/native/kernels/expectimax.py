@@ -1,0 +1,215 @@
+"""Expectimax with a probability cut-off, a transposition table, and means of whole numbers.
+
+The probability of a node is the product of the probabilities of the outcomes that lead to it from
+the root.  A chance node whose probability is below the cut-off is not opened: the game's estimate
+stands for it.  So players look on to where chance would move next, and what is hardly ever met is
+not studied.
+
+A value then depends on the position, the plies left and the probability; an entry of the table
+counts only where all three are equal, or the first two where no probability was asked for.  So a
+table never changes a value or a move, whoever shares it.  All three are hashed: where play comes
+back to a position with fewer plies left, one entry would else drive out the other.
+
+Source of the cut-off: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.game import CHANCE, MAXIE, Game
+from games.words import U64
+from strategies.native.hooks import GOLDEN, branches_of, child_of, hash_of
+from strategies.native.kernels.control import (
+    BEYOND,
+    END,
+    HAS_CHANCE,
+    IN_PLAY,
+    POLLED,
+    STOP,
+    STUCK,
+    kernel,
+    leaf,
+    result,
+)
+from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.floats import bits_of
+from strategies.native.memory.transposition_table import (
+    COUNTERS,
+    EXACT,
+    depth_in,
+    keep,
+    kind_in,
+    move_in,
+    probe,
+)
+
+TABLED, OPTION, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
+"""Cells of a control: whether there is a table, whether each term of a mean is rounded (in `star`,
+whether outcomes are probed); how many nodes and leaves were visited."""
+LINES: Final = LEAVES + 1
+"""The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
+
+
+def means_size(depth: int) -> int:
+    """How many cells a search of `depth` plies needs."""
+    return LINES + (depth + 1) * (depth + 2) // 2
+
+
+def term(probability: float, value: float, control: Any) -> float:
+    """What an outcome adds to a mean; rounded, a half goes to the even number."""
+    weighed = probability * value
+    return float(round(weighed)) if control[OPTION] != 0 else weighed
+
+
+@kernel
+def expected(
+    game: Game[Any, Any],
+    state: Any,
+    depth: int,
+    reach: float,
+    cutoff: float,
+    control: Any,
+    table: Any,
+) -> float:
+    """The value of `state`, met with probability `reach`; counts and line stay in `control`."""
+    if depth > 0:
+        control[LINES + depth * (depth + 1) // 2 + 1] = END
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0 or (HAS_CHANCE and reach < cutoff and game.player(state) == CHANCE):
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return float(result(game, state, depth, control) if over else game.estimate(state))
+    if depth == 1:
+        return last(game, state, control)
+    return expand(game, state, depth, reach, cutoff, control, table)
+
+
+@kernel
+def expand(
+    game: Game[Any, Any],
+    state: Any,
+    depth: int,
+    reach: float,
+    cutoff: float,
+    control: Any,
+    table: Any,
+) -> float:
+    """`expected` of a position in play with two plies left or more, not cut off.
+
+    Values are compared from the side of the player to move, `sign` times Maxie's.
+    """
+    row = LINES + depth * (depth + 1) // 2
+    below = row - depth
+    control[NODES] += 1
+    index = 0
+    player = game.player(state)
+    kept = control[TABLED] != 0
+    word = U64(0)
+    if kept:
+        word = hash_of(game, state) ^ (U64(depth) * GOLDEN)
+        if cutoff > 0.0 and (depth > 2 or player != CHANCE):
+            word = word ^ (bits_of(reach) * GOLDEN)
+        entry, known = probe(table, control, word)
+        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        if moves and kind_in(entry) == EXACT and depth_in(entry) == depth:
+            control[row + 1] = move_in(entry)
+            control[row + 2] = END
+            return known
+    if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                if depth >= POLLED:
+                    if control[STOP] != 0:
+                        return mean
+                    control[row] = index
+                met = reach * probability
+                asks = cutoff > 0.0 and game.player(child) == CHANCE
+                if game.status(child) != IN_PLAY:
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = float(result(game, child, depth - 1, control))
+                elif asks and met < cutoff:
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = float(game.estimate(child))
+                elif depth == 2:
+                    found = last(game, child, control)
+                else:
+                    found = expand(game, child, depth - 1, met, cutoff, control, table)
+                mean += term(probability, found, control)
+                if asks and depth == 2:  # it depends on `reach`, which the word leaves out
+                    kept = False
+                index += 1
+            control[row + 1] = END
+            if kept and control[STOP] == 0:
+                keep(table, control, word, depth, EXACT, END, mean)
+            return mean
+    sign = 1.0 if player == MAXIE else -1.0
+    best = -float(BEYOND)
+    lead = 0
+    for move in branches_of(game, state):
+        if depth >= POLLED:
+            if control[STOP] != 0:
+                return sign * best
+            control[row] = index
+        child = child_of(game, state, move)
+        if game.status(child) != IN_PLAY:
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * result(game, child, depth - 1, control)
+        elif HAS_CHANCE and reach < cutoff and game.player(child) == CHANCE:
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * game.estimate(child)
+        elif depth == 2:
+            found = sign * last(game, child, control)
+        else:
+            found = sign * expand(game, child, depth - 1, reach, cutoff, control, table)
+        if found > best:
+            best = found
+            lead = index
+            control[row + 1] = index
+            if control[below + 1] == END:  # as it is where chance follows: a call would cost more
+                control[row + 2] = END
+            else:
+                copy_cells(control, row + 2, below + 1, depth - 1)
+        index += 1
+    if index == 0:
+        control[STOP] = STUCK
+    if kept and control[STOP] == 0:
+        keep(table, control, word, depth, EXACT, lead, sign * best)
+    return sign * best
+
+
+@kernel
+def last(game: Game[Any, Any], state: Any, control: Any) -> float:
+    """`expand` of a position with one ply left, where every branch is a leaf."""
+    count = 0
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                mean += term(probability, float(leaf(game, child, control)), control)
+                count += 1
+            control[NODES] += count + 1
+            control[LEAVES] += count
+            control[LINES + 2] = END
+            return mean
+    sign = 1.0 if player == MAXIE else -1.0
+    best = -float(BEYOND)
+    for move in branches_of(game, state):
+        found = sign * leaf(game, child_of(game, state, move), control)
+        if found > best:
+            best = found
+            control[LINES + 2] = count
+        count += 1
+    if count == 0:
+        control[STOP] = STUCK
+    control[NODES] += count + 1
+    control[LEAVES] += count
+    return sign * best

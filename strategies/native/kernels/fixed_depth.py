@@ -1,0 +1,272 @@
+"""The searches that run on both engines: one source, plain Python over the rules of a game.
+
+Each calls at most itself, because machine code that recurses through two functions cannot be loaded
+from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets
+a search without chance nodes.
+
+A search shares cells with its caller, its `control`: whether it is to stop, whether it narrows
+windows, whether nearer wins are worth more; how many nodes and leaves it has visited; then a
+triangle, whose row d belongs to the node with d plies left that is being searched: the index of
+the branch that it is in, and the best line found below it, d cells ended by `END`.  Counts in cells
+leave a node one number to return.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE, MAXIE, Game
+from games.words import U64
+from strategies.native.hooks import branches_of, child_of, window_of
+from strategies.native.kernels.control import (
+    BEYOND,
+    END,
+    HAS_CHANCE,
+    IN_PLAY,
+    INFINITY,
+    LEAVES,
+    NARROW,
+    NODES,
+    POLLED,
+    ROWS,
+    STOP,
+    STUCK,
+    Control,
+    kernel,
+    leaf,
+    result,
+)
+from strategies.native.memory.cells import copy_cells
+
+
+@kernel
+def search(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
+) -> float:
+    """The fail-soft value of `state`; the counts and the best line stay in `control`."""
+    if depth > 0:
+        control[ROWS + depth * (depth + 1) // 2 + 1] = END
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0:
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return result(game, state, depth, control) if over else game.estimate(state)
+    low, high = window_of(game, state, alpha, beta)
+    if depth == 1:
+        return last_ply(game, state, low, high, control)
+    return descend(game, state, depth, low, high, control)
+
+
+@kernel
+def descend(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
+) -> float:
+    """`search` of a position in play with two plies left or more.
+
+    Values are compared from the side of the player to move, `sign` times Maxie's; `low` is what a
+    branch must exceed to matter above: it takes the lead only if it is strictly better.  Finished
+    children are valued here, in their parent.
+    """
+    row = ROWS + depth * (depth + 1) // 2
+    below = row - depth
+    index = 0
+    control[NODES] += 1
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                if depth >= POLLED:
+                    if control[STOP] != 0:
+                        break
+                    control[row] = index
+                if game.status(child) != IN_PLAY:
+                    control[NODES] += 1
+                    control[LEAVES] += 1
+                    found = result(game, child, depth - 1, control)
+                elif depth == 2:
+                    found = last_ply(game, child, INFINITY, -INFINITY, control)
+                else:
+                    found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
+                mean += probability * found
+                index += 1
+            control[row + 1] = END
+            return mean
+    maximum = game.players == 1 or player == MAXIE
+    sign = 1 if maximum else -1
+    low = alpha if maximum else -beta
+    high = beta if maximum else -alpha
+    best: float = -BEYOND
+    index = -1
+    for branch in branches_of(game, state):
+        index += 1
+        if depth >= POLLED:
+            if control[STOP] != 0:
+                break
+            control[row] = index
+        child = child_of(game, state, branch)
+        if game.status(child) != IN_PLAY:
+            control[NODES] += 1
+            control[LEAVES] += 1
+            control[below + 1] = END
+            found = sign * result(game, child, depth - 1, control)
+        elif depth == 2:
+            found = sign * last_ply(game, child, alpha, beta, control)
+        else:
+            found = sign * descend(game, child, depth - 1, alpha, beta, control)
+        best = found if found > best else best  # without a branch to predict
+        if found > low:
+            low = found
+            if found < high:  # else nobody above asks for the line of this node
+                control[row + 1] = index
+                if depth > 2:
+                    copy_cells(control, row + 2, below + 1, depth - 1)
+                else:  # most lines are short: a call would cost more
+                    control[row + 2] = control[below + 1]
+            if control[NARROW] != 0:
+                if found >= high:
+                    break
+                if maximum:
+                    alpha = found
+                else:
+                    beta = -found
+    if index < 0:
+        control[STOP] = STUCK
+    return sign * best
+
+
+@kernel
+def last_ply(
+    game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
+) -> float:
+    """`descend` of a position with one ply left, where every branch is a leaf.
+
+    Most nodes with branches are such: their loop calls nothing and keeps no line but one index.
+    A window turned around, from `INFINITY` down, cuts nothing and asks for no line.
+    """
+    count = 0
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102
+        if player == CHANCE:
+            mean = 0.0
+            for probability, child in game.outcomes(state):
+                mean += probability * leaf(game, child, control)
+                count += 1
+            control[NODES] += count + 1
+            control[LEAVES] += count
+            control[ROWS + 2] = END
+            return mean
+    maximum = game.players == 1 or player == MAXIE
+    sign = 1 if maximum else -1
+    low = alpha if maximum else -beta
+    high = beta if maximum else -alpha
+    best: float = -BEYOND
+    for branch in branches_of(game, state):
+        found = sign * leaf(game, child_of(game, state, branch), control)
+        count += 1
+        best = found if found > best else best
+        if found > low:
+            low = found
+            if found < high:
+                control[ROWS + 2] = count - 1
+            elif control[NARROW] != 0:
+                break
+    if count == 0:
+        control[STOP] = STUCK
+    control[NODES] += count + 1
+    control[LEAVES] += count
+    return sign * best
+
+
+@kernel
+def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
+    """How many positions are reached after exactly `depth` plies; finished ones end their line."""
+    if depth == 0:
+        return 1
+    if game.status(state) != IN_PLAY:
+        return 0
+    count = 0
+    if HAS_CHANCE:  # noqa: SIM102
+        if game.player(state) == CHANCE:
+            for _, child in game.outcomes(state):
+                count += perft(game, child, depth - 1)
+            return count
+    for branch in branches_of(game, state):
+        count += perft(game, child_of(game, state, branch), depth - 1)
+    return count
+
+
+@kernel
+def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
+    """How many games end within `depth` plies, different orders of moves counted apart."""
+    if game.status(state) != IN_PLAY:
+        return 1
+    if depth == 0:
+        return 0
+    count = 0
+    if HAS_CHANCE:  # noqa: SIM102
+        if game.player(state) == CHANCE:
+            for _, child in game.outcomes(state):
+                count += complete_games(game, child, depth - 1)
+            return count
+    for branch in branches_of(game, state):
+        count += complete_games(game, child_of(game, state, branch), depth - 1)
+    return count
+
+
+def mix(word: U64) -> U64:
+    """A word whose bits all depend on all bits of `word` (splitmix64, Steele and others 2014)."""
+    word = (word ^ (word >> 30)) * U64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> 27)) * U64(0x94D049BB133111EB)
+    return word ^ (word >> 31)
+
+
+@kernel
+def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tuple[Any, int]:
+    """The position after random moves and outcomes, and the plies played: the same on each engine.
+
+    Every legal move is as likely as any other; an outcome is as likely as the game says.
+    """
+    word = U64(seed)
+    plies = 0
+    while plies < max_plies and game.status(state) == IN_PLAY:
+        word = word + U64(0x9E3779B97F4A7C15)
+        drawn = mix(word)
+        here = state
+        if HAS_CHANCE:  # noqa: SIM102
+            if game.player(here) == CHANCE:
+                left = float(drawn >> 11) / 9007199254740992.0
+                for probability, child in game.outcomes(here):
+                    state = child
+                    left -= probability
+                    if left < 0:
+                        break
+                plies += 1
+                continue
+        count = 0
+        for _ in game.moves(here):
+            count += 1
+        chosen = int(drawn % count)
+        for move in game.moves(here):
+            if chosen == 0:
+                state = game.make_move(here, move)
+                break
+            chosen -= 1
+        plies += 1
+    return state, plies
+
+
+@kernel
+def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
+    """The position that branch `index` of `state` leads to, in the order of the search."""
+    if HAS_CHANCE:  # noqa: SIM102
+        if game.player(state) == CHANCE:
+            for _, child in game.outcomes(state):
+                if index == 0:
+                    return child
+                index -= 1
+    for move in game.moves(state):
+        if index == 0:
+            return game.make_move(state, move)
+        index -= 1
+    return state

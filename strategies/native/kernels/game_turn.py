@@ -1,0 +1,42 @@
+"""A turn of a game that is played: a move, then what chance draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE, Game
+from games.words import U64
+from strategies.native.hooks import GOLDEN, branches_of, child_of, mix
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+
+
+@kernel
+def turn(
+    game: Game[Any, Any], state: Any, index: int, seed: int, drawn: int
+) -> tuple[Any, int, int, int]:
+    """The position after branch `index` (none if below 0) and the outcomes that follow it; whether
+    it is in play, who is to move, and how many outcomes were drawn, those before included.
+
+    Outcome n is drawn by a number that depends on `seed` and n alone.
+    """
+    if index >= 0:
+        here = state
+        for move in branches_of(game, here):
+            if index == 0:
+                state = child_of(game, here, move)
+                break
+            index -= 1
+    playing = game.status(state) == IN_PLAY
+    if HAS_CHANCE:
+        while playing and game.player(state) == CHANCE:
+            number = mix(mix(U64(seed)) + GOLDEN * U64(drawn + 1))
+            left = float(int(number >> 11)) / 9007199254740992.0
+            here = state
+            for probability, child in game.outcomes(here):
+                state = child
+                left -= probability
+                if left < 0.0:
+                    break
+            drawn += 1
+            playing = game.status(state) == IN_PLAY
+    return state, 1 if playing else 0, game.player(state), drawn

@@ -1,0 +1,100 @@
+"""Games of several players: each maximises his own part of a tuple of values (max^n).
+
+Of equal branches the leftmost is chosen, so that a value does not depend on who searches.  Two
+prunings never change it.  Immediate: a player who has the most that anyone can have looks no
+further.  Shallow: where the parts sum to no more than a known total, a node whose mover has so much
+that its parent's mover cannot gain there is left.  (Deep pruning is not valid here.)
+
+Sources: Luckhardt and Irani, An algorithmic solution of n-person games (1986); Korf, Multi-player
+alpha-beta pruning (1991).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE, Game
+from games.words import put, zeros_of
+from strategies.native.hooks import branches_of, child_of, payoffs
+from strategies.native.kernels.control import (
+    END,
+    HAS_CHANCE,
+    IN_PLAY,
+    LEAVES,
+    NODES,
+    POLLED,
+    ROWS,
+    STOP,
+    STUCK,
+    kernel,
+)
+from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.floats import INFINITY
+
+
+@kernel
+def several(
+    game: Game[Any, Any], state: Any, depth: int, above: int, enough: float, top: float,
+    total: float, control: Any,
+) -> tuple[float, ...]:  # fmt: skip
+    """The values of `state`, one for each player.
+
+    No value is more than `top`; two players' values sum to `total` at most.  Where a player other
+    than `above`, who moved before, has `enough`, nothing here is better for `above` than what he
+    has.
+    """
+    row = ROWS + depth * (depth + 1) // 2
+    if depth > 0:
+        control[row + 1] = END
+    control[NODES] += 1
+    if game.status(state) != IN_PLAY:
+        control[LEAVES] += 1
+        return payoffs(game.utility(state))
+    if depth == 0:
+        control[LEAVES] += 1
+        return payoffs(game.estimate(state))
+    player = game.player(state)
+    index = 0
+    best = zeros_of(game)
+    if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+        if player == CHANCE:
+            for chance, child in game.outcomes(state):
+                if depth >= POLLED:
+                    if control[STOP] != 0:
+                        break
+                    control[row] = index
+                found = several(game, child, depth - 1, -1, INFINITY, top, total, control)
+                best = added(best, found, chance)
+                index += 1
+            control[row + 1] = END
+            return best
+    for branch in branches_of(game, state):
+        if depth >= POLLED:
+            if index > 0 and control[STOP] != 0:
+                break
+            control[row] = index
+        child = child_of(game, state, branch)
+        bar = total - best[player] if index > 0 else INFINITY
+        found = several(game, child, depth - 1, player, bar, top, total, control)
+        if index == 0 or found[player] > best[player]:
+            best = found
+            control[row + 1] = index
+            if depth > 1:
+                copy_cells(control, row + 2, row - depth + 1, depth - 1)
+            if found[player] >= top or (player != above and found[player] >= enough):
+                break
+        index += 1
+    if index == 0 and control[row + 1] == END:
+        control[STOP] = STUCK
+    return best
+
+
+def added(mean: tuple[float, ...], found: tuple[float, ...], chance: float) -> tuple[float, ...]:
+    """A mean with one more outcome.
+
+    >>> added((1.0, 2.0), (4.0, 0.0), 0.5)
+    (3.0, 2.0)
+    """
+    for player in range(len(found)):
+        mean = put(mean, player, mean[player] + chance * found[player])
+    return mean

@@ -1,0 +1,238 @@
+"""The tree of Monte Carlo search: nodes in one row of cells that threads may share.
+
+A node is a number; two cells of the first region, from `SHAPE` on, say where its children lie and
+its value where that is proven.  The children of a node lie side by side in the order of its moves,
+so that no move is kept: a child's place is its branch.
+
+Two more cells hold its visits and the sum of its rewards.  Each thread has a region of its own for
+them, which it alone writes, and a view, which it alone reads: its own counts as they are, those of
+the others as they were some visits ago.  So no count is lost, and no thread waits for the cache
+lines of another at each visit.  A visit is counted on the way down and rewarded on the way up; in
+between it counts as a loss, so that threads part ways.  A thread that is alone has only a view.
+
+Rewards are whole numbers, 0 for a loss and `ONE` for a win: their sums do not depend on the order
+in which they are added.  A node's rewards are those of the player who moved into it.
+
+Source: Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008), for the virtual
+loss; Enzenberger and Müller, A lock-free multithreaded Monte-Carlo tree search algorithm (2009);
+Winands, Björnsson and Saito, Monte-Carlo tree search solver (2008), and Cazenave and Saffidine,
+Score bounded Monte-Carlo tree search (2010), for proven values.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from games.game import CHANCE, MAXIE, WIN
+from games.words import U64
+from strategies.native.kernels.control import INFINITY
+from strategies.native.memory.cells import add_to
+from strategies.native.memory.floats import bits_of, float_of
+
+Cells = Any
+
+USED, TAKEN = range(2)
+"""The cells of the tree that say how many cells of each region are given away, and how many
+simulations."""
+SHAPE: Final = 8
+"""Where the first region begins: on a cache line of its own."""
+NODE: Final = 2
+"""Cells of a node in each region."""
+LINKS, KNOWN = range(SHAPE, SHAPE + NODE)
+VISITS, TOTAL = range(NODE)
+"""The cells of a node: of its shape, and of its counts."""
+ROOT: Final = 0
+CHUNK: Final = 512
+"""Cells that a thread takes at a time for new nodes."""
+SHARE: Final = 16
+"""Simulations that a thread takes at a time, so that none waits for one that the machine slows."""
+FRESH: Final = 32
+"""A view is brought up to date once in so many visits."""
+BRANCHES: Final = 1 << 16
+"""A node has fewer branches than this."""
+MARK: Final = U64(0x7FF800004A616D62)
+"""A NaN that no rule gives: a proven value is kept as its bits, so marked that none is 0."""
+
+ONE: Final = 1 << 24
+"""The reward of a win, where there are wins and losses."""
+FAR: Final = ONE << 12
+"""The greatest reward."""
+
+STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = range(11)
+"""The cells of `control`: the flag that ends the search; whether there was no room for a node; the
+cells of a region, and those that this thread may still give away; the nodes it made; whether values
+are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
+THREADS, COUNTS, MINE, VIEW, REWARD = range(11, 16)
+"""How many threads there are; where the regions of their counts begin, and this thread's, and its
+view; the rewards of a simulation, a cell for each of `PLAYERS`."""
+PLAYERS: Final = 16
+PATH: Final = REWARD + PLAYERS
+"""From here on the nodes of a simulation, each with the player who moves there."""
+DEPTH: Final = 500
+"""The depth of a tree: simulations that get there go on by random play."""
+CONTROL: Final = PATH + 2 * (DEPTH + 1)
+
+
+def share_of(table: Cells, simulations: int) -> int:
+    """Takes some of the simulations that are left to make; how many."""
+    if table[TAKEN] >= simulations:
+        return 0
+    taken = int(add_to(table, TAKEN, SHARE))
+    return max(0, min(SHARE, simulations - taken))
+
+
+def visited(control: Cells, table: Cells, node: int) -> int:
+    """Counts a visit; how many there were before."""
+    at = control[VIEW] + node + VISITS
+    visits = int(table[at])
+    table[at] = visits + 1
+    if control[THREADS] > 1:
+        at = control[MINE] + node + VISITS
+        table[at] = table[at] + 1
+    return visits
+
+
+def expanded(control: Cells, table: Cells, node: int, count: int) -> int:
+    """Where the new children of a node lie; 0 if there is no room for them."""
+    if count == 0:
+        raise ValueError("a position is in play, and has no branches")
+    if control[NEXT] + NODE * count > control[LIMIT]:
+        taken = max(CHUNK, NODE * count)
+        if table[USED] + taken > control[CAPACITY] or count >= BRANCHES:
+            control[FULL] = 1
+            return 0
+        control[NEXT] = add_to(table, USED, taken)
+        control[LIMIT] = min(control[NEXT] + taken, control[CAPACITY])
+        if control[NEXT] + NODE * count > control[LIMIT]:  # other threads were faster
+            control[FULL] = 1
+            return 0
+    first = control[NEXT]
+    control[NEXT] = first + NODE * count
+    control[NODES] = control[NODES] + count
+    links: int = first * BRANCHES + count
+    table[node + LINKS] = links
+    return links
+
+
+def promising(
+    control: Cells, table: Cells, links: int, visits: int, mover: int,
+    c: float, low: float, scale: float, least: float, most: float,
+) -> int:  # fmt: skip
+    """The branch whose mean reward and uncertainty are greatest in sum (UCB1), the leftmost of
+    several; those not visited come first, and what is proven to be lost is left out."""
+    if control[THREADS] > 1 and visits % FRESH == 0:
+        look_around(control, table, links)
+    explore = c * c * math.log(visits)
+    best = -INFINITY
+    chosen = 0
+    child = links // BRANCHES
+    for branch in range(links % BRANCHES):
+        count = table[control[VIEW] + child + VISITS]
+        if count == 0:
+            return branch
+        known = table[child + KNOWN]
+        share = 1.0 / count
+        mean = table[control[VIEW] + child + TOTAL] * share / ONE
+        if known != 0:
+            value = value_in(known)
+            worth = reward(control, value, low, scale)
+            mean = (worth if mover == MAXIE else ONE - worth) / ONE
+            if value <= least if mover == MAXIE else value >= most:
+                mean = -INFINITY
+        promise = mean + math.sqrt(explore * share)
+        if promise > best:
+            best = promise
+            chosen = branch
+        child += NODE
+    return chosen
+
+
+def look_around(control: Cells, table: Cells, links: int) -> None:
+    """Brings this thread's view of some children up to date."""
+    first = links // BRANCHES
+    for child in range(first, first + NODE * (links % BRANCHES), NODE):
+        visits = 0
+        total = 0
+        for thread in range(control[THREADS]):
+            at = control[COUNTS] + thread * control[CAPACITY] + child
+            visits += table[at + VISITS]
+            total += table[at + TOTAL]
+        table[control[VIEW] + child + VISITS] = visits
+        table[control[VIEW] + child + TOTAL] = total
+
+
+def reward(control: Cells, value: float, low: float, scale: float) -> int:
+    """What a value of the game counts for Maxie."""
+    if value >= WIN:
+        return int(control[WON])
+    if value <= -WIN:
+        return int(control[LOST])
+    scaled = (value - low) * scale
+    if scaled >= control[WON]:
+        return int(control[WON]) - 1
+    if scaled <= control[LOST]:
+        return int(control[LOST]) + 1
+    return int(scaled)
+
+
+def pay(control: Cells, values: tuple[float, ...], low: float, scale: float) -> None:
+    """Adds what a play was worth to each player; of two, one has what the other lacks."""
+    if len(values) == 1:
+        worth = reward(control, values[0], low, scale)
+        control[REWARD] = control[REWARD] + worth
+        control[REWARD + 1] = control[REWARD + 1] + ONE - worth
+    else:
+        for player, value in enumerate(values):
+            worth = reward(control, value, low, scale)
+            control[REWARD + player] = control[REWARD + player] + worth
+
+
+def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
+    """Rewards the nodes of a simulation, each for the player who moved into it."""
+    for level in range(depth, -1, -1):
+        mover = control[PATH + 2 * level - 1] if level > 0 else 0
+        worth = control[REWARD + max(mover, 0)] // share
+        at = control[PATH + 2 * level] + TOTAL
+        table[control[VIEW] + at] = table[control[VIEW] + at] + worth
+        if control[THREADS] > 1:
+            table[control[MINE] + at] = table[control[MINE] + at] + worth
+
+
+def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -> None:
+    """Proves the values that follow from that of the last node of a simulation, if it is proven."""
+    for level in range(depth, 0, -1):
+        if table[control[PATH + 2 * level] + KNOWN] == 0:
+            return
+        parent = control[PATH + 2 * level - 2]
+        mover = control[PATH + 2 * level - 1]
+        child = table[parent + LINKS] // BRANCHES
+        count = table[parent + LINKS] % BRANCHES
+        known = 0
+        best = 0.0
+        for _ in range(count):
+            bits = table[child + KNOWN]
+            if bits != 0:
+                value = value_in(bits)
+                if mover == CHANCE:
+                    known += 1 if known == 0 or value == best else 0
+                    best = value if known == 1 else best
+                else:
+                    known += 1
+                    if known == 1 or (value > best if mover == MAXIE else value < best):
+                        best = value
+            child += NODE
+        surpassed = best < most if mover == MAXIE else best > least
+        if known < count and (known == 0 or mover == CHANCE or surpassed):
+            return
+        table[parent + KNOWN] = marked(best)
+
+
+def marked(value: float) -> int:
+    """A proven value as a cell, which is not 0."""
+    return int(bits_of(value) ^ MARK)
+
+
+def value_in(cell: int) -> float:
+    """The proven value in a cell."""
+    return float_of(U64(cell) ^ MARK)

@@ -1,0 +1,74 @@
+"""Random plays, the samples of Monte Carlo search: the same for the same seed on both engines."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from games.game import CHANCE, WIN, Game
+from games.words import U64
+from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs
+from strategies.native.kernels.control import IN_PLAY, INFINITY, kernel
+
+HAS_CHANCE = True
+LONGEST_PLAY: Final = 10_000
+"""Plies after which a play that does not end is estimated."""
+
+
+@kernel
+def rollout(
+    game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool
+) -> tuple[Any, U64, int]:
+    """The position after at most so many random plies, the next word, and the plies played.
+
+    Every legal move is as likely as any other, or if the play is `guided`, each that the game's
+    `rollout_moves` gives; an outcome is as likely as the game says.
+    Source: the generator is splitmix64 (Steele, Lea and Flood, 2014).
+    """
+    played = 0
+    while played < plies and game.status(state) == IN_PLAY:
+        word = word + GOLDEN
+        drawn = mix(word)
+        played += 1
+        here = state
+        if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+            if game.player(here) == CHANCE:
+                left = float(drawn >> 11) / 9007199254740992.0
+                for probability, child in game.outcomes(here):
+                    state = child
+                    left -= probability
+                    if left < 0:
+                        break
+                continue
+        count = drawn_count_of(game, here, guided)
+        if count == 0:
+            raise ValueError("a position is in play, and gives no move to draw")
+        chosen = int(((drawn >> 32) * count) >> 32)
+        state = game.make_move(here, drawn_of(game, here, chosen, guided))
+    return state, word, played
+
+
+@kernel
+def spread(
+    game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
+) -> tuple[float, float, int]:
+    """The least and the greatest value of some random plays, and how many ended in a win.
+
+    The values of wins do not count.  Where leaves are estimated after so many `plies`, the plays
+    are of different lengths, as leaves are.
+    """
+    word = mix(U64(seed))
+    least, most, wins = INFINITY, -INFINITY, 0
+    for play in range(plays):
+        length = plies if plies == LONGEST_PLAY else plies + play
+        end, word, _ = rollout(game, state, word, length, guided)
+        if game.status(end) != IN_PLAY:
+            values = payoffs(game.utility(end))
+        else:
+            values = payoffs(game.estimate(end))
+        for value in values:
+            if abs(value) >= WIN:
+                wins += 1
+            else:
+                least = min(least, value)
+                most = max(most, value)
+    return least, most, wins

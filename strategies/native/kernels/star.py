@@ -1,0 +1,179 @@
+"""Expectimax whose windows pass through chance nodes: Star1 and Star2, with a table if one likes.
+
+At a chance node each outcome has the window of `bounds`.  With probes (Star2), the first branch of
+every outcome is searched before any outcome is: where Maxie moves it is worth at least that much,
+where Minnie moves at most.  The table keeps what probes found, so that nothing is searched twice.
+
+The mean of outcomes that all are known is summed in their order, as everywhere: same value, same
+bits, as without pruning.
+
+Source: Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE, MAXIE, Game
+from games.words import U64
+from strategies.native.hooks import GOLDEN, branches_of, child_of, hash_of, room, room_size
+from strategies.native.kernels.alphabeta import answers
+from strategies.native.kernels.control import (
+    BEYOND,
+    END,
+    IN_PLAY,
+    POLLED,
+    STOP,
+    STUCK,
+    kernel,
+    result,
+)
+from strategies.native.kernels.expectimax import LEAVES, LINES, NODES, OPTION, TABLED
+from strategies.native.kernels.star_bounds import narrowed, outcome_window
+from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, keep, move_in, probe
+
+HAS_CHANCE = True
+
+
+@kernel
+def star(
+    game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, low: float,
+    high: float, slack: float, control: Any, table: Any,
+) -> float:  # fmt: skip
+    """The fail-soft value of `state`, where all values lie in [low, high].
+
+    Values are compared from the side of the player to move, `sign` times Maxie's.
+    """
+    row = LINES + depth * (depth + 1) // 2
+    below = row - depth
+    if depth > 0:
+        control[row + 1] = END
+    over = game.status(state) != IN_PLAY
+    if over or depth == 0:
+        control[NODES] += 1
+        control[LEAVES] += 1
+        return float(result(game, state, depth, control) if over else game.estimate(state))
+    control[NODES] += 1
+    player = game.player(state)
+    kept = control[TABLED] != 0 and depth > 1
+    word = U64(0)
+    if kept:
+        word = hash_of(game, state) ^ (U64(depth) * GOLDEN)
+        entry, known = probe(table, control, word)
+        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        if moves and answers(entry, known, depth, alpha, beta):
+            control[row + 1] = move_in(entry)
+            if depth > 1:
+                control[row + 2] = END
+            return known
+    best = 0.0
+    index = 0
+    if HAS_CHANCE and player == CHANCE:
+        least, most = low, high
+        size = room_size(state) if control[OPTION] != 0 and depth > 1 else 0
+        lows = room(state, low)
+        highs = room(state, high)
+        for n in range(size):
+            lows[n] = low
+            highs[n] = high
+        if size > 0:
+            for chance, child in game.outcomes(state):
+                if index == size:
+                    break
+                mover = game.player(child)
+                asked = beta < high if mover == MAXIE else alpha > low
+                if asked and mover != CHANCE and game.status(child) == IN_PLAY:
+                    a, b = outcome_window(alpha, beta, least, most, chance, low, high, slack)
+                    if a >= b:
+                        break
+                    if depth >= POLLED:
+                        if control[STOP] != 0:
+                            return best
+                        control[row] = index
+                        control[below] = 0
+                    control[NODES] += 1
+                    for branch in branches_of(game, child):
+                        found = star(
+                            game, child_of(game, child, branch), depth - 2, a, b, low, high, slack,
+                            control, table,
+                        )  # fmt: skip
+                        if mover == MAXIE and found > a:
+                            lows[index] = min(max(found, low), high)
+                        elif mover != MAXIE and found < b:
+                            highs[index] = max(min(found, high), low)
+                        break
+                    least, most = narrowed(
+                        least, most, chance, low, high, lows[index], highs[index]
+                    )
+                index += 1
+        lower, upper = 0.0, 0.0
+        index = 0
+        cut = False
+        for chance, child in game.outcomes(state):
+            lo = lows[index] if index < size else low
+            hi = highs[index] if index < size else high
+            was_lo, was_hi = lo, hi
+            a, b = outcome_window(alpha, beta, least, most, chance, lo, hi, slack)
+            if a >= b and lo < hi:
+                cut = True
+                break
+            if lo < hi:
+                if depth >= POLLED:
+                    if control[STOP] != 0:
+                        return best
+                    control[row] = index
+                found = star(game, child, depth - 1, a, b, low, high, slack, control, table)
+                if found < b:
+                    hi = min(hi, found)
+                if found > a:
+                    lo = max(lo, found)
+                least, most = narrowed(least, most, chance, was_lo, was_hi, lo, hi)
+            lower += chance * lo
+            upper += chance * hi
+            index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
+        control[row + 1] = END
+        if cut:
+            best = most + slack if most + slack <= alpha else least - slack
+        elif lower < upper:
+            best = upper if upper <= alpha else lower
+        else:
+            best = lower
+        if kept and control[STOP] == 0:
+            kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+            keep(table, control, word, depth, kind, END, best)
+        return best
+    sign = 1.0 if player == MAXIE else -1.0
+    floor, ceiling = alpha, beta
+    best = -float(BEYOND)
+    lead = 0
+    index = -1
+    for branch in branches_of(game, state):
+        index += 1
+        if depth >= POLLED:
+            if control[STOP] != 0:
+                return sign * best
+            control[row] = index
+        child = child_of(game, state, branch)
+        found = sign * star(
+            game, child, depth - 1, floor, ceiling, low, high, slack, control, table
+        )
+        if found > best:
+            best = found
+            lead = index
+            control[row + 1] = index
+            if depth > 1:
+                copy_cells(control, row + 2, below + 1, depth - 1)
+            if player == MAXIE:
+                floor = max(floor, found)
+            else:
+                ceiling = min(ceiling, -found)
+            if floor >= ceiling:
+                break
+    if index < 0:
+        control[STOP] = STUCK
+    best *= sign
+    if kept and control[STOP] == 0:
+        kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+        keep(table, control, word, depth, kind, lead, best)
+    return best

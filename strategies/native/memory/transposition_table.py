@@ -1,0 +1,269 @@
+"""The transposition table: what is known of positions, shared by threads without a lock.
+
+A slot is two cells, the bits of a value and a check word.  The check word holds 43 bits of the
+position's hash, an age, the plies of the search, what kind of bound the value is and a move, all
+combined by exclusive or with a scrambled value: a slot that two threads wrote at once, one cell
+each, answers to no position.  A bucket of two slots shares a cache line; its first slot keeps the
+deeper search of this age, its second one takes what the first refuses.
+
+Source: Hyatt and Mann, A lock-less transposition table implementation for parallel search (2002).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import threading
+from typing import Any, Final
+
+from attrs import frozen
+
+from games.whole import shown
+from games.words import U64
+from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.memory.floats import bits_of, float_of
+
+NOTHING, LOWER, UPPER, EXACT = range(4)
+"""What an entry says of a value: nothing, at least, at most, exactly."""
+MOVES: Final = 127
+"""Branches from this number on are not remembered."""
+DEPTHS: Final = 511
+AGES: Final = 8
+BUCKET: Final = 4
+"""Cells of a bucket: two slots of two cells."""
+BYTES: Final = 8 * BUCKET
+LEAST: Final = 1 << 12
+MOST: Final = 1 << 60
+"""The largest size that can be asked for: no machine has so much."""
+DIGITS: Final = 20
+"""Digits of a size that are read: one with more is larger than `MOST`."""
+LARGE: Final = 1 << 26
+"""From this size on, memory is asked for in large pages: less time goes into finding pages, but a
+search that touches little has more to clear."""
+TAG: Final = 21
+"""The bits of a check word below those of the hash."""
+LOW: Final = (1 << TAG) - 1
+SPREAD: Final = U64(0x9E3779B97F4A7C15)
+
+SHIFT, AGE, PROBES, HITS, STORES, OVERWRITTEN = range(3, 9)
+"""Cells of a search's control: the shape of its table, and what it counts."""
+COUNTERS: Final = 9
+"""The first cell of a control behind those of the table."""
+
+Cells = Any
+
+
+def bucket(control: Cells, word: U64) -> int:
+    """The first cell of the bucket of a position."""
+    return int(word >> control[SHIFT]) * BUCKET
+
+
+def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
+    """What the table knows of a position: an entry, 0 if nothing, and a value."""
+    control[PROBES] = control[PROBES] + 1
+    at = bucket(control, word)
+    tag = word << TAG
+    bits = U64(table[at])
+    entry = U64(table[at + 1]) ^ (bits * SPREAD)
+    if (entry ^ tag) >> TAG != 0:
+        bits = U64(table[at + 2])
+        entry = U64(table[at + 3]) ^ (bits * SPREAD)
+        if (entry ^ tag) >> TAG != 0:
+            return 0, 0.0
+    if kind_in(int(entry)) == NOTHING:
+        return 0, 0.0
+    control[HITS] = control[HITS] + 1
+    return int(entry & LOW), float_of(bits)
+
+
+def keep(
+    table: Cells, control: Cells, word: U64, depth: int, kind: int, move: int, value: float
+) -> None:
+    """Keeps what a search of `depth` plies found: a bound of some kind, and the best branch."""
+    at = bucket(control, word)
+    tag = word << TAG
+    first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
+    slot = at
+    if (first ^ tag) >> TAG != 0:
+        old = int(first & LOW)
+        deeper = kind_in(old) != NOTHING and depth_in(old) > depth and old >> 18 == control[AGE]
+        second = U64(table[at + 3]) ^ (U64(table[at + 2]) * SPREAD)
+        same = (second ^ tag) >> TAG == 0
+        if deeper or same:
+            slot = at + 2
+            old = int(second & LOW)
+        if not same and kind_in(old) != NOTHING:
+            control[OVERWRITTEN] = control[OVERWRITTEN] + 1
+    control[STORES] = control[STORES] + 1
+    low = move + 1 if move < MOVES else 0
+    entry = tag | (control[AGE] << 18) | (min(depth, DEPTHS) << 9) | (kind << 7) | low
+    bits = bits_of(value)
+    table[slot] = int(bits)
+    table[slot + 1] = int(entry ^ (bits * SPREAD))
+
+
+def kind_in(entry: int) -> int:
+    """What an entry says of its value."""
+    return (entry >> 7) & 3
+
+
+def depth_in(entry: int) -> int:
+    """The plies of the search that an entry is of."""
+    return (entry >> 9) & DEPTHS
+
+
+def move_in(entry: int) -> int:
+    """The best branch that an entry remembers; -1 if none."""
+    return (entry & MOVES) - 1
+
+
+@frozen
+class Counts:
+    """What searches did with their table."""
+
+    probes: int = 0
+    hits: int = 0
+    stores: int = 0
+    overwritten: int = 0
+    """Stores that forgot another position."""
+
+    def plus(self, later: Counts) -> Counts:
+        """Both together."""
+        return Counts(
+            self.probes + later.probes,
+            self.hits + later.hits,
+            self.stores + later.stores,
+            self.overwritten + later.overwritten,
+        )
+
+
+class Table:
+    """Memory for what searches find, of one kind and of one game at a time.
+
+    Requires: at least 4 kB; the size is rounded down to a power of two.
+    Ensures: a look-up gives what was kept for that position, or nothing.  Positions are told apart
+    by the bucket and 43 more bits of their hash: from 64 MB on by all 64, so for certain in a game
+    with a `key`, whose hash is one to one; else a look-up goes wrong once in 2^42 on a full table.
+    Cost: two cells of one cache line a look-up; untouched memory is never allocated.
+
+    >>> Table("64MB")
+    Table('64MB')
+    """
+
+    def __init__(self, size: int | str = "64MB") -> None:
+        self.bits = table_size(size).bit_length() - 1
+        count = (1 << self.bits) // BYTES
+        self.shift = 64 - (count.bit_length() - 1)
+        self.marks = count * BUCKET
+        self._memory = zeros((1 << self.bits) + 8 * ROOM)
+        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(self._memory)
+        self._age = 0
+        self._owner: Any = None
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"Table({show_size(1 << self.bits)!r})"
+
+    def age(self) -> int:
+        """A new age: what earlier searches kept gives way to what comes now."""
+        with self._lock:
+            self._age = (self._age + 1) % AGES
+            return self._age
+
+    def claim(self, owner: Any) -> None:
+        """Says what the entries are of; if they were of something else, they are forgotten.
+
+        Requires: no search that means something else by its entries is using the table.
+        """
+        with self._lock:
+            if self._owner is not None and self._owner != owner:
+                ctypes.memset(self.cells, 0, 1 << self.bits)
+            self._owner = owner
+
+    def full(self, sample: int = 1000) -> float:
+        """The share of slots in use, among the first `sample` buckets."""
+        count = min(BUCKET * sample, self.marks)
+        used = sum(1 for at in range(1, count, 2) if self.cells[at] or self.cells[at - 1])
+        return 2 * used / count
+
+    def enter(self, control: Cells, owner: Any) -> None:
+        """Tells a search the shape of this table, which it claims: `owner` is all that gives its
+        entries their meaning, game and options."""
+        self.claim(owner)
+        control[SHIFT] = self.shift
+        control[AGE] = self._age
+
+    def counts(self, control: Cells) -> Counts:
+        """What a search did with this table."""
+        return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
+
+
+class NoRoom(OSError):
+    """A table that is larger than what memory is left."""
+
+
+def zeros(size: int) -> Any:
+    """Zeroed memory, which the system hands out page by page as it is touched."""
+    private = hasattr(mmap, "MAP_PRIVATE")
+    own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if private else {}
+    try:
+        memory = mmap.mmap(-1, size, **own)
+    except (OSError, OverflowError) as error:
+        near = size // LARGE * LARGE or size  # without the few cells behind it
+        raise NoRoom(f"this machine has no room for a table of {show_size(near)}") from error
+    if private and size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
+
+
+UNITS: Final = {"": 1, "B": 1, "kB": 1 << 10, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+
+
+def parse_size(size: int | str) -> int:
+    """A number of bytes: itself, or a text such as ``64MB`` (units are powers of two).
+
+    >>> parse_size("64MB"), parse_size("1GB") == 1 << 30
+    (67108864, True)
+    """
+    number = size if isinstance(size, int) and not isinstance(size, bool) else 0
+    if isinstance(size, str):
+        text = size.replace(" ", "")
+        digits = text.rstrip("kKMGB")
+        unit = text[len(digits) :]
+        if digits.isdecimal() and unit in UNITS:
+            number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else MOST + 1
+    if number > MOST:
+        raise ValueError(f"a size is {show_size(MOST)} at most, not {shown(size)}")
+    if number <= 0:
+        raise ValueError(
+            "a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "
+            f"not {shown(size)}"
+        )
+    return number
+
+
+def table_size(size: int | str) -> int:
+    """`parse_size` of a table.
+
+    >>> table_size("1B")
+    Traceback (most recent call last):
+    ValueError: a table has 4kB or more, not '1B'
+    """
+    number = parse_size(size)
+    if number < LEAST:
+        raise ValueError(f"a table has {show_size(LEAST)} or more, not {size!r}")
+    return number
+
+
+def show_size(size: int) -> str:
+    """A size as people write it.
+
+    >>> show_size(1 << 26), show_size(1000)
+    ('64MB', '1000B')
+    """
+    for unit in ("GB", "MB", "kB"):
+        if size % UNITS[unit] == 0:
+            return f"{size // UNITS[unit]}{unit}"
+    return f"{size}B"

@@ -1,0 +1,155 @@
+"""Both engines on the same positions: every rule, every search, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+from games.game import CHANCE, Game
+from strategies.native.calls.maxn import search_several
+from strategies.native.engine import Engine, engine_for, rebuilt
+from strategies.native.errors import RuleError, RuleFailed
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.kernels.fixed_depth import branch
+from strategies.native.verification.checked_ints import checked
+
+POSITIONS_SEARCHED = 2_000
+"""How many positions the searches of a comparison may reach: the interpreted one is slow."""
+
+
+class Disagreement(AssertionError):
+    """The two engines gave different results for the same rule and position."""
+
+
+@kernel
+def facts(game: Game[Any, Any], state: Any) -> tuple[int, int, int]:
+    """Status, player (0 where the game is over) and number of branches."""
+    status = game.status(state)
+    if status != IN_PLAY:
+        return status, 0, 0
+    count = 0
+    player = game.player(state)
+    if HAS_CHANCE:  # noqa: SIM102
+        if player == CHANCE:
+            for _ in game.outcomes(state):
+                count += 1
+            return status, player, count
+    for _ in game.moves(state):
+        count += 1
+    return status, player, count
+
+
+@kernel
+def estimate(game: Game[Any, Any], state: Any) -> float:
+    """The estimate of a position in play."""
+    return game.estimate(state)
+
+
+@kernel
+def utility(game: Game[Any, Any], state: Any) -> float:
+    """The utility of a finished position."""
+    return game.utility(state)
+
+
+@kernel
+def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
+    """The move of branch `index`."""
+    for move in game.moves(state):
+        if index == 0:
+            return move
+        index -= 1
+    raise IndexError("no such move")
+
+
+@kernel
+def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
+    """The probability of outcome `index`."""
+    if HAS_CHANCE:
+        for probability, _ in game.outcomes(state):
+            if index == 0:
+                return probability
+            index -= 1
+    raise IndexError("no such outcome")
+
+
+def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: int = 200) -> int:
+    """How many positions of random playouts were compared, every rule of them, and searches.
+
+    Ensures: the interpreted rules run on ints that refuse to leave 64 bits.
+    Raises: `Disagreement`, with the position; `RuleError` if the rules cannot be compiled.
+
+    >>> from games import HANDOUT_BIG
+    >>> parity(HANDOUT_BIG, playouts=2) > 0
+    True
+    """
+    engine = engine_for(game, "native").warm()
+    slow = Engine(game, "interpreted")
+    twin = checked(game)
+    random = Random(seed)
+    compared = 0
+    for _ in range(playouts):
+        state = game.start()
+        for _ in range(max_plies):
+            count = _compare_rules(engine, twin, state)
+            compared += 1
+            _compare_searches(engine, slow, state, 3 if compared < 20 else 1)
+            if count == 0:
+                break
+            state = engine.branch(state, random.randrange(count))
+        number = random.getrandbits(60)
+        ends = [e.playout(game.start(), number, max_plies) for e in (engine, slow)]
+        _same("a playout", game.start(), *ends)
+    return compared
+
+
+def _compare_rules(engine: Engine, twin: Any, state: Any) -> int:
+    """The number of branches of a position, all rules of which agree."""
+
+    def both(kernel: Callable[..., Any], *args: int) -> Any:
+        slow = _outcome(lambda: kernel(twin, checked(state), *args))
+        fast = _outcome(lambda: rebuilt_result(kernel, engine.call(kernel, state, *args)))
+        return _same(kernel.__name__, state, fast, slow)
+
+    def rebuilt_result(kernel: Callable[..., Any], value: Any) -> Any:
+        return rebuilt(state, value) if kernel is branch else value
+
+    status, player, count = both(facts)
+    both(estimate if status == IN_PLAY else utility)
+    for index in range(count):
+        both(nth_chance if player == CHANCE else nth_move, index)
+        both(branch, index)
+    return int(count)
+
+
+def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> None:
+    while depth > 0 and engine.perft(state, depth) > POSITIONS_SEARCHED:
+        depth -= 1
+    if engine.game.players > 2:
+        several = [_outcome(partial(search_several, e, state, depth)) for e in (engine, slow)]
+        _same(f"a search of {depth} plies", state, *several)
+        return
+    for narrow in (True, False):
+        runs = [_outcome(partial(e.search, state, depth, narrow=narrow)) for e in (engine, slow)]
+        _same(f"a search of {depth} plies", state, *runs)
+
+
+def _outcome(run: Callable[[], Any]) -> Any:
+    """What a call gives: its result, or the kind of error that it raises."""
+    try:
+        return run()
+    except OverflowError as error:
+        raise Disagreement(f"an int leaves 64 bits: {error}") from error
+    except RuleError:
+        raise
+    except RuleFailed as error:
+        return type(error.__cause__)
+    except Exception as error:
+        return type(error)
+
+
+def _same(what: str, state: Any, fast: Any, slow: Any) -> Any:
+    if fast != slow:
+        raise Disagreement(f"{what} of {state!r}: compiled {fast!r}, interpreted {slow!r}")
+    return fast

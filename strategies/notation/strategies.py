@@ -1,0 +1,214 @@
+"""Strategies as text: printed as the shortest expression that makes them, and read back.
+
+Reading never runs code: only names of strategies, numbers, calls of them and a few attributes are
+understood, and anything else is refused with the place in the text.
+"""
+
+from __future__ import annotations
+
+import ast
+from difflib import get_close_matches
+from fractions import Fraction
+from types import MethodType
+from typing import Any
+
+from strategies.algebra import by_node as N
+from strategies.algebra import combinators as C
+from strategies.algebra import strategy as S
+from strategies.algebra.decimals import lost
+from strategies.algebra.strategy import Share, Strategy, StrategyError
+from strategies.values.names import NAMES as OF_VALUES
+
+NAMES = C.NAMES | OF_VALUES
+ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed", "at_type")
+_DEEPEST = 200
+
+
+def show(s: Strategy) -> str:
+    """The shortest expression that makes `s`.
+
+    >>> from strategies.algebra.combinators import jamboree, par_list
+    >>> show(jamboree(0.5)(par_list).to_ply(2))
+    'jamboree(0.5)(par_list).to_ply(2)'
+    """
+    match s:
+        case S.Sequential():
+            return "seq"
+        case S.EvalList():
+            return "eval_list" + _inner(s)
+        case S.ParListChunk():
+            return ("par_list" if s.size == 1 else f"par_list_chunk({s.size})") + _inner(s)
+        case S.ParBuffer():
+            return f"par_buffer({s.size})" + _inner(s)
+        case S.Scout():
+            return "scout" + _inner(s)
+        case N.Budget():
+            deal = "" if s.deal == "even" else f", deal={s.deal!r}"
+            return f"budget(threads={s.threads}{deal})" + _inner(s)
+        case N.ByType():
+            return _typed(s) + _applied(s.inner)
+        case S.SplitAt():
+            return _split(s)
+        case N.ByKind():
+            kinds = ((k, getattr(s, k)) for k in ("max", "min", "chance"))
+            return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != S.seq)})"
+        case S.Live():
+            return f"{s.body!r}.live()"
+        case S.Everywhere():
+            grain = "" if s.plies is None else f".grain(plies={s.plies})"
+            return f"{s.body!r}.everywhere{grain}"
+        case S.ToPly(body=S.Everywhere(body=body, plies=None)):
+            return f"{body!r}.to_ply({s.plies})" + _inner(s)
+        case S.ToPly():
+            return f"{s.body!r}.to_ply({s.plies})" + _inner(s)
+    return object.__repr__(s) if type(s).__repr__ is Strategy.__repr__ else repr(s)
+
+
+def _split(s: S.SplitAt) -> str:
+    inner = s.first.inner if isinstance(s.first, S.EvalList) else S.seq
+    if isinstance(s.at, Share) and s == S.SplitAt(s.at, C.eval_list, C.par_list).plug(inner):
+        return f"jamboree({s.at})" + _applied(inner)
+    if s == C.young_brothers_wait.plug(inner):
+        return "young_brothers_wait" + _applied(inner)
+    return f"split_at({s.at!r}, {s.first!r}, {s.rest!r})"
+
+
+def _typed(s: N.ByType) -> str:
+    types = ((k, getattr(s, k)) for k in ("pv", "cut", "all"))
+    bare = N.ByType(s.pv, s.cut, s.all)
+    text = f"by_type({', '.join(f'{k}={t!r}' for k, t in types if t != S.seq)})"
+    text = "pv_split" if bare == C.pv_split else "critical" if bare == C.critical else text
+    if s.type != "pv":
+        text += f".at_type({s.type!r})"
+    return text + {None: ".everywhere", 1: ""}.get(s.plies, f".to_ply({s.plies})")
+
+
+def _inner(s: S.ListStrategy) -> str:
+    return _applied(s.inner)
+
+
+def _applied(inner: Strategy) -> str:
+    return "" if inner == S.seq else f"({inner!r})"
+
+
+def parse_strategy(text: str) -> Strategy:
+    """The strategy that `text` describes.
+
+    Ensures: ``parse_strategy(repr(s)) == s``; no code of the text is ever run.
+    Raises: StrategyError, one line that says what is wrong and where.
+
+    >>> parse_strategy("jamboree(0.5).to_ply(2)")
+    jamboree(0.5).to_ply(2)
+    >>> parse_strategy("jamboree(2)")
+    Traceback (most recent call last):
+        ...
+    strategies.algebra.strategy.StrategyError: jamboree(2): a share is a number from 0 to 1, not 2
+    (at column 1 of 'jamboree(2)')
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a strategy's text is needed, not {text!r}")
+    if not text.strip():
+        raise StrategyError("an empty text is no strategy; one is jamboree(0.5).to_ply(2)")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        if _depth(tree) > _DEEPEST:
+            raise StrategyError("too deeply nested")
+        found = _Reader(text.strip()).value(tree)
+    except SyntaxError as error:
+        why = "a number of too many digits" if "digits" in error.msg else error.msg
+        raise StrategyError(f"{why} (at column {error.offset or 1} of {_cut(text)!r})") from None
+    except (RecursionError, MemoryError):
+        raise StrategyError(f"{text[:40]!r}… is too deeply nested") from None
+    except StrategyError:
+        raise
+    except ValueError as error:
+        raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
+    if not isinstance(found, Strategy):
+        raise StrategyError(_not_yet(text.strip(), found))
+    return found
+
+
+def _not_yet(text: str, found: object) -> str:
+    """Why what was read is no strategy, and what would be one."""
+    if isinstance(found, Share):
+        return f"{text!r} is only a share; a strategy is split_at({text}, eval_list, par_list)"
+    if not callable(found):
+        return f"{text!r} is no strategy; one is jamboree(0.5).to_ply(2)"
+    examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
+    bare = text.endswith((".live", ".fixed"))
+    example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
+    return f"not yet a strategy: {text!r}; it needs arguments, as in {example}"
+
+
+def _cut(text: str, most: int = 100) -> str:
+    """A text for one line, cut where it is too long."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def _depth(tree: ast.AST) -> int:
+    level, depth = [tree], 0
+    while level and depth <= _DEEPEST:
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        depth += 1
+    return depth
+
+
+class _Reader:
+    """Reads a syntax tree of the few forms that a strategy's text may have."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def refuse(self, node: ast.expr, why: str) -> StrategyError:
+        return StrategyError(f"{why} (at column {node.col_offset + 1} of {_cut(self.text)!r})")
+
+    def value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name):
+                if name not in NAMES:
+                    near = get_close_matches(name, NAMES, n=1)
+                    there = f"did you mean {near[0]}? There" if near else "there"
+                    raise self.refuse(
+                        node, f"no strategy is called {name!r}; {there} are {', '.join(NAMES)}"
+                    )
+                return NAMES[name]
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                written = ast.get_source_segment(self.text, node) or ""
+                if isinstance(number, float) and lost(written):
+                    raise self.refuse(node, f"{_cut(written)} is too small for a float")
+                return number
+            case ast.Constant(value=str() as word):
+                return word
+            case ast.BinOp(
+                ast.Constant(value=int() as p), ast.Div(), ast.Constant(value=int() as q)
+            ) if q:
+                return Fraction(p, q)
+            case ast.UnaryOp(ast.USub(), ast.Constant(value=int() | float() as number)):
+                return -number
+            case ast.Attribute(value=body, attr=name):
+                owner = self.value(body)
+                if isinstance(owner, MethodType):
+                    whole = ast.unparse(body)
+                    raise self.refuse(node, f"{whole} is to be called first: {whole}(…).{name}")
+                if name not in ATTRIBUTES or not hasattr(owner, name):
+                    known = [a for a in ATTRIBUTES if hasattr(owner, a)]
+                    hint = f"there are .{', .'.join(known)}" if known else "it has none"
+                    raise self.refuse(node, f"{ast.unparse(body)} has no .{name}; {hint}")
+                return getattr(owner, name)
+            case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
+                called = self.value(func)
+                given = [self.value(a) for a in args]
+                named = {str(k.arg): self.value(k.value) for k in keywords}
+                if not callable(called):
+                    raise self.refuse(node, f"{ast.unparse(func)} takes no arguments")
+                try:
+                    made = called(*given, **named)
+                except StrategyError as error:
+                    raise self.refuse(node, f"{ast.unparse(node)}: {error}") from None
+                except TypeError as error:
+                    why = str(error).split("() ", 1)[-1]
+                    raise self.refuse(node, f"{ast.unparse(node)}: {why}") from None
+                if not isinstance(made, (Strategy, Share)):
+                    raise self.refuse(node, f"{ast.unparse(func)} takes a strategy here")
+                return made
+        raise self.refuse(node, f"{ast.unparse(node)!r} has no place in a strategy")

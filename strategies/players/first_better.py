@@ -1,0 +1,137 @@
+"""The cut-off *better than last time*: a search that stops at the first move that beats a known
+value.  It misses what a later move brings: a thing to study, not to play by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from games import CHANCE, MINNIE, Game, Status
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
+from strategies.players.search_agent import SearchAgent
+
+
+@frozen
+class FirstBetter:
+    """What a hasty search came to."""
+
+    move: Any
+    value: float
+    """Of the move, not of the position: a later move may be worth more."""
+    searched: int
+    """How many moves were looked at."""
+    nodes: int
+    leaves: int
+
+
+def first_better(
+    game: Game[Any, Any], algorithm: Algorithm, last: float | None, *, state: Any = None,
+    engine: str = "auto",
+) -> FirstBetter:  # fmt: skip
+    """The first move worth more than `last` to the player who moves; the best if there is none.
+
+    Requires: an algorithm of one number a position, to a depth of 1 or more; a position in which a
+    player moves.
+    Ensures: with `last` None all moves are searched, and the answer is that of the search.
+    Raises: AlgorithmError, ValueError.
+    Source: K. Willeford's report on parallel expectimax (CSCI 176), which warns of it.
+
+    >>> from games import ExplicitGame
+    >>> from strategies import minimax
+    >>> tree = ExplicitGame.from_nested([[1], [-2], [9]])
+    >>> first_better(tree, minimax(2), last=0).value, first_better(tree, minimax(2), None).value
+    (1, 9)
+    """
+    from strategies.searches.search import search
+
+    _check(algorithm, game)
+    if last is not None and not (isinstance(last, (int, float)) and last == last):
+        raise ValueError(f"last is the value to beat, a number or None, not {last!r}")
+    state = game.start() if state is None else state
+    if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
+        raise ValueError(f"no player is to move in {game.label(state)}")
+    sign = -1 if game.player(state) == MINNIE else 1
+    below = evolve(algorithm, depth=algorithm.depth - 1)
+    best: tuple[Any, float] | None = None
+    searched = nodes = leaves = 0
+    for move in game.moves(state):
+        found = search(game, below, state=game.make_move(state, move), engine=engine).compute()
+        searched, nodes, leaves = searched + 1, nodes + found.nodes, leaves + found.leaves
+        if best is None or sign * found.value > sign * best[1]:
+            best = move, found.value
+        if last is not None and sign * found.value > sign * last:
+            break
+    assert best is not None
+    return FirstBetter(*best, searched, nodes, leaves)
+
+
+def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
+    """Raises AlgorithmError where no move can be better than a number."""
+    if game is not None and game.players > 2:
+        raise AlgorithmError(
+            f"a hasty search is for one or two players; {type(game).__name__} has {game.players}: "
+            "leave out hasty, as in maxn(depth=3)"
+        )
+    if algorithm.name in ("maxn", "paranoid"):
+        raise AlgorithmError(
+            f"{algorithm.name} is for three players or more, and a hasty search for one or two: "
+            "leave out hasty, or use expectimax(depth=5)"
+        )
+    if algorithm.depth < 1:
+        raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
+
+
+@frozen
+class HastyAgent:
+    """A player who takes the first move that is better than what he last moved for.
+
+    `agent` says how he searches.  What he moved for he remembers: an agent for each game.
+
+    >>> from games import HANDOUT_SMALL
+    >>> HastyAgent.parse("hasty alphabeta(depth=2)").next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
+    1
+    """
+
+    agent: SearchAgent
+    last: dict[int, float] = field(factory=dict, init=False, eq=False, repr=False)
+    """The value of the move that each player made last."""
+
+    @staticmethod
+    def parse(text: str) -> HastyAgent:
+        """The agent that a text such as ``hasty expectimax(depth=5)`` describes.
+
+        Raises: AlgorithmError, one line.
+        """
+        agent = SearchAgent.parse(text.removeprefix("hasty "))
+        if not isinstance(agent.algorithm, Algorithm):
+            raise AlgorithmError(f"{agent.algorithm} looks at samples: use expectimax(depth=5)")
+        if " using " in text:
+            raise AlgorithmError("a hasty search goes move by move: leave out the strategy")
+        _check(agent.algorithm)
+        return HastyAgent(agent)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raises AlgorithmError where the searches of this agent would make no sense in `game`."""
+        assert isinstance(self.agent.algorithm, Algorithm)
+        _check(self.agent.algorithm, game)
+        self.agent.check(game)
+
+    def look(self, game: Game[Any, Any], state: Any) -> FirstBetter:
+        """The move to play, and what was looked at to find it."""
+        player = game.player(state)
+        assert isinstance(self.agent.algorithm, Algorithm)
+        found = first_better(
+            game, self.agent.algorithm, self.last.get(player), state=state, engine=self.agent.engine
+        )
+        self.last[player] = found.value
+        return found
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        """The move to play."""
+        return self.look(game, state).move
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return f"hasty {self.agent}"

@@ -1,0 +1,269 @@
+"""Whole games of searches, one after another: the moves and the chances drawn by machine code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
+
+from attrs import evolve, field, frozen
+
+from games import Game, RandomAgent, Status
+from games.referee import checked
+from strategies.algebra.strategy import seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.calls.game_turn import next_turn
+from strategies.native.engine import Engine, engine_for
+from strategies.native.kernels.control import POLLED
+from strategies.native.kernels.game_turn import turn
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Table
+from strategies.players.first_better import HastyAgent
+from strategies.players.search_agent import SearchAgent
+from strategies.running.execution.dispatch import search_by, warm
+from strategies.running.records.sparks import Sparks
+from strategies.running.runtime.deadline import interruptible
+from strategies.searches.monte_carlo.growing import prepare
+
+
+@frozen
+class Played:
+    """What a game came to."""
+
+    seed: int
+    first: Any
+    last: Any
+    """The first and the last position."""
+    status: Status
+    moves: int
+    """Moves of players; outcomes of chance are `drawn`."""
+    drawn: int
+    seconds: float
+    busy: float
+    """Seconds on the clock, and of this thread on a processor."""
+    nodes: int
+    leaves: int
+    sparks: Sparks = field(factory=Sparks)
+    """Of all searches, in sum."""
+
+
+class Chosen(NamedTuple):
+    """What an agent chose, and what it cost."""
+
+    branch: int
+    nodes: int = 0
+    leaves: int = 0
+    sparks: Sparks = Sparks()
+
+
+def play_out(
+    game: Game[Any, Any], agents: Sequence[Any], seed: int = 0, *, state: Any = None,
+    engine: str = "auto", stop: Stop | None = None, moves: int | None = None,
+) -> Played:  # fmt: skip
+    """A game between agents, played to its end, or for so many moves.
+
+    Requires: an agent for each player who moves; `state` is a position, None the start.
+    Ensures: chance, and random agents, draw from `seed`: the same agents, seed and state give the
+    same game, on both engines and for any number of workers.
+    Raises: `Stopped` if `stop` was set; IllegalMove, naming the agent; AlgorithmError where an
+    algorithm makes no sense here.
+    Cost: beside the searches, some microseconds a move; in the main thread 0.1 ms, to hear Ctrl-C.
+
+    >>> from games import Twenty48
+    >>> from strategies import expectimax
+    >>> played = play_out(Twenty48(32), [SearchAgent(expectimax(3))], seed=1)
+    >>> played.status, played.moves < 100
+    (Status.MAXIE_WINS, True)
+    """
+    state = game.start() if state is None else state
+    runner, stop = prepared(game, agents, state, engine), stop or Stop()
+    movers = [mover(a, runner, stop, seed) for a in agents]
+    first = state
+    drawn = 0
+    made: list[Chosen] = []
+    start, begun = perf_counter(), thread_time()
+    state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
+    while playing and len(made) != moves:
+        if stop.is_set:
+            raise Stopped("the game was stopped")
+        if player >= len(movers):
+            raise ValueError(f"player {player} is to move, and there is no agent for it")
+        made.append(movers[player](state))
+        state, playing, player, drawn = next_turn(runner, state, made[-1].branch, seed, drawn)
+    seconds, busy = perf_counter() - start, thread_time() - begun
+    status = game.status(state)
+    nodes, leaves = sum(c.nodes for c in made), sum(c.leaves for c in made)
+    sparks = summed(c.sparks for c in made)
+    return Played(
+        seed, first, state, status, len(made), drawn, seconds, busy, nodes, leaves, sparks
+    )  # fmt: skip
+
+
+def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:
+    """The engine of a game, all compiled that games of these agents call: no move waits for it.
+
+    Raises: AlgorithmError where an algorithm makes no sense here.
+    """
+    for agent in agents:
+        if isinstance(agent, SearchAgent):
+            agent.algorithm.check(game)
+    runner = engine_for(game, engine)
+    runner.prepare(state, turn)
+    for agent in agents:
+        prepare_agent(agent, runner, state)
+    return runner
+
+
+def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
+    """Compiles what an agent's moves call, or loads it; other agents than searches call nothing."""
+    algorithm = at_once(agent, runner.game)
+    if algorithm is not None:
+        warm(algorithm, runner, state)
+    elif isinstance(agent, SearchAgent) and isinstance(agent.algorithm, MonteCarlo):
+        prepare(runner, state)
+
+
+def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
+    """The algorithm of an agent whose searches run in the thread that plays, as machine code."""
+    if not isinstance(agent, SearchAgent) or agent.time is not None or agent.using != seq:
+        return None
+    algorithm = agent.algorithm
+    whole = game.players <= 2 or algorithm.name == "maxn"
+    return algorithm if whole and isinstance(algorithm, Algorithm) else None
+
+
+def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
+    """What an agent chooses in a position, as a function that gives a `Chosen`.
+
+    A search without a time limit runs at once in this thread; others are asked for a move, as is
+    `paranoid` among more than two, which searches a game of two instead.
+    """
+    algorithm = at_once(agent, engine.game)
+    if algorithm is not None:
+        table = Table(algorithm.table) if algorithm.table else None
+
+        def consider(state: Any) -> Chosen:
+            if algorithm.depth < POLLED or not engine.native:  # it is short, or hears Ctrl-C
+                return _searched(algorithm, engine, state, table, stop)
+            own = Stop(stop)
+            return interruptible(lambda: _searched(algorithm, engine, state, table, own), own)
+
+        return consider
+
+    if isinstance(agent, RandomAgent):  # else it would play every game alike
+        agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
+
+    if isinstance(agent, HastyAgent):
+        hasty = evolve(agent)  # who remembers nothing yet
+
+        def hurry(state: Any) -> Chosen:
+            found = hasty.look(engine.game, state)
+            branch = list(engine.game.moves(state)).index(found.move)
+            return Chosen(branch, found.nodes, found.leaves)
+
+        return hurry
+
+    if isinstance(agent, SearchAgent):
+
+        def look(state: Any) -> Chosen:
+            found = agent.look(engine.game, state)
+            branch = list(engine.game.moves(state)).index(found.move)
+            return Chosen(branch, found.nodes, getattr(found, "leaves", 0), found.sparks)
+
+        return look
+
+    def ask(state: Any) -> Chosen:
+        moves = list(engine.game.moves(state))
+        move = agent.next_move(engine.game, state)
+        if move not in moves:
+            checked(engine.game, state, move, str(getattr(agent, "name", agent)))
+        return Chosen(moves.index(move))
+
+    return ask
+
+
+def _searched(
+    algorithm: Algorithm, engine: Engine, state: Any, table: Table | None, stop: Stop
+) -> Chosen:
+    if algorithm.plain:
+        found = engine.search(
+            state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
+            stop=stop,
+        )  # fmt: skip
+        return Chosen(found.line[0], found.nodes, found.leaves)
+    window = (-float("inf"), float("inf"))
+    kept = search_by(algorithm, engine, state, algorithm.depth, window, stop, table)
+    if not kept.finished:
+        raise Stopped("the search was stopped")
+    return Chosen(kept.line[0], kept.nodes, kept.leaves)
+
+
+def summed(ledgers: Iterable[Sparks]) -> Sparks:
+    """The ledgers of several searches as one.
+
+    >>> summed([Sparks(attempts=3, created=2, converted=2, dud=1), Sparks()]).converted
+    2
+    """
+    rows = list(ledgers)
+    names = ("attempts", "created", "converted", "fizzled", "dud", "inlined", "pruned", "aborted")
+    reasons: Counter[str] = Counter()
+    for row in rows:
+        reasons.update(dict(row.reasons))
+    cancelled = [row.gcd for row in rows if row.gcd is not None]
+    return Sparks(
+        gcd=sum(cancelled) if cancelled else None,
+        reasons=tuple(sorted(reasons.items())),
+        **{name: sum(getattr(row, name) for row in rows) for name in names},
+    )
+
+
+def names(agents: Sequence[Any]) -> str:
+    """Who plays, so that it can be told from others: the text of each agent.
+
+    >>> from games import RandomAgent
+    >>> names([RandomAgent(3)])
+    'random(seed=3)'
+    """
+
+    def name(agent: Any) -> str:
+        if isinstance(agent, RandomAgent):
+            return f"{agent.name}(seed={agent.seed})"
+        return str(getattr(agent, "name", agent))
+
+    return " / ".join(map(name, agents))
+
+
+def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
+    """A game as one row of a table: who played what, what it came to, what it cost.
+
+    A move's milliseconds are those of this thread on a processor; where searches run in tasks or by
+    the clock, those of the clock, and their sparks are counted.
+    """
+    last, sparks = played.last, played.sparks
+    apart = any(isinstance(a, SearchAgent) and (a.using != seq or a.time) for a in agents)
+    counts = {
+        "created": sparks.created,
+        "converted": sparks.converted,
+        "GC'd": "-" if sparks.gcd is None else sparks.gcd,
+        "fizzled": sparks.fizzled,
+    }
+    over = played.status != Status.IN_PLAY
+    return {
+        "game": repr(game),
+        "players": names(agents),
+        "seed": played.seed,
+        "result": played.status.name,
+        "value": game.utility(last) if over else "",
+        "moves": played.moves,
+        **game.measures(played.first, last, played.drawn),
+        "seconds": round(played.seconds, 3),
+        "ms a move": round(
+            1e3 * (played.seconds if apart else played.busy) / max(1, played.moves), 4
+        ),
+        **(counts if apart else {}),
+        "nodes": played.nodes,
+        "leaves": played.leaves,
+        "last": game.label(last),
+    }

@@ -1,0 +1,94 @@
+"""The search agent: a player that searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from games import CHANCE, Game, Status
+from strategies.algebra.auto import Auto
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy, seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.limits import Limits, above_0
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.using import parse_using
+
+
+def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
+    if not isinstance(value, (Algorithm, MonteCarlo)):
+        raise TypeError(f"an agent plays by an algorithm, as alphabeta(depth=6), not by {value!r}")
+    if value.depth == 0:
+        raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
+
+
+@frozen
+class SearchAgent:
+    """A player who plays the best move of a search.
+
+    Ensures: the same moves whatever the strategy and the number of workers.
+    Raises: AlgorithmError for a search of depth 0, which finds no move.
+
+    >>> from games import HANDOUT_SMALL, TicTacToe
+    >>> agent = SearchAgent.parse("alphabeta(depth=2) using jamboree(0.5)")
+    >>> agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
+    1
+    >>> SearchAgent(agent.algorithm, time=60).next_move(TicTacToe(), TicTacToe().start())
+    4
+    """
+
+    algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)
+    using: Strategy | Driver | Auto = seq
+    workers: int | None = None
+    """How many tasks run at once; None: as many as there are cores."""
+    engine: str = "auto"
+    time: float | None = field(default=None, validator=above_0)
+    """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        """The move to play, as `look` finds it."""
+        return self.look(game, state).move
+
+    def look(self, game: Game[Any, Any], state: Any) -> Any:
+        """The result of the search for the move to play.
+
+        Requires: `state` is in play, and it is a player's turn, not chance's.
+        Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
+        """
+        from strategies.searches.search import search
+
+        if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
+            raise ValueError(f"no player is to move in {game.label(state)}")
+        using = self.using.on(self.workers) if isinstance(self.using, Auto) else self.using
+        answer = search(
+            game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time
+        )
+        return answer.compute(num_workers=self.workers)
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raises AlgorithmError, StrategyError or PlanError where the searches of this agent would
+        make no sense in `game`."""
+        from strategies.running.plans.opening import plan
+
+        self.algorithm.check(game)
+        if isinstance(self.algorithm, Algorithm):
+            using = seq if isinstance(self.using, Auto) else self.using
+            limits = None if self.time is None else Limits(self.time)
+            plan(game, self.algorithm, using, engine=self.engine, limits=limits)
+
+    @staticmethod
+    def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
+        """The agent that a text such as ``alphabeta(depth=6) using par_list.to_ply(1)`` describes.
+
+        Raises: AlgorithmError, StrategyError, DriverError, one line.
+        """
+        algorithm, stated, using = text.partition(" using ")
+        strategy = parse_using(using) if stated else seq
+        return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine)
+
+    def __str__(self) -> str:
+        """The text that `parse` reads."""
+        return f"{self.algorithm}" + ("" if self.using == seq else f" using {self.using}")

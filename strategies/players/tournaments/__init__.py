@@ -1,0 +1,24 @@
+"""Tournaments between players, and what their results say of how strong they are."""
+
+from __future__ import annotations
+
+from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
+from strategies.players.tournaments.entrants import Entrant, EntrantError
+from strategies.players.tournaments.round_robin import tournament
+from strategies.players.tournaments.settings import settings_of, with_settings
+from strategies.players.tournaments.standings import Standing, Tournament
+
+__all__ = [
+    "Entrant",
+    "EntrantError",
+    "Interval",
+    "Pair",
+    "Ratings",
+    "Standing",
+    "Tournament",
+    "ratings",
+    "score_interval",
+    "settings_of",
+    "tournament",
+    "with_settings",
+]

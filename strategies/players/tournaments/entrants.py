@@ -1,0 +1,146 @@
+"""Entrants: who plays in a tournament, under which name, judging positions by which settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import inf, isfinite
+from typing import Any, Final
+
+from attrs import evolve, field, frozen
+
+from games import Game, HumanAgent, RandomAgent
+from strategies.algebra.decimals import lost
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.players.first_better import HastyAgent
+from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.settings import with_settings
+
+
+class EntrantError(ValueError):
+    """A player that cannot take part, and why."""
+
+
+@frozen
+class Called:
+    """An agent that is a function of a game and a position."""
+
+    function: Callable[[Game[Any, Any], Any], Any]
+
+    def next_move(self, game: Game[Any, Any], state: Any) -> Any:
+        return self.function(game, state)
+
+
+PERSON: Final = "a person plays one game at a time: use play"
+
+
+@frozen
+class Entrant:
+    """A player of a tournament.
+
+    With `settings`, it searches the game with other weights, or other numbers among its fields.
+
+    >>> from strategies import alphabeta
+    >>> str(Entrant(SearchAgent(alphabeta(3)), settings={"pairs": 1}))
+    'alphabeta(depth=3) with pairs=1'
+    """
+
+    agent: Any
+    name: str = ""
+    settings: Mapping[str, float] = field(factory=dict)
+
+    def game(self, game: Game[Any, Any]) -> Game[Any, Any]:
+        """The game as this player judges it."""
+        found: Game[Any, Any] = with_settings(game, self.settings)
+        return found
+
+    @staticmethod
+    def parse(text: str) -> Entrant:
+        """The player that ``[NAME:] AGENT [with SETTING=NUMBER …]`` describes.
+
+        Raises: EntrantError; AlgorithmError, StrategyError, DriverError of a search.
+
+        >>> str(Entrant.parse("alphabeta(depth=2) with armies=4 mass=0.5"))
+        'alphabeta(depth=2) with armies=4 mass=0.5'
+        >>> str(Entrant.parse("chance: random(seed=3)"))
+        'chance'
+        """
+        head, colon, rest = text.partition(":")
+        name, text = (head.strip(), rest) if colon and head.strip().isidentifier() else ("", text)
+        text, stated, words = text.strip().partition(" with ")
+        settings = dict(_setting(word) for word in words.replace(",", " ").split())
+        if stated and not settings:
+            raise EntrantError(f"{text!r} with what? write it as in: {text} with pairs=1")
+        if text == "human":
+            raise EntrantError(PERSON)
+        seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
+        if text.startswith("random") and (text == "random" or seed.isdecimal()):
+            return Entrant(RandomAgent(int(seed or 0)), name, settings)
+        searches = HastyAgent if text.startswith("hasty ") else SearchAgent
+        return Entrant(searches.parse(text), name, settings)
+
+    def __str__(self) -> str:
+        return self.name or self.text
+
+    @property
+    def text(self) -> str:
+        """What it plays by, whatever its name."""
+        settings = " ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return _name(self.agent) + (f" with {settings}" if settings else "")
+
+
+def _setting(word: str) -> tuple[str, float]:
+    name, _, number = word.partition("=")
+    try:
+        found = int(number) if number.lstrip("-").isdecimal() else float(number)
+        found = inf if lost(number) else found
+    except (ValueError, OverflowError):
+        found = inf
+    if not name or not isfinite(found):
+        raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1")
+    return name, found
+
+
+def _name(agent: Any) -> str:
+    if isinstance(agent, RandomAgent):
+        return f"random(seed={agent.seed})" if agent.seed else "random"
+    if isinstance(agent, Called):
+        return getattr(agent.function, "__name__", repr(agent.function))
+    if isinstance(agent, SearchAgent):
+        return str(agent) + (f" in {agent.time:g} s" if agent.time is not None else "")
+    return str(getattr(agent, "name", agent))
+
+
+def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
+    """Players of any kind as entrants, each with a name of its own.
+
+    A player is an `Entrant`, its text, an agent with ``next_move(game, state)``, or a function of a
+    game and a position; of two with the same name, the second is called ``name (2)``.
+    Raises: EntrantError for fewer than two, for a person, or for what cannot play.
+    """
+    found: list[Entrant] = []
+    for player in players:
+        entrant = _entrant(player)
+        name, number, taken = str(entrant), 1, {e.name for e in found}
+        while (own := name if number == 1 else f"{name} ({number})") in taken:
+            number += 1
+        found.append(evolve(entrant, name=own))
+    if len(found) < 2:
+        raise EntrantError(f"a tournament is between two players or more, not {len(found)}")
+    return tuple(found)
+
+
+def _entrant(player: Any) -> Entrant:
+    if isinstance(player, str):
+        return Entrant.parse(player)
+    entrant = player if isinstance(player, Entrant) else Entrant(player)
+    if isinstance(entrant.agent, HumanAgent):
+        raise EntrantError(PERSON)
+    if callable(getattr(entrant.agent, "next_move", None)):
+        return entrant
+    if callable(entrant.agent):
+        return evolve(entrant, agent=Called(entrant.agent))
+    searches = isinstance(player, (Algorithm, MonteCarlo))
+    hint = f"; write SearchAgent({player!r})" if searches else ""
+    why = f"a player has next_move(game, state) or is a function, not {player!r}"
+    raise EntrantError(why + hint)

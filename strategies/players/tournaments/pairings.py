@@ -1,0 +1,93 @@
+"""Fixtures: the games of a round robin, and how one of them is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from games import CHANCE, Game, IllegalMove, Record, Status
+from games.referee import after, checked, draw
+from strategies.native.engine import engine_for
+from strategies.native.memory.cells import Stopped
+from strategies.players.game_loop import mover
+from strategies.players.tournaments.entrants import Entrant
+from strategies.players.tournaments.openings import Opening
+from strategies.running.runtime import cancellation as stopping
+
+
+@frozen
+class Fixture:
+    """A game to be played; the other seating of its opening is the fixture of its partner."""
+
+    game: int
+    round: int
+    maxie: str
+    minnie: str
+
+    @property
+    def pair(self) -> tuple[int, int, frozenset[str]]:
+        """What a fixture has in common with its partner."""
+        return self.game, self.round, frozenset((self.maxie, self.minnie))
+
+
+def fixtures(games: int, rounds: range, names: list[str]) -> Iterator[Fixture]:
+    """All of a round robin: in each round and game, each two meet twice, with seats changed."""
+    for number in rounds:
+        for game in range(games):
+            for one, other in combinations(names, 2):
+                yield Fixture(game, number, one, other)
+                yield Fixture(game, number, other, one)
+
+
+@frozen
+class Finished:
+    """A game of a tournament that is over; `score` is Maxie's: 1, 0.5 or 0."""
+
+    fixture: Fixture
+    record: Record
+    opening: int
+    """How many of the turns of the record are the opening."""
+    status: str
+    score: float
+
+
+def play_fixture(
+    game: Game[Any, Any], maxie: Entrant, minnie: Entrant, opening: Opening, seed: int
+) -> tuple[tuple[str | int, ...], str, float]:
+    """The turns of a game from an opening, its status, and Maxie's score.
+
+    Ensures: chance and random agents draw from `seed`; a result that is a number counts by its
+    sign.
+    Raises: IllegalMove, which names the player; `Stopped`, when the search of this thread is told
+    to stop.
+    """
+    stop, generator = stopping.current(), Random(f"chance {seed}")
+    movers = []
+    for entrant in (maxie, minnie):
+        engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
+        movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
+    turns, state = list(opening), game.start()
+    for made in opening:
+        state = after(game, state, made)
+    while game.status(state) == Status.IN_PLAY:
+        if stop.is_set:
+            raise Stopped("the game was stopped")
+        player = game.player(state)
+        if player == CHANCE:
+            turns.append(draw(game, state, generator))
+            state = after(game, state, turns[-1])
+            continue
+        entrant, engine, choose = movers[player]
+        try:
+            branch = choose(state)[0]
+        except IllegalMove as error:
+            raise IllegalMove(f"{entrant}: {error}") from None
+        move = list(engine.game.moves(state))[branch]
+        turns.append(checked(game, state, move, str(entrant)))
+        state = game.make_move(state, move)
+    value = game.utility(state)
+    return tuple(turns), game.status(state).name, 0.5 + (value > 0) / 2 - (value < 0) / 2

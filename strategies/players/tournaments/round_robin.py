@@ -1,0 +1,120 @@
+"""The round robin: what is still to be played is played, at once as far as there are workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import Any
+
+from games import Game, Record
+from games.whole import check_whole
+from strategies.native.engine import engine_for
+from strategies.players.game_loop import prepare_agent
+from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.entrants import EntrantError, entrants
+from strategies.players.tournaments.openings import openings
+from strategies.players.tournaments.pairings import Finished, Fixture, fixtures, play_fixture
+from strategies.players.tournaments.standings import Tournament
+from strategies.running.runtime.batch import run_each
+from strategies.support.journal import Entry, Journal
+
+
+def tournament(
+    players: Iterable[Any], game: Game[Any, Any] | Iterable[Game[Any, Any]], *, rounds: int = 10,
+    plies: int = 4, seed: int = 0, workers: int | None = None, scheduler: str = "threads",
+    record: Path | str | None = None, resume: bool = False,
+    progress: Callable[[Tournament], None] | None = None,
+) -> Tournament:  # fmt: skip
+    """Everyone plays everyone: in each round an opening in each game, with both seatings.
+
+    A player is a `SearchAgent` or any other agent, a function of a game and a position, an
+    `Entrant`, or the text of one, as ``"alphabeta(depth=4)"``.  An opening is `plies` random moves,
+    drawn from `seed`; one opening serves all players.  Games run at once, on `workers` threads of
+    this process or, with ``scheduler="processes"``, in processes.  Each finished game is a line of
+    the file `record`; with `resume`, those in it are not played again, and `rounds` may have grown.
+    `progress` is called with the tournament so far.
+
+    Requires: games of two players; agents whose moves follow from position and seed alone, if the
+    games are to follow from the seed.
+    Ensures: the same games and figures for any number of workers, interrupted or not; a time limit
+    makes moves depend on the machine.
+    Raises: EntrantError, JournalError, ValueError, one line; AlgorithmError where an algorithm
+    makes no sense in a game; IllegalMove, naming the player; KeyboardInterrupt, after which the
+    file has all games that were over.
+    Cost: players · (players - 1) · rounds games in each game.
+
+    >>> from games import TicTacToe
+    >>> found = tournament(["alphabeta(depth=9)", "random"], TicTacToe(), rounds=20, plies=1)
+    >>> found.standings[0].player, found.score("random").high < 0.5
+    ('alphabeta(depth=9)', True)
+    """
+    who = {str(entrant): entrant for entrant in entrants(players)}
+    games = (game,) if isinstance(game, Game) else tuple(game)
+    names = list(who)
+    for g in games:
+        _fits(g)
+        for entrant in who.values():
+            own = entrant.game(g)
+            if isinstance(entrant.agent, SearchAgent):
+                entrant.agent.algorithm.check(own)
+    check_whole(1, rounds=rounds)
+    check_whole(0, plies=plies)
+    check_whole(seed=seed)
+    begun = [openings(g, rounds, plies, seed) for g in games]
+    planned = list(fixtures(len(games), range(rounds), names))
+    header: Entry = {
+        "journal": "tournament", "games": [repr(g) for g in games],
+        "players": [[name, entrant.text] for name, entrant in who.items()],
+        "plies": plies, "seed": seed,
+    }  # fmt: skip
+
+    def seed_of(fixture: Fixture) -> int:
+        return seed * 1_000_003 + fixture.round
+
+    def kept(entry: Entry) -> Finished:
+        fixture = Fixture(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
+        agents = fixture.maxie, fixture.minnie
+        record = Record(games[fixture.game], tuple(entry["turns"]), "", agents, seed_of(fixture))
+        return Finished(fixture, record, plies_of(fixture), entry["status"], entry["score"])
+
+    def plies_of(fixture: Fixture) -> int:
+        return len(begun[fixture.game][fixture.round])
+
+    with Journal(record, header, resume=resume) as journal:
+        wanted = set(planned)
+        done = {f.fixture: f for f in map(kept, journal.entries) if f.fixture in wanted}
+
+        def so_far() -> Tournament:
+            played = tuple(done[f] for f in planned if f in done)
+            return Tournament(games, tuple(names), played, len(planned))
+
+        def over(fixture: Any, found: Any) -> None:
+            turns, status, score = found
+            entry: Entry = {
+                "game": fixture.game, "round": fixture.round, "maxie": fixture.maxie,
+                "minnie": fixture.minnie, "status": status, "score": score, "turns": turns,
+            }  # fmt: skip
+            journal.add(entry)
+            done[fixture] = kept(entry)
+            if progress is not None:
+                progress(so_far())
+
+        todo: dict[Hashable, tuple[Any, ...]] = {
+            f: (games[f.game], who[f.maxie], who[f.minnie], begun[f.game][f.round], seed_of(f))
+            for f in planned
+            if f not in done
+        }
+        for entrant in who.values() if todo else ():  # once, not in every thread or process
+            for g in map(entrant.game, games):
+                engine = engine_for(g, getattr(entrant.agent, "engine", "auto"))
+                prepare_agent(entrant.agent, engine, g.start())
+        run_each(play_fixture, todo, over, workers=workers, scheduler=scheduler)
+        return so_far()
+
+
+def _fits(game: Game[Any, Any]) -> None:
+    if game.players != 2:
+        raise EntrantError(
+            f"a tournament is of games of two players; {type(game).__name__} has {game.players}: "
+            "'jamboree play --games' plays it"
+        )

@@ -1,0 +1,213 @@
+"""What came of a tournament: ratings, scores against each other, and every game."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+from functools import cached_property
+from io import StringIO
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from games import Game
+from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
+from strategies.players.tournaments.pairings import Finished
+
+COLUMNS = ("game", "round", "maxie", "minnie", "status", "score", "opening", "seed", "turns")
+
+
+class Standing(NamedTuple):
+    """A line of the table."""
+
+    player: str
+    elo: Interval
+    """Against the mean of all players."""
+    score: Interval
+    games: int
+    won: int
+    drawn: int
+    lost: int
+
+
+@frozen(slots=False, repr=False)
+class Tournament:
+    """The games of a tournament so far, and what follows from them.  Made by `tournament`."""
+
+    games: tuple[Game[Any, Any], ...]
+    players: tuple[str, ...]
+    finished: tuple[Finished, ...]
+    planned: int
+    """How many games there are when it is over."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games were played."""
+        return len(self.finished) == self.planned
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """What each two players made in each opening, both seatings together."""
+        found: dict[Any, Pair] = {}
+        for played in self.finished:
+            number = {name: k for k, name in enumerate(self.players)}
+            maxie, minnie = number[played.fixture.maxie], number[played.fixture.minnie]
+            one, other = min(maxie, minnie), max(maxie, minnie)
+            score = played.score if one == maxie else 1 - played.score
+            before = found.get(played.fixture.pair, Pair(one, other, 0, 0.0))
+            found[played.fixture.pair] = Pair(one, other, before.games + 1, before.score + score)
+        return tuple(found.values())
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """Elo of the players, in their order."""
+        return ratings(len(self.players), self.pairs)
+
+    def score(self, one: str, other: str | None = None) -> Interval:
+        """What a player scored a game against another, or against all, with a 95 % interval.
+
+        Raises: KeyError, with the names there are.
+        """
+        a = self._number(one)
+        b = None if other is None else self._number(other)
+        scores = []
+        for pair in self.pairs:
+            if pair.one == a and b in (None, pair.other):
+                scores.append(pair.score / pair.games)
+            elif pair.other == a and b in (None, pair.one):
+                scores.append(1 - pair.score / pair.games)
+        return score_interval(scores)
+
+    def elo(self, one: str, other: str | None = None) -> Interval:
+        """How many Elo points a player is above another, or above the mean of all."""
+        a = self._number(one)
+        if other is None:
+            return self.ratings.interval(a)
+        return self.ratings.difference(a, self._number(other))
+
+    def stronger(self, one: str, other: str) -> float:
+        """How likely it is that one player is stronger than another."""
+        return self.ratings.stronger(self._number(one), self._number(other))
+
+    def _number(self, name: str) -> int:
+        if name not in self.players:
+            raise KeyError(f"there is no player {name!r}; players: {'; '.join(self.players)}")
+        return self.players.index(name)
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The players, best first; of equals, in their order."""
+        found = [self._standing(name) for name in self.players]
+        return tuple(sorted(found, key=lambda s: -s.elo.value))
+
+    def _standing(self, name: str) -> Standing:
+        counts = {1.0: 0, 0.5: 0, 0.0: 0}
+        for played in self.finished:
+            if name == played.fixture.maxie:
+                counts[played.score] += 1
+            elif name == played.fixture.minnie:
+                counts[1 - played.score] += 1
+        won, drawn, lost = counts.values()
+        games = won + drawn + lost
+        return Standing(name, self.elo(name), self.score(name), games, won, drawn, lost)
+
+    # For people and programs ----------------------------------------------------------------------
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The table of standings as texts, its head first."""
+        head = ["player", "Elo", "±", "games", "score", "low", "high", "won", "drawn", "lost"]
+        found = [head]
+        for s in self.standings:
+            numbers = f"{s.elo.value:+.0f}", f"{s.elo.high - s.elo.value:.0f}", str(s.games)
+            score = (f"{x:.3f}" for x in s.score)
+            found.append([s.player, *numbers, *score, str(s.won), str(s.drawn), str(s.lost)])
+        return found
+
+    def __str__(self) -> str:
+        text = "\n".join(aligned(self.rows))
+        best = self.standings
+        if len(best) > 2:
+            text += "\n\n" + "\n".join(aligned(self.crosstable))
+        one, other = best[0].player, best[1].player
+        gap = self.elo(one, other)
+        likely = 100 * self.stronger(one, other)
+        lines = [
+            f"{one} is above {other} by {gap.value:.0f} Elo, {gap.low:+.0f} to {gap.high:+.0f}; "
+            f"stronger with {min(likely, 99.9):.1f} %.",
+            f"{len(self.finished)} of {self.planned} games; intervals are of 95 %, from pairs of "
+            "games with seats changed.",
+        ]
+        return "\n".join([text, "", *lines])
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.players)
+        return f"<Tournament of {names}: {len(self.finished)} of {self.planned} games>"
+
+    @property
+    def crosstable(self) -> list[list[str]]:
+        """What each player of a line scored a game against each of a column."""
+        names = [s.player for s in self.standings]
+        head = ["score against", *(str(k + 1) for k in range(len(names)))]
+        lines = [
+            [f"{k}  {a}", *("-" if a == b else f"{self.score(a, b).value:.3f}" for b in names)]
+            for k, a in enumerate(names, 1)
+        ]
+        return [head, *lines]
+
+    def _repr_html_(self) -> str:
+        head, *rows = ([html.escape(text) for text in row] for row in self.rows)
+        lines = ["".join(f"<td>{text}</td>" for text in row) for row in rows]
+        heads = "".join(f"<th>{text}</th>" for text in head)
+        body = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<table><tr>{heads}</tr>{body}</table>"
+
+    def to_csv(self) -> str:
+        """Every game as a line: who played, the score, and all turns, in blanks."""
+        out = StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for played in self.finished:
+            f, record = played.fixture, played.record
+            turns = " ".join(map(str, record.turns))
+            writer.writerow(
+                [repr(record.game), f.round, f.maxie, f.minnie, played.status, played.score,
+                 played.opening, record.seed, turns]
+            )  # fmt: skip
+        return out.getvalue()
+
+    def to_json(self) -> str:
+        """Standings, scores against each other, and every game, as one object."""
+        found = {
+            "games": [repr(game) for game in self.games],
+            "planned": self.planned,
+            "played": len(self.finished),
+            "standings": [
+                s._asdict() | {"elo": s.elo._asdict(), "score": s.score._asdict()}
+                for s in self.standings
+            ],
+            "against": [
+                {"player": a, "against": b, "score": self.score(a, b)._asdict(),
+                 "elo": self.elo(a, b)._asdict(), "stronger": self.stronger(a, b)}
+                for a in self.players for b in self.players if a != b
+            ],
+            "finished": [
+                {"round": p.fixture.round, "opening": p.opening, "score": p.score}
+                | json.loads(p.record.to_json())
+                for p in self.finished
+            ],
+        }  # fmt: skip
+        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """Lines of a table: the first column to the left, numbers to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.ljust(w) if i == 0 else text.rjust(w)
+            for i, (text, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

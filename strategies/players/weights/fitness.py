@@ -1,0 +1,69 @@
+"""What weights are worth: games played with them, against those there were or alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import Game
+from strategies.players.game_loop import play_out
+from strategies.players.tournaments.entrants import Entrant
+from strategies.players.tournaments.openings import Opening, openings
+from strategies.players.tournaments.pairings import play_fixture
+from strategies.players.tournaments.settings import with_settings
+from strategies.running.runtime import cancellation as stopping
+
+Weights = Mapping[str, float]
+Trial = tuple[Opening, int]
+"""An opening, empty in a game of one player, and the seed of the game's chance."""
+
+UNSEEN = 1 << 40
+"""The seeds of the final match begin here, above those of all games before."""
+
+
+def trials(
+    game: Game[Any, Any], count: int, plies: int, seed: int, generation: int | None
+) -> list[Trial]:
+    """The games by which a generation is judged; of None, those of the final match."""
+    first = UNSEEN if generation is None else generation * count
+    numbers = [seed * 1_000_003 + first + k for k in range(count)]
+    if game.players == 1:
+        return [((), number) for number in numbers]
+    begun = openings(game, count, plies, f"{seed} {'match' if generation is None else generation}")
+    return list(zip(begun, numbers, strict=True))
+
+
+def worth(
+    game: Game[Any, Any], agent: Any, weights: Weights, trial: Trial, measure: str
+) -> tuple[float, float]:
+    """What an agent with these weights makes of a trial, and what it makes with the game's own.
+
+    Between two players that is the score of the two games of an opening, from 0 to 1, and what it
+    is short of 1; in a game of one player, the measure of a game with each.
+    """
+    opening, seed = trial
+    if game.players == 1:
+        return alone(game, agent, weights, seed, measure), alone(game, agent, {}, seed, measure)
+    new, old = Entrant(agent, "tuned", weights), Entrant(agent, "untuned")
+    score = play_fixture(game, new, old, opening, seed)[2] / 2
+    score += (1 - play_fixture(game, old, new, opening, seed)[2]) / 2
+    return score, 1 - score
+
+
+def alone(game: Game[Any, Any], agent: Any, weights: Weights, seed: int, measure: str) -> float:
+    """The measure of one game of one player: one of `Game.measures`, or the utility."""
+    played = play_out(with_settings(game, weights), [agent], seed, stop=stopping.current())
+    if measure == "utility":
+        return game.utility(played.last)
+    return float(game.measures(played.first, played.last, played.drawn)[measure])
+
+
+def judged(
+    game: Game[Any, Any], agent: Any, weights: Weights, played: list[Trial], measure: str
+) -> float:
+    """The mean worth of weights over the trials of a generation."""
+    if game.players == 1:
+        found = [alone(game, agent, weights, seed, measure) for _, seed in played]
+    else:
+        found = [worth(game, agent, weights, trial, measure)[0] for trial in played]
+    return sum(found) / len(found)

@@ -1,0 +1,87 @@
+"""What tuning came to: the weights, how they were found, and a match that shows what they gain."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from games import Game
+from strategies.players.tournaments.elo import Interval, Z, score_interval
+
+
+class Generation(NamedTuple):
+    """A step of the optimiser: how its points did, and where it is now."""
+
+    number: int
+    mean: float
+    best: float
+    """What its points were worth on average, and the best of them."""
+    sigma: float
+    weights: dict[str, float]
+
+
+@frozen(repr=False)
+class Tuned:
+    """Weights that were found by playing.  Made by `tune_weights`."""
+
+    game: Game[Any, Any]
+    """The game with the new weights."""
+    before: dict[str, float]
+    after: dict[str, float]
+    generations: tuple[Generation, ...]
+    match: tuple[tuple[float, float], ...]
+    """What the new weights and the old made of each unseen trial."""
+
+    @property
+    def gain(self) -> Interval:
+        """Between two players, the score of the new weights against the old; of one player, how
+        much more they make on average.  With a 95 % interval, from trials no weight was chosen by.
+        """
+        if self.game.players == 2:
+            return score_interval([new for new, _ in self.match])
+        more = [new - old for new, old in self.match]
+        mean = sum(more) / max(1, len(more))
+        squares = sum((x - mean) ** 2 for x in more)
+        error = Z * sqrt(squares / max(1, len(more) - 1) / max(1, len(more)))
+        return Interval(mean, mean - error, mean + error)
+
+    @property
+    def better(self) -> bool:
+        """Whether the whole interval lies on the side of the new weights."""
+        return bool(self.match) and self.gain.low > (0.5 if self.game.players == 2 else 0)
+
+    def __str__(self) -> str:
+        wide = max(len(name) for name in [*self.before, "weight"])
+        lines = [f"{'weight':{wide}}  {'before':>10}  {'after':>10}"]
+        for name, old in self.before.items():
+            lines.append(f"{name:{wide}}  {old:10g}  {self.after[name]:10g}")
+        return "\n".join([*lines, "", self._told()])
+
+    def _told(self) -> str:
+        if not self.match:
+            return "not yet matched against the weights before"
+        value, low, high = self.gain
+        if self.game.players == 2:
+            return (
+                f"score of the new weights against the old: {value:.3f}, {low:.3f} to {high:.3f} "
+                f"(95 %), {2 * len(self.match)} games of unseen openings, seats changed"
+            )
+        new, old = (sum(s[k] for s in self.match) / len(self.match) for k in (0, 1))
+        return (
+            f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
+            f"{high:+g} (95 %), {len(self.match)} unseen seeds"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Tuned {self.after}, {len(self.generations)} generations>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as what JSON has."""
+        return {
+            "game": repr(self.game), "before": self.before, "after": self.after,
+            "generations": [g._asdict() for g in self.generations],
+            "match": [list(scores) for scores in self.match],
+            "gain": self.gain._asdict(), "better": self.better,
+        }  # fmt: skip

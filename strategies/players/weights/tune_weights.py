@@ -1,0 +1,169 @@
+"""Tuning by play: weights are drawn, play many games at once, and are drawn again, better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from games import Game, HumanAgent, RandomAgent
+from games.features import WEIGHT, Weighted
+from games.whole import check_whole
+from strategies.players.game_loop import prepared
+from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.settings import settings_of, with_settings
+from strategies.players.weights.evolution import Evolution
+from strategies.players.weights.fitness import judged, trials, worth
+from strategies.players.weights.result import Generation, Tuned
+from strategies.running.runtime.batch import run_each
+from strategies.support.journal import Entry, Journal
+
+
+def tune_weights(
+    game: Game[Any, Any], agent: Any, *, names: Sequence[str] = (), generations: int = 20,
+    trials_each: int = 20, match: int = 200, population: int | None = None, sigma: float = 0.3,
+    plies: int = 4, seed: int = 0, measure: str | None = None, workers: int | None = None,
+    scheduler: str = "threads", record: Path | str | None = None, resume: bool = False,
+    progress: Callable[[Tuned, int, int], None] | None = None,
+) -> Tuned:  # fmt: skip
+    """Weights of a game with which an agent plays better, found by CMA-ES; and a match as proof.
+
+    `names` are the weights, or other number fields, to be tuned: all weights of a game of weighted
+    features.  In each generation a population of weights plays `trials_each` trials, the same for
+    all: an opening of `plies` random moves with both seatings, against the game's own weights; in a
+    game of one player, a seed.  There `measure` is made as large as it goes: a name of
+    `Game.measures`, or ``"utility"``.  `sigma` is how far weights are drawn apart at first, as a
+    share of what they were.  At last the mean of the last generation plays `match` trials on
+    openings or seeds that it never met.  All that was played is in the file `record` line by line,
+    and not played again with `resume`, when `generations` may have grown.  `progress` is given what
+    was found so far, and how much of how much is done.
+
+    Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
+    whole numbers stay whole where the game has no weighted features.
+    Raises: ValueError, JournalError, one line; ImportError if ``cma`` is missing, which comes with
+    ``pip install 'jamboree[tune]'``; KeyboardInterrupt.
+    Cost: generations · population · trials_each trials, each of two games between two players, and
+    `match` more; the population is 4 + 3 ln(names) unless it is given.
+
+    >>> from games import ConnectFour
+    >>> from strategies import SearchAgent, alphabeta
+    >>> small, agent = ConnectFour(5, 4), SearchAgent(alphabeta(2))
+    >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
+    <Tuned {'pairs': ...}, 1 generations>
+    """
+    if isinstance(agent, (HumanAgent, RandomAgent)):
+        raise ValueError("weights are for who judges positions: let a search play, as alphabeta(3)")
+    before = to_tune(game, names)
+    kind, whole = _measure(game, measure), not isinstance(game, Weighted)
+    check_whole(1, generations=generations, trials_each=trials_each)
+    check_whole(0, match=match, plies=plies)
+    check_whole(seed=seed)
+    if not isinstance(sigma, (int, float)) or not 0 < sigma < inf:
+        raise ValueError(f"sigma is a number above 0, not {sigma!r}")
+    evolution = Evolution(list(before.values()), sigma, seed, population)
+    header: Entry = {
+        "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),
+        "trials_each": trials_each, "population": population, "sigma": sigma, "plies": plies,
+        "seed": seed, "measure": kind,
+    }  # fmt: skip
+
+    def named(point: Sequence[float]) -> dict[str, float]:
+        rounded = (round(x) if whole else float(f"{x:.3g}") for x in point)
+        return dict(zip(before, rounded, strict=True))
+
+    history: list[Generation] = []
+
+    def so_far(played: Sequence[Any] = ()) -> Tuned:
+        after = named(evolution.mean)
+        return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
+
+    with Journal(record, header, resume=resume) as journal:
+        if isinstance(agent, SearchAgent):
+            prepared(game, [agent], game.start(), agent.engine)  # once, not in every process
+        known = {entry["key"]: entry["worth"] for entry in journal.entries}
+
+        def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:
+            keys, total = list(todo), generations + bool(match)
+
+            def over(key: Hashable, found: Any) -> None:
+                known[key] = found
+                journal.add({"key": key, "worth": found})
+
+            missing = {key: args for key, args in todo.items() if key not in known}
+            run_each(work, missing, over, workers=workers, scheduler=scheduler)
+            if progress is not None:
+                progress(so_far(), done + 1, total)
+            return [known[key] for key in keys]
+
+        for number in range(generations):
+            points = [named(point) for point in evolution.ask()]
+            met = trials(game, trials_each, plies, seed, number)
+            todo: dict[Hashable, tuple[Any, ...]] = {
+                f"generation {number} {k} {weights}": (game, agent, weights, met, kind)
+                for k, weights in enumerate(points)
+            }
+            worths = play(judged, todo, number)
+            evolution.tell(worths)
+            mean, best = sum(worths) / len(worths), max(worths)
+            history.append(Generation(number, mean, best, evolution.sigma, named(evolution.mean)))
+        after = named(evolution.mean)
+        proof = trials(game, match, plies, seed, None) if match else []
+        pairs = play(
+            worth,
+            {f"match {k} {after}": (game, agent, after, t, kind) for k, t in enumerate(proof)},
+            generations,
+        )
+        return so_far([tuple(pair) for pair in pairs])
+
+
+def _listed(game: Game[Any, Any], known: Iterable[str]) -> str:
+    """The weights of a game, and its other numbers, which may be rules of it."""
+    kind: Any = type(game)
+    declared = {f.name for f in attrs.fields(kind) if f.metadata.get(WEIGHT)}
+    every = list(known)
+    weights = every if isinstance(game, Weighted) else [name for name in every if name in declared]
+    others = [name for name in every if name not in weights]
+    more = f"; other numbers: {' '.join(others)}" if others else ""
+    return f"weights: {' '.join(weights) or 'none'}{more}"
+
+
+def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
+    """The weights to be tuned, as they are.
+
+    Raises: ValueError, one line, where there are none.
+    """
+    if game.players > 2:
+        raise ValueError(f"games of one player or two are tuned, not of {game.players}")
+    known = settings_of(game)
+    if not known:
+        raise ValueError(
+            f"{type(game).__name__} has nothing to tune: no weighted features, and no other numbers"
+        )
+    if not names and not isinstance(game, Weighted):
+        raise ValueError(
+            f"{type(game).__name__} has no weighted features: name what to tune; "
+            f"{_listed(game, known)}"
+        )
+    for k, name in enumerate(names):
+        if name not in known:
+            raise ValueError(f"there is no weight {name!r}; {_listed(game, known)}")
+        if name in names[:k]:
+            raise ValueError(f"the weight {name!r} is named twice: once is enough")
+    return {name: known[name] for name in names or known}
+
+
+def _measure(game: Game[Any, Any], measure: str | None) -> str:
+    """What is made large in a game of one player; between two, their score."""
+    if game.players == 2:
+        if measure is not None:
+            raise ValueError("between two players the score counts: leave out the measure")
+        return "score"
+    start = game.start()
+    known = [*game.measures(start, start, 0), "utility"]
+    chosen = measure or ("score" if "score" in known else "utility")
+    if chosen not in known:
+        raise ValueError(f"there is no measure {chosen!r}; measures: {', '.join(known)}")
+    return chosen

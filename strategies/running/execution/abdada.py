@@ -1,0 +1,50 @@
+"""ABDADA: one fixed-depth search that several threads make together."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_with
+from strategies.native.engine import Engine
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.running.records.record import Tally
+from strategies.running.runtime.race import race
+
+ALONE: Final = 5
+"""A search of fewer plies is over before a second thread has started."""
+
+
+class Team:
+    """Threads that search one position at a time, together; `search` is a `search_with`."""
+
+    def __init__(self, workers: int) -> None:
+        self.tallies = tuple(Tally() for _ in range(workers))
+
+    def search(
+        self, engine: Engine, table: Table, state: Any, depth: int, *window: float,
+        nodes: int = UNLIMITED, stop: Stop | None = None, **settings: Any,
+    ) -> Found:  # fmt: skip
+        """As `search_with`: what the first thread found that was done, with the counts of all.
+
+        All threads look for the same thing, so each of them would find the same value and move.
+        """
+        over = Stop(stop)
+        found: list[Found] = []
+
+        def work(tally: Tally, marks: bool) -> None:
+            one = search_with(
+                engine, table, state, depth, *window,
+                nodes=-(-nodes // many), stop=over, marks=marks, **settings,
+            )  # fmt: skip
+            tally.count(one)
+            found.append(one)
+
+        many = 1 if depth < ALONE else len(self.tallies)
+        race([partial(work, tally, many > 1) for tally in self.tallies[:many]], over)
+        first = next((one for one in found if one.finished), found[0])
+        others = [one for one in found if one is not first]
+        for one in others:
+            first = add_up(one, first)
+        return first

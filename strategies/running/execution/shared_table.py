@@ -1,0 +1,75 @@
+"""Running a driver: deepening searches in threads, one answer, a record for each thread."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from games import Game
+from games.whole import check_whole
+from strategies.algebra.drivers import Driver
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.limits import Limits
+from strategies.native.calls.alphabeta import Found, search_with
+from strategies.native.engine import engine_for
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.abdada import Team
+from strategies.running.execution.deepening import TABLE, Deepening
+from strategies.running.records.record import record
+from strategies.running.records.run import Result
+from strategies.running.runtime.cancellation import current
+from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.race import race
+
+
+def drive(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
+    limits: Limits | None = None, workers: int | None = None,
+) -> Result:  # fmt: skip
+    """Search to the algorithm's depth; with `limits`, to depth 1, 2, 3, … until they are reached.
+
+    Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
+    each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
+    Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
+    """
+    check_whole(1, num_workers=1 if workers is None else workers)
+    count = driver.threads(workers)
+    engine, stop = engine_for(game, choice), Stop(current())
+    table = Table(algorithm.table or TABLE)
+
+    def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
+        limit = limits and limits.shared(share)
+        return Deepening(engine, state, algorithm, limit, stop, table=table, by=by, stride=stride)
+
+    if driver.name == "abdada":
+        team = Team(count)
+        runs = [deepening(team.search)]
+        tallies = team.tallies
+    else:
+        runs = [deepening(_shuffled(i), share=count, stride=1 + i % 2) for i in range(count)]
+        tallies = tuple(run.tally for run in runs)
+    runs[0].warm()
+    start = perf_counter()
+    seconds = None if limits is None else limits.time
+    interrupted = watched(lambda: race([run.work for run in runs], stop), stop, seconds=seconds)
+    best = max(runs, key=lambda run: run.depth if run.best else -1)
+    if limits is None and best.best is None:
+        raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
+    lanes = (f"{os.getpid()}/thread {i}" for i in range(count))
+    records = tuple(
+        record(("thread" if i else "step", (i,)), "step", start, tally)._replace(worker=lane)
+        for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
+    )
+    return best.result(records)
+
+
+def _shuffled(number: int) -> Callable[..., Found]:
+    """A `search_with` whose first guesses at the order of branches are its own."""
+
+    def search(*position: Any, **settings: Any) -> Found:
+        return search_with(*position, **{**settings, "orders": True}, shuffle=number)
+
+    return search if number else search_with

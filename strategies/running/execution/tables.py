@@ -1,0 +1,38 @@
+"""Tables."""
+
+from __future__ import annotations
+
+import threading
+from weakref import WeakKeyDictionary
+
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.engine import Engine
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.running.runtime.cancellation import current
+
+Use = tuple[Engine, Algorithm]
+"""What a table holds values of: a game, and what the algorithm means by them; and its size."""
+
+MOST = 4
+"""Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
+
+_of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def table_for(engine: Engine, algorithm: Algorithm) -> Table:
+    """The table of the run that this thread works for; it goes when the run is over.
+
+    Under a scheduler other than our own, it serves later searches of the process too, if their
+    entries mean the same.
+    """
+    use = engine, algorithm.meaning
+    with _lock:
+        tables = _of_runs.setdefault(current(), {})
+        found = tables.get(use)
+        if found is None:
+            while len(tables) >= MOST:
+                del tables[next(iter(tables))]
+            found = tables[use] = Table(algorithm.table)
+        return found

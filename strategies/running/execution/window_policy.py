@@ -1,0 +1,133 @@
+"""A strategy's policy of windows as a table, where it is the same at every node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from strategies.algebra.groups import Window, sparks
+from strategies.algebra.strategy import Kind, Strategy, StrategyError, named, seq, unfolded
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.calls.window_policy import Policy
+from strategies.native.kernels.window_policy import ALL, HELD, HOLD, KINDS, ON, NoPolicy
+from strategies.values.containers_of import parts
+
+MANY = (2, 3, 5, 8, 16, 32)
+"""Numbers of branches for which a strategy is tried."""
+MOST = 200
+"""Strategies that are tried."""
+
+
+def may_test(strategy: Strategy, plies: int) -> bool:
+    """Whether a strategy is known to test branches with zero windows above ply `plies`.
+
+    It is tried for a few numbers of branches, which a game may never have: what it refuses there
+    says nothing.
+
+    >>> from strategies import par_list, scout
+    >>> may_test(scout.to_ply(1), 2), may_test(par_list(scout), 1), may_test(par_list(scout), 2)
+    (True, False, True)
+    """
+    if not any(_tried(s)[0] for s in _members(strategy)):
+        return False
+    level, seen = [strategy], [strategy]
+    for _ in range(plies):
+        below: list[Strategy] = []
+        for s in level:
+            found, inner = _tried(s)
+            if found:
+                return True
+            below += (x for x in inner if x not in seen and x not in below)
+        level = below
+        seen += below
+        if not level or len(seen) > MOST:
+            break
+    return False
+
+
+def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
+    """Whether a strategy tests at its own ply, and the strategies that it gives its branches."""
+    inner: list[Strategy] = []
+    for kind, n in product(KINDS[:2], MANY):
+        try:
+            layer = unfolded(strategy, kind, n)
+        except StrategyError:
+            continue
+        if any(g.window is Window.ZERO for g in layer.groups):
+            return True, []
+        for s in layer.inner:
+            if s != seq and s not in inner:
+                inner.append(s)
+    return False, inner
+
+
+def _members(held: Any) -> Iterator[Strategy]:
+    """A strategy and all those that it is made of."""
+    if isinstance(held, Strategy):
+        yield held
+    for part in parts(held) or ():
+        yield from _members(part)
+
+
+def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
+    """Why a strategy that tests with zero windows is refused."""
+    other = "paranoid" if algorithm.name == "maxn" else "alphabeta"
+    return StrategyError(
+        f"{named(strategy)} tests with windows, and {algorithm.name} has none; use {other}"
+    )
+
+
+def policy_of(strategy: Strategy) -> Policy | None:
+    """The policy of a strategy; None where it differs from node to node, tests with zero windows,
+    or looks back at results that are neither the latest nor held (`par_buffer`)."""
+    try:
+        return _policy(strategy)
+    except TypeError:  # it cannot be hashed
+        return None
+
+
+@lru_cache(maxsize=64)
+def _policy(strategy: Strategy) -> Policy | None:
+    def rows(kind: Any, n: int) -> tuple[list[int], int]:
+        try:
+            found = codes(strategy, kind, n)
+        except StrategyError as error:  # it is told where a search comes to such a node
+            raise NoPolicy(str(error)) from None
+        if found is None:
+            raise NoPolicy(f"{strategy} has no policy for {n} branches")
+        return found
+
+    try:
+        return Policy(rows)
+    except NoPolicy:
+        return None
+
+
+def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | None:
+    """What each of n branches sees, and how many sparks there are; None if there is no code for it.
+
+    >>> from strategies import jamboree
+    >>> codes(jamboree(0.5).everywhere.grain(0), "max", 4)
+    ([2, 0, 2, 1], 2)
+    """
+    layer = unfolded(strategy, kind, n)
+    if any(inner != strategy for inner in layer.inner):
+        return None
+    out: list[int] = []
+    held = 0
+    for g in layer.groups:
+        if g.window is Window.ZERO:
+            return None
+        if g.window is Window.LIVE:
+            out.append(ALL)
+        elif g.after == g.start:
+            out.append(HOLD)
+            held = g.start
+        elif g.after == held:
+            out.append(HELD)
+        else:
+            return None
+        out += [ON] * (g.stop - g.start - 1)
+    return out, sum(sparks(layer.groups))

@@ -1,0 +1,79 @@
+"""Conclude."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from attrs import evolve
+
+from games import WIN
+from games.game import LONGEST
+from strategies.algorithms.fold import Fold, Interval
+from strategies.running.plans.tasks import Begun
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Record, process_of
+from strategies.running.records.request import Asked
+from strategies.running.records.run import Result, _moves
+from strategies.running.records.sparks import audited, ledger
+
+
+def answered(result: Result, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Result:
+    """A result that came from a call: its times are told by the caller's clock."""
+    result = evolve(result, call=call)
+    if {process_of(r) for r in result.records} <= {call.process}:
+        return result
+    tasks = graph()
+    found = by_task(tasks, result.records)
+    before = (
+        (found[d], found[key]) for key, task in tasks.items() for d in task.dependencies
+        if d in found and key in found
+    )  # fmt: skip
+    records, clocks = set_clocks(result.records, before, call)
+    source = (records, *result._replay[:2])
+    return evolve(
+        result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)
+    )
+
+
+def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Record]:
+    """The record of each task of a graph; the last task's is the one that is left."""
+    known = {r.key: r for r in records}
+    found = {}
+    for key in graph:
+        mine = known.pop((key[0].rpartition("-")[0], key[1]), None)
+        if mine is not None:
+            found[key] = mine
+    if len(known) == 1:
+        found[next(reversed(graph))] = known.popitem()[1]
+    return found
+
+
+def conclude(
+    asked: Asked, attempts: int, window: Interval, begun: Begun | None,
+    task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
+) -> Result:  # fmt: skip
+    """The last task of a search, and its result."""
+    game, state = asked.game, asked.state
+    fold = task(*args, **kwargs)
+    records = (*fold.log, *(begun[1:] if begun else ()))
+    lo, hi = fold.lo, fold.hi
+    value = lo if lo == hi or lo >= window[1] else hi
+    several = isinstance(value, tuple)
+    if not several and not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
+        why = "a number strictly between Minnie's win and Maxie's is wanted of estimate and utility"
+        raise ValueError(f"the value of the position came out as {value}: {why}")
+    if lo != hi and window[0] < value < window[1]:
+        raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
+    return Result(
+        move=next(iter(_moves(game, state, fold.line[:1])), None),
+        value=value,
+        leaves=sum(r.leaves for r in records),
+        nodes=sum(r.nodes for r in records),
+        sparks=evolve(audited(ledger(attempts, records)), source=(records, game, state)),
+        span=fold.span,
+        records=records,
+        replay=(game, state, fold.line),
+        asked=asked,
+    )

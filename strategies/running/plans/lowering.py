@@ -1,0 +1,297 @@
+"""Lowering: a plan becomes a graph of Dask tasks.
+
+A node is a left fold: fold k is the node after branches 0…k.  A group's tasks take the fold at
+`after`, their window; the merge behind them takes the fold at `start`.  (An n-ary fan-in would let
+Dask run siblings last first.)  A window several plies deep needs no task of its own: the branches
+of an opened node that wait for nothing take the fold that its parent waits for.
+
+The graph lists its tasks as one worker should run them: in move order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from dask.task_spec import Task, TaskRef
+
+from strategies.algebra.groups import Group, Window
+from strategies.algorithms.fold import Rule
+from strategies.running.execution.branches import Branch, Job
+from strategies.running.execution.deepening import deepen
+from strategies.running.execution.live_windows import Link, Place
+from strategies.running.execution.shared_table import drive
+from strategies.running.plans import tasks
+from strategies.running.plans.conclude import conclude
+from strategies.running.plans.plan import Node, Plan, opened, runs
+from strategies.running.plans.tasks import Mode, Reading
+from strategies.running.records.record import Role
+from strategies.support.gc_pause import resting_collector
+
+Key = tuple[str, Place]
+Graph = dict[Key, Task]
+
+SAME = Reading("same", None, Rule(True))
+
+
+class Source(NamedTuple):
+    """Where a node gets its window: a fold (or a constant), and how it is passed on."""
+
+    ref: Any
+    mode: Mode = "same"
+    through: tuple[float, ...] = ()
+    """The probabilities of the outcomes on the way, where windows pass through chance nodes."""
+
+
+class At(NamedTuple):
+    """A fold of the node being lowered: the task that makes it, and how to read it."""
+
+    ref: Any
+    entry: Reading
+
+
+def lower(plan: Plan, token: str) -> tuple[Graph, Key]:
+    """The graph of a plan, and the key of its result.
+
+    Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
+    the branch numbers from the root.
+    """
+    with resting_collector():
+        lowering = _Lowering(plan, token)
+    return lowering.graph, lowering.key
+
+
+class _Lowering:
+    def __init__(self, plan: Plan, token: str) -> None:
+        self.plan, self.token = plan, token
+        self.rule = plan.algorithm.rule(plan.game)
+        self.graph: Graph = {}
+        self.cells: TaskRef | None = None
+        if plan.driver is not None:
+            self.key = f"result-{token}", ()
+            shared = plan.algorithm, plan.engine, plan.driver, plan.limits
+            self.graph[self.key] = Task(self.key, drive, plan.game, plan.state, *shared)
+            return
+        if plan.limits is not None:
+            self.key = f"result-{token}", ()
+            how = plan.algorithm, plan.engine, plan.limits, plan.strategy
+            self.graph[self.key] = Task(self.key, deepen, plan.game, plan.state, *how)
+            return
+        if plan.root is None:
+            branch = Branch(0, 1, None, plan.state, False, plan.inner)
+            last = self.add(
+                "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
+            )
+        else:
+            live = self.rule.narrows  # else there is nothing to share
+            if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
+                self.cells = TaskRef(self.add("start", (), tasks.begin))
+            last = self.node(plan.root, Source(plan.window), (), (), 0)
+        task = self.graph.pop(last)
+        self.key = f"result-{token}", last[1]
+        self.graph[self.key] = Task(
+            self.key,
+            conclude,
+            plan.asked(),
+            plan.attempts,
+            plan.window,
+            self.cells,
+            task.func,
+            *task.args,
+            **task.kwargs,
+        )
+
+    def add(
+        self, kind: str, place: Place, func: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Key:
+        key = f"{kind}-{self.token}", place
+        self.graph[key] = Task(key, func, *args, **kwargs)
+        return key
+
+    def job(
+        self, path: Place, depth: int, branches: tuple[Branch, ...], role: Role = "step",
+        entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
+        moves: tuple[str, ...] = (), reach: float = 1.0,
+    ) -> Job:  # fmt: skip
+        p = self.plan
+        return Job(
+            p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves,
+            reach,
+        )  # fmt: skip
+
+    def node(
+        self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int
+    ) -> Key:
+        """Lower one node; the key of its last fold.
+
+        `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
+        first branch leads here, so that each node is counted by one task.
+        """
+        folds = {
+            0: At(
+                source.ref, Reading(source.mode, node.kind, self.rule, node.player, source.through)
+            )
+        }
+        for group, sparked in zip(node.groups, node.sparks, strict=True):
+            key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
+            folds[group.stop] = At(TaskRef(key), SAME)
+        return key
+
+
+class _Grouped:
+    """One group of a node being lowered."""
+
+    def __init__(
+        self, lowering: _Lowering, node: Node, group: Group, sparked: bool,
+        chain: tuple[Link, ...], place: Place, entered: int, folds: dict[int, At],
+    ) -> None:  # fmt: skip
+        self.to, self.node, self.group, self.sparked = lowering, node, group, sparked
+        self.place, self.entered, self.folds = place, entered, folds
+        self.role: Role = "spark" if sparked else "step"
+        live = lowering.cells is not None
+        self.begun = {"begun": lowering.cells} if live else {}
+        self.cell = place if live and node.kind != "chance" else None
+        self.chain = chain
+        self.reads = live and (not sparked or group.window is Window.LIVE)
+
+    def lower(self) -> Key:
+        """The key of the fold after this group."""
+        g = self.group
+        found = tuple(runs(self.node, g))
+        if g.window is Window.ZERO:
+            return self.tested()
+        if self.sparked and all(b.over for b in self.node.branches[g.start : g.stop]):
+            at, gate = self.folds[g.start], self.folds[g.after]
+            job = self.job(found[0], "dud")
+            return self.to.add(
+                "dud",
+                (*self.place, g.start),
+                tasks.dud,
+                job,
+                at.entry,
+                at.ref,
+                gate.entry,
+                gate.ref,
+                **self.begun,
+            )
+        return self.continued(found) if g.after == g.start else self.ahead(found)
+
+    def continued(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
+        """Branches that continue the node's fold: no merge is needed behind them."""
+        at = self.folds[self.group.start]
+        for run in found:
+            if self.node.nodes[run[0].index] is None:
+                place = (*self.place, run[0].index)
+                key = self.to.add(
+                    self.role, place, tasks.step, self.job(run), at.entry, at.ref, **self.begun
+                )
+            else:
+                key = self.merge(at, self.child(run[0], at), run[0].index + 1, run[0])
+            at = At(TaskRef(key), SAME)
+        return key
+
+    def ahead(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
+        """Branches searched before the node's fold gets to them: their tasks, then the merges."""
+        at, gate = self.folds[self.group.after], None
+        done: list[tuple[Key, int, Branch | None, TaskRef | None]] = []
+        for k, run in enumerate(found):
+            stop = run[-1].index + 1
+            if self.node.nodes[run[0].index] is None:
+                place = (*self.place, run[0].index)
+                key = self.to.add(
+                    self.role, place, tasks.spark, self.job(run), at.entry, at.ref, **self.begun
+                )
+                opened_branch = None
+            else:
+                key, opened_branch = self.child(run[0], at), run[0]
+            done.append((key, stop, opened_branch, gate))
+            if k < len(found) - 1:
+                gate = TaskRef(self.merge(at, key, stop, opened_branch, func=tasks.local))
+                at = At(gate, SAME)
+        at = self.folds[self.group.start]
+        for key, stop, opened_branch, gate in done:
+            last = self.merge(at, key, stop, opened_branch, gate=gate)
+            at = At(TaskRef(last), SAME)
+        return last
+
+    def tested(self) -> Key:
+        """A branch tested with a zero window, and searched for its value if it passes."""
+        g = self.group
+        b, test, prev = self.node.branches[g.start], self.folds[g.after], self.folds[g.start]
+        if self.node.nodes[b.index] is None:
+            job, place = self.job((b,)), (*self.place, b.index)
+            zero = Reading("test", None, Rule(True))
+            t = self.to.add(self.role, place, tasks.spark, job, zero, test.ref)
+            again = self.job((b,), "step")
+            return self.to.add("resolve", place, tasks.resolve, again, prev.ref, TaskRef(t))
+        t = self.child(b, test, "test", "?")
+        gate = TaskRef(
+            self.to.add(
+                "gate",
+                (*self.place, b.index),
+                tasks.reopen,
+                (*self.place, b.index),
+                prev.ref,
+                TaskRef(t),
+            )
+        )
+        v = self.child(b, At(gate, SAME))
+        return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
+
+    def job(self, run: tuple[Branch, ...], role: Role | None = None) -> Job:
+        first = self.entered + 1 if run[0].index == 0 else 0
+        return self.to.job(
+            self.place,
+            self.node.depth - 1,
+            run,
+            role or self.role,
+            first,
+            self.below(None),
+            self.cell,
+            self.node.moves,
+            self.node.reach,
+        )
+
+    def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:
+        """Lower the node of a branch that waits for fold `at`."""
+        node = self.node.nodes[b.index]
+        assert node is not None
+        how, kind, _, _, through = at.entry
+        bounded = self.to.rule.bounds is not None
+        passed = mode if kind is None else "opened" if kind == "chance" and not bounded else how
+        if bounded and self.node.kind == "chance":
+            through = (*through, b.chance)
+        place = (*self.place, f"{b.index}{suffix}" if suffix else b.index)
+        entered = self.entered + 1 if b.index == 0 else 0
+        source = Source(at.ref, passed, through)
+        return self.to.node(node, source, self.below(b.index), place, entered)
+
+    def below(self, index: int | None) -> tuple[Link, ...]:
+        """What live windows read below: live sparks and branches in order read this node's cell;
+        a chance node, through which no window passes, is always told."""
+        ends = self.to.cells is not None and self.node.kind == "chance"
+        if not self.reads and not ends:
+            return self.chain
+        return (*self.chain, Link(self.cell or self.place, self.node.kind, index))
+
+    def merge(
+        self, at: At, ref: Key, stop: int, b: Branch | None = None, *,
+        func: Callable[..., Any] = tasks.merge, **more: Any,
+    ) -> Key:  # fmt: skip
+        """The fold after the branches that the task `ref` searched."""
+        place = (*self.place, stop)
+        branch = b and (b.index, b.chance, self.cell)
+        given = {k: v for k, v in more.items() if v is not None}
+        live = self.begun if b is not None else {}
+        return self.to.add(
+            func.__name__,
+            place,
+            func,
+            place,
+            at.entry,
+            at.ref,
+            TaskRef(ref),
+            branch,
+            **live,
+            **given,
+        )

@@ -1,0 +1,49 @@
+"""Move names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.running.execution.live_windows import Place
+from strategies.running.plans.plan import Node, Plan
+
+
+class Names:
+    """Moves as words: of a branch, and of the way from the root to a place."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._nodes: dict[Place, tuple[Node | None, Any]] = {(): (plan.root, plan.state)}
+
+    def node(self, path: Place) -> Node | None:
+        """The plan's node at a place; None where the plan opened none."""
+        return self._at(path)[0]
+
+    def move(self, path: Place, index: int) -> str:
+        """The move that leads from the node at `path` to one of its branches."""
+        node, state = self._at(path)
+        if node is None:
+            return str(index)
+        branch = node.branches[index]
+        if node.kind == "chance":
+            return f"{100 * branch.chance:.3g}%"
+        return self.plan.game.move_text(state, branch.move)
+
+    def way(self, path: Place) -> list[str]:
+        """The moves from the root to the node at `path`."""
+        return [self.move(path[:i], number(step)) for i, step in enumerate(path)]
+
+    def _at(self, path: Place) -> tuple[Node | None, Any]:
+        if path not in self._nodes:
+            node, _ = self._at(path[:-1])
+            index = number(path[-1])
+            if node is None:
+                self._nodes[path] = None, None
+            else:
+                self._nodes[path] = node.nodes[index], node.branches[index].state
+        return self._nodes[path]
+
+
+def number(step: int | str) -> int:
+    """The branch number in a place: that of a test is written with a question mark."""
+    return int(str(step).rstrip("?"))

@@ -1,0 +1,161 @@
+"""Opening."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import MAXIE, Game, against_all
+from games.whole import check_whole
+from strategies.algebra.drivers import Driver
+from strategies.algebra.groups import Window, sparks
+from strategies.algebra.strategy import Everywhere, Strategy, seq, unfolded
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import OPEN, Interval
+from strategies.algorithms.limits import Limits, check, check_limits
+from strategies.algorithms.positions import is_over, look, start_of, told
+from strategies.native.engine import check_choice
+from strategies.native.errors import RuleFailed
+from strategies.running.execution.branches import Branch
+from strategies.running.execution.window_policy import may_test, without_windows
+from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.support.gc_pause import resting_collector
+from strategies.values.for_search import for_search
+
+MOST_TASKS = 250_000
+"""A plan of more tasks is refused."""
+
+
+def plan(
+    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy | Driver, state: Any = None, *,
+    window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
+    limits: Limits | None = None,
+) -> Plan:  # fmt: skip
+    """The plan of one search.
+
+    Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
+    strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks;
+    RuleFailed if a rule fails, or contradicts another, at a position that the plan opens; TypeError
+    for what is no game, algorithm or strategy.
+    """
+    _check_types(game, algorithm, strategy)
+    check_whole(1, most_tasks=most_tasks)
+    check_choice(engine)
+    algorithm.check(game)
+    driver = strategy if isinstance(strategy, Driver) else None
+    strategy = seq if isinstance(strategy, Driver) else for_search(strategy)
+    state = start_of(game) if state is None else state
+    game = searched_game(game, algorithm, state)
+    if not is_over(game, state) and algorithm.depth:
+        look(game, state)  # so that rules that contradict each other are told, whoever searches
+    if not algorithm.narrows and may_test(strategy, algorithm.depth):
+        raise without_windows(strategy, algorithm)
+    if driver is not None:
+        check(algorithm, repr(driver))
+        return Plan(game, algorithm, seq, state, None, window, engine, limits=limits, driver=driver)
+    if limits is not None:
+        check_limits(algorithm, limits)
+        if strategy != seq and limits.nodes is not None:
+            raise PlanError(
+                f"a limit of nodes is for seq, a search in one task: leave out {strategy}, or give "
+                "a limit of time"
+            )
+        return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
+    with resting_collector():
+        opener = _Opener(game, algorithm, most_tasks, strategy)
+        found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+    root = found if isinstance(found, Node) else None
+    if root is not None and not algorithm.narrows and _zero(root):
+        raise without_windows(strategy, algorithm)
+    inner = seq if isinstance(found, Node) else found
+    return Plan(game, algorithm, strategy, state, root, window, engine, inner)
+
+
+def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
+    """The game that is searched from a position: by `paranoid`, one player against all others."""
+    if algorithm.name == "paranoid" and game.players > 2:
+        return against_all(game, max(MAXIE, game.player(state)))
+    return game
+
+
+def _check_types(game: object, algorithm: object, strategy: object) -> None:
+    if not isinstance(game, Game):
+        hint = f"; write {game.__name__}()" if isinstance(game, type) else ""
+        raise TypeError(f"a game is needed, not {game!r}{hint}")
+    if not isinstance(algorithm, Algorithm):
+        raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
+    if not isinstance(strategy, (Strategy, Driver)):
+        hint = f"; write parse_strategy({strategy!r})" if isinstance(strategy, str) else ""
+        raise TypeError(f"a strategy is needed, as jamboree(0.5).to_ply(2), not {strategy!r}{hint}")
+
+
+class _Opener:
+    """Opens nodes, and counts the branches so that a plan that grows too large stops early."""
+
+    def __init__(
+        self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy
+    ) -> None:
+        self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
+        self.seen = 0
+
+    def node(
+        self,
+        state: Any,
+        depth: int,
+        strategy: Strategy,
+        path: tuple[int, ...],
+        moves: tuple[str, ...],
+        reach: float,
+    ) -> Node | Strategy:
+        """The node; or, where the strategy puts all of it in one task, how that task searches."""
+        if depth == 0 or strategy.inlined or self.over(state, moves):
+            return strategy if strategy.inlined else seq
+        if self.algorithm.cuts(self.game, state, reach):
+            return seq
+        try:
+            kind, below = look(self.game, state)
+        except RuleFailed as error:
+            raise error.after(*moves) from error
+        layer = unfolded(strategy, kind, len(below))
+        self.seen += len(layer.groups)
+        if 2 * self.seen > self.most:
+            grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"
+            raise PlanError(
+                f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
+                f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
+            )
+        found = [
+            self.node(
+                child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")),
+                reach * chance,
+            )
+            for i, ((move, chance, child), inner) in enumerate(zip(below, layer.inner, strict=True))
+        ]  # fmt: skip
+        nodes = tuple(x if isinstance(x, Node) else None for x in found)
+        if path and len(layer.groups) == 1 and not any(nodes):
+            return seq if all(x == seq for x in found) else strategy
+        branches = tuple(
+            Branch(
+                i,
+                p,
+                m,
+                c,
+                self.over(c, (*moves, told(m, kind == "chance"))),
+                seq if isinstance(x, Node) else x,
+            )
+            for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
+        )
+        sparked = sparks(layer.groups)
+        player = self.game.player(state)
+        return Node(
+            path, moves, kind, depth, layer.groups, sparked, branches, nodes, reach, player
+        )  # fmt: skip
+
+    def over(self, state: Any, moves: tuple[str, ...]) -> bool:
+        try:
+            return is_over(self.game, state)
+        except RuleFailed as error:
+            raise error.after(*moves) from error
+
+
+def _zero(root: Node) -> bool:
+    return any(g.window is Window.ZERO for n in opened(root) for g in n.groups)

@@ -1,0 +1,183 @@
+"""What runs in the tasks of a plan: plain functions over immutable data."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, Literal, NamedTuple
+
+from attrs import evolve, frozen
+
+from strategies.algebra.strategy import Kind
+from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, meet
+from strategies.running.execution.branches import Job, explore
+from strategies.running.execution.live_windows import Cells, Place
+from strategies.running.execution.node import settled
+from strategies.running.records.record import Log, Record, record
+
+Mode = Literal["same", "opened", "test"]
+"""How a source's window is passed on: as it is, opened below a chance node, as a zero window."""
+
+
+class Reading(NamedTuple):
+    """How a task reads the fold it starts from."""
+
+    mode: Mode
+    kind: Kind | None
+    """The kind of the node to enter; None: the fold is the node's own."""
+    rule: Rule
+    player: int = 0
+    """Who moves at the node to enter."""
+    through: tuple[float, ...] = ()
+    """The probabilities of the outcomes by which one comes to the node, from what the source is of,
+    where windows pass through chance nodes."""
+
+
+Source = Fold | Interval
+
+
+@frozen
+class Found:
+    """What a task found out about the branches it searched."""
+
+    branches: tuple[Searched, ...]
+    log: Any = ()
+    span: float = 0.0
+
+
+Begun = tuple[Cells, Record]
+
+
+def window_of(source: Source, entry: Reading) -> Interval:
+    """The window that a source passes on."""
+    mode, _, rule, _, through = entry
+    if isinstance(source, Fold):
+        cut = int(source.kind == "chance")
+        own, through = through[:cut], through[cut:]
+        window = source.zero() if mode == "test" else source.inner(*own)
+    else:
+        window = source
+    for chance in through:
+        window = Fold.enter("chance", window, rule).inner(chance)
+    return OPEN if mode == "opened" and window != SHUT else window
+
+
+def enter(source: Source, entry: Reading) -> Fold:
+    """The fold to work on: the source itself, or a node entered from it."""
+    mode, kind, rule, player, _ = entry
+    if kind is None:
+        assert isinstance(source, Fold)
+        if mode == "same":
+            return source
+        a, b = window_of(source, entry)
+        return evolve(source, a=a, b=b)
+    return Fold.enter(kind, window_of(source, entry), rule, player)
+
+
+def span_of(*inputs: object) -> float:
+    """Seconds of the longest chain of tasks that led to these inputs."""
+    return max((x.span for x in inputs if isinstance(x, (Fold, Found))), default=0.0)
+
+
+def begin() -> Begun:
+    """Start of a live search: new cells."""
+    start = perf_counter()
+    return Cells(), record(("start", ()), "fold", start)
+
+
+def spark(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
+    """Search branches in the window of `source`; the node's fold takes them up later."""
+    _, found, r = explore(job, enter(source, entry), begun and begun[0])
+    return Found(found, (r,), span_of(source) + r.seconds)
+
+
+def step(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Fold:
+    """Search branches that continue the node's fold."""
+    fold, _, r = explore(job, enter(source, entry), begun and begun[0])
+    return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source) + r.seconds)
+
+
+def merge(
+    path: Place, entry: Reading, source: Source, found: Found | Fold,
+    branch: tuple[int, float, Place | None] | None = None,
+    begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
+    name: str = "merge",
+) -> Fold:  # fmt: skip
+    """The left fold: the node after the branches of one task, or after one opened branch.
+
+    `test` is the zero-window search before this one, `gate` the fold that made the branch's window.
+    """
+    start = perf_counter()
+    fold = enter(source, entry)
+    log = Log(fold.log, found.log)
+    if isinstance(found, Found):
+        for b in found.branches:
+            fold = fold.take(b)
+    else:
+        assert branch is not None
+        index, chance, cell = branch
+        interval = found.lo, found.hi
+        if test is not None:
+            interval, log = meet(interval, (test.lo, test.hi)), Log(log, test.log)
+        if cell is not None and begun is not None:
+            begun[0].post(cell, fold.kind, index, interval)
+        fold = fold.take(Searched(index, chance, interval, found.line))
+    if gate is not None:
+        log = Log(log, gate.log)
+    r = record((name, path), "fold", start)
+    return evolve(fold, log=Log(log, (r,)), span=span_of(source, found, test, gate) + r.seconds)
+
+
+def local(
+    path: Place, entry: Reading, source: Source, found: Found | Fold,
+    branch: tuple[int, float, Place | None] | None = None, begun: Begun | None = None,
+) -> Fold:  # fmt: skip
+    """A merge inside a group: only a source of windows; the node's own fold takes the branches up
+    later, so this task carries no record but its own."""
+    fold = merge(path, entry, source, found, branch, begun, name="local")
+    last: Record = fold.log.right[0]
+    return evolve(fold, log=(last,))
+
+
+def dud(
+    job: Job, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
+    begun: Begun | None = None,
+) -> Fold:  # fmt: skip
+    """Branches whose value is known without a search: no spark, only the merge."""
+    _, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
+    fold = enter(source, entry)
+    for b in found:
+        fold = fold.take(b)
+    return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source, gate) + r.seconds)
+
+
+def reopen(path: Place, source: Fold, test: Fold) -> Fold:
+    """The fold that a tested branch's value search starts from: shut if the test failed."""
+    start = perf_counter()
+    fold = source
+    if settled(fold, (test.lo, test.hi)):
+        fold = evolve(fold, a=SHUT[0], b=SHUT[1])
+    r = record(("gate", path), "fold", start)
+    return evolve(fold, log=(r,), span=span_of(source, test) + r.seconds)
+
+
+def resolve(job: Job, source: Fold, test: Found) -> Fold:
+    """A tested branch: its value search if the test passed, and the merge."""
+    start = perf_counter()
+    (branch,) = test.branches
+    log = Log(source.log, test.log)
+    if settled(source, branch.interval):
+        r = record(("resolve", (*job.path, branch.branch)), "fold", start)
+    else:
+        _, (again,), r = explore(job, source, None)
+        r = r._replace(key=("resolve", r.key[1]))
+        branch = again._replace(interval=meet(branch.interval, again.interval))
+    span = span_of(source, test) + r.seconds
+    return evolve(source.take(branch), log=Log(log, (r,)), span=span)
+
+
+def alone(job: Job, window: Interval) -> Fold:
+    """A search that is one task: the whole tree below one position, in the caller's window."""
+    fold, (found,), r = explore(job, Fold.enter("max", window, job.rule), None)
+    lo, hi = found.interval
+    move = found.line[0] if found.line else None
+    return evolve(fold, lo=lo, hi=hi, move=move, line=found.line, log=(r,), span=r.seconds)

@@ -1,0 +1,122 @@
+"""Clocks: the times of several processes, told by one clock.
+
+`time.perf_counter` counts from anywhere, and on some systems, and between machines, each process
+has its own.  But a task ends before one starts that waits for it, and all run between the call and
+its answer: each such fact bounds how far two clocks can be apart.  The offsets chosen keep all of
+them: 0 where that is possible, else the middle of what they allow.
+
+Source: difference constraints solved by shortest paths (Bellman and Ford); causality as in Lamport,
+Time, clocks, and the ordering of events (1978).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, isfinite
+from typing import NamedTuple
+
+from attrs import frozen
+
+from strategies.running.records.record import Record, process_of
+
+CALLER = "caller"
+
+
+class Call(NamedTuple):
+    """Where and when a result was asked for, on the caller's clock, in seconds."""
+
+    process: str
+    start: float
+    end: float
+
+    @property
+    def seconds(self) -> float:
+        return self.end - self.start
+
+
+@frozen
+class Clocks:
+    """How the clocks of a run's processes were set."""
+
+    offsets: tuple[tuple[str, float], ...]
+    """Seconds added to the times of each process; the one that all are set by comes first."""
+    error: float
+    """Seconds by which a time may still be wrong, at most; `inf` where the clocks ran at different
+    speeds."""
+
+    def __str__(self) -> str:
+        if len(self.offsets) < 2:
+            return "one clock"
+        moved = sum(offset != 0 for _, offset in self.offsets)
+        return f"{len(self.offsets)} clocks, {moved} of them set, right to {self.error:.2g} s"
+
+
+Bounds = dict[tuple[str, str], float]
+"""(p, q) → the most that the offset of p may exceed that of q."""
+
+
+def set_clocks(
+    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None = None
+) -> tuple[tuple[Record, ...], Clocks]:
+    """The records with all times on one clock: the caller's, or that of the last task.
+
+    Requires: of each pair in `before`, the first ended before the second started.
+    Ensures: no two records of one process are moved against each other; if the clocks already
+    agree with `before`, nothing is moved.
+    Cost: linear in records and pairs, and cubic in processes.
+    """
+    names = list(dict.fromkeys(process_of(r) for r in records))
+    if len(names) < 2 and (call is None or names == [call.process]):
+        return tuple(records), Clocks(tuple((n, 0.0) for n in names), 0.0)
+    home = call.process if call else process_of(records[-1])
+    known = _bounds(records, before, call)
+    places = [home, *(n for n in names if n != home)]
+    agreed = _relaxed(dict.fromkeys(places, 0.0), known)
+    most = _relaxed({home: 0.0}, known)
+    least = _relaxed({home: 0.0}, {(q, p): w for (p, q), w in known.items()})
+    if agreed is None or most is None or least is None:
+        return tuple(records), Clocks(tuple((n, 0.0) for n in places), inf)
+    offsets = {n: agreed[n] - agreed[home] for n in places}
+    middles = {n: (most.get(n, inf) - least.get(n, inf)) / 2 for n in places}
+    if any(offsets.values()) and all(map(isfinite, middles.values())):
+        offsets = middles
+    error = max(max(most.get(n, inf) - offsets[n], offsets[n] + least.get(n, inf)) for n in places)
+    moved = tuple(_moved(r, offsets[process_of(r)]) for r in records)
+    return moved, Clocks(tuple((n, offsets[n]) for n in places), error)
+
+
+def _moved(r: Record, offset: float) -> Record:
+    return r._replace(start=r.start + offset, end=r.end + offset) if offset else r
+
+
+def _bounds(
+    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None
+) -> Bounds:
+    """What causes and effects, the call and its answer say of each two clocks."""
+    found: Bounds = {}
+
+    def bound(p: str, q: str, most: float) -> None:
+        if p != q:
+            found[p, q] = min(most, found.get((p, q), inf))
+
+    for first, then in before:
+        bound(process_of(first), process_of(then), then.start - first.end)
+    if call is not None:
+        for r in records:
+            bound(process_of(r), call.process, call.end - r.end)
+            bound(call.process, process_of(r), r.start - call.start)
+    return found
+
+
+def _relaxed(start: Mapping[str, float], bounds: Bounds) -> dict[str, float] | None:
+    """Shortest distances from the places of `start`; None if a cycle has no shortest way."""
+    far = dict(start)
+    for _ in range(len({p for pair in bounds for p in pair}) + 1):
+        changed = False
+        for (p, q), most in bounds.items():
+            if q in far and far[q] + most < far.get(p, inf) - 1e-12:
+                far[p] = far[q] + most
+                changed = True
+        if not changed:
+            return far
+    return None

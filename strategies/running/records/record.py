@@ -1,0 +1,136 @@
+"""Records: what every task carries home of what happened in it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterable, Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
+from strategies.native.memory.transposition_table import Counts
+
+if TYPE_CHECKING:
+    from strategies.native.calls.alphabeta import Found
+
+Role = Literal["spark", "step", "fold", "dud"]
+Outcome = Literal["converted", "fizzled", "done"]
+
+
+class Record(NamedTuple):
+    """One task: times are seconds of `time.perf_counter`, counts are of its own search."""
+
+    key: tuple[str, tuple[Any, ...]]
+    """The kind of task and its place in the tree: branch numbers from the root."""
+    role: Role
+    outcome: Outcome
+    reason: str
+    """Why a spark fizzled: ``window closed``, or ``already known`` where a table had the value; why
+    a search was given up: ``cut off``; else empty."""
+    window: Interval
+    nodes: int
+    leaves: int
+    inlined: int
+    """Sparks that the policy asked for below the grain, searched inside this task."""
+    pruned: int
+    """Branches that were never searched because the window was closed when their turn came."""
+    aborted: int
+    """Searches given up half-way because a sibling's result closed their window."""
+    start: float
+    end: float
+    worker: str
+    table: Counts = Counts()
+    """What it did with a transposition table, if there is one."""
+    found: Interval = UNKNOWN
+    """What the task showed of its branch, or of the best of several for the player to move."""
+
+    @property
+    def seconds(self) -> float:
+        return self.end - self.start
+
+
+class Log:
+    """A rope of records: joined in constant time, flattened when it is iterated or pickled."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Iterable[Record], right: Iterable[Record]) -> None:
+        self.left, self.right = left, right
+
+    def __iter__(self) -> Iterator[Record]:
+        stack: list[Any] = [self]
+        while stack:
+            x = stack.pop()
+            if isinstance(x, Log):
+                stack += (x.right, x.left)
+            elif isinstance(x, Record):
+                yield x
+            else:
+                stack += reversed(x)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
+class Tally:
+    """Counts of one task while it runs."""
+
+    __slots__ = ("aborted", "inlined", "known", "leaves", "nodes", "pruned", "table")
+
+    def __init__(self) -> None:
+        self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = self.known = 0
+        self.table = Counts()
+
+    def add(
+        self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
+    ) -> None:
+        """Count more."""
+        self.nodes += nodes
+        self.leaves += leaves
+        self.inlined += inlined
+        self.pruned += pruned
+        self.aborted += aborted
+
+    def count(self, found: Found) -> None:
+        """Count what a search with a table did."""
+        self.add(found.nodes, found.leaves)
+        self.table = self.table.plus(found.table)
+
+
+HOST = socket.gethostname()
+
+
+def process() -> str:
+    """The name of this process: machine and number."""
+    return f"{HOST}/{os.getpid()}"
+
+
+def worker() -> str:
+    """The name of this worker: machine, process and thread."""
+    return f"{HOST}/{os.getpid()}/{threading.get_ident()}"
+
+
+def process_of(record: Record) -> str:
+    """The process that a task ran in."""
+    return record.worker.rpartition("/")[0]
+
+
+def record(
+    key: tuple[str, tuple[Any, ...]],
+    role: Role,
+    start: float,
+    tally: Tally | None = None,
+    window: Interval = OPEN,
+    outcome: Outcome = "done",
+    reason: str = "",
+    found: Interval = UNKNOWN,
+) -> Record:
+    """The record of a task that ends now."""
+    t = tally or Tally()
+    return Record(
+        key, role, outcome, reason, window,
+        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start, perf_counter(), worker(),
+        t.table, found,
+    )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Records as rows: one a task, of stable columns, for spreadsheets and other programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from math import isfinite
+from typing import Any, NamedTuple
+
+from games import Game
+from strategies.algorithms.positions import children, kind_of
+from strategies.running.records.record import Record
+
+
+class Row(NamedTuple):
+    """One task of a run; times are seconds after the start of the run's first task."""
+
+    kind: str
+    """What the task is: spark, step, dud, merge, local, gate, resolve, start."""
+    place: str
+    """Where in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a zero-window
+    test."""
+    ply: int
+    move: str
+    """The first of the moves that the task searches; empty at the root."""
+    line: str
+    """The moves from the root to there, in blanks."""
+    role: str
+    outcome: str
+    reason: str
+    alpha: float
+    beta: float
+    """The window when it started; of no use for a fold."""
+    low: float
+    high: float
+    """What it showed of its branch: the interval that holds the value."""
+    nodes: int
+    leaves: int
+    inlined: int
+    pruned: int
+    aborted: int
+    start: float
+    end: float
+    seconds: float
+    worker: int
+    """Workers are numbered in the order of their first tasks."""
+    name: str
+    """The worker's name: process and thread."""
+
+
+def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tuple[Row, ...]:
+    """The records of a run as rows, in order of time.
+
+    Cost: the rules are run again, interpreted, at each position above a task.
+    """
+    moves = _Moves(game, state)
+    first = min((r.start for r in records), default=0.0)
+    lanes: dict[str, int] = {}
+    found = []
+    for r in sorted(records, key=lambda r: r.start):
+        kind, place = r.key
+        texts = moves.to(place)
+        row = Row(
+            kind, ".".join(map(str, place)), len(place), texts[-1] if texts else "",
+            " ".join(texts), r.role, r.outcome, r.reason, *r.window, *r.found,
+            r.nodes, r.leaves, r.inlined, r.pruned, r.aborted,
+            r.start - first, r.end - first, r.seconds,
+            lanes.setdefault(r.worker, len(lanes)), r.worker,
+        )  # fmt: skip
+        found.append(row)
+    return tuple(found)
+
+
+def to_csv(rows: Iterable[Row]) -> str:
+    """A line of column names, then a line a row; infinite bounds are ``inf`` and ``-inf``."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(Row._fields)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def to_json(rows: Iterable[Row]) -> str:
+    """A list of objects, one a row; an infinite bound is null, as JSON has none."""
+    return json.dumps([_plain(r) for r in rows], indent=1, ensure_ascii=False) + "\n"
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    return {
+        name: None if isinstance(x, float) and not isfinite(x) else x
+        for name, x in row._asdict().items()
+    }
+
+
+class _Moves:
+    """The texts of the moves to places in the tree; each position is made once."""
+
+    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+        self.game = game
+        self.states: dict[tuple[int, ...], Any] = {(): state}
+        self.texts: dict[tuple[int, ...], list[str]] = {}
+
+    def to(self, place: Iterable[Any]) -> tuple[str, ...]:
+        """The texts from the root to a place; shorter where a fold's number is no branch."""
+        path = tuple(int(str(x).rstrip("?")) for x in place)
+        found = []
+        for k, branch in enumerate(path):
+            texts = self.open(path[:k])
+            if branch >= len(texts):
+                break
+            found.append(texts[branch])
+        return tuple(found)
+
+    def open(self, path: tuple[int, ...]) -> list[str]:
+        """The texts of the branches at a path."""
+        if path not in self.texts:
+            state = self.states[path]
+            kind = kind_of(self.game, state)
+            below = children(self.game, state, kind)
+            for i, (_, _, child) in enumerate(below):
+                self.states[(*path, i)] = child
+            chance = kind == "chance"
+            self.texts[path] = [
+                str(m) if chance else self.game.move_text(state, m) for m, _, _ in below
+            ]
+        return self.texts[path]

@@ -1,0 +1,173 @@
+"""The ledger of sparks: what became of every branch that a strategy asked for in parallel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from games import Game
+from strategies.running.records.record import Record
+
+if TYPE_CHECKING:
+    from strategies.running.records.rows import Row
+
+Source = tuple[Sequence[Record], Game[Any, Any], Any]
+"""The records of a run, its game and its position."""
+
+
+@frozen
+class Sparks:
+    """Counts of sparks, in GHC's words.
+
+    A spark is *converted* when its task started with an open window and searched, and *fizzled*
+    when it started and found nothing to do.  A *dud* was known without a search, so it got no task.
+    Some of the converted were *aborted*: stopped half-way when a sibling closed their window.
+    Branches *inlined* below the grain are not attempts, nor are those *pruned* because the window
+    was closed when their turn came.  `gcd` is None where the scheduler cannot cancel a task.
+    `overflowed` is 0: a plan has room for all its sparks, or is refused.
+
+    Ensures: ``attempts == created + dud + overflowed`` and
+    ``created == converted + fizzled + gcd + remaining``.
+    """
+
+    attempts: int = 0
+    created: int = 0
+    converted: int = 0
+    fizzled: int = 0
+    dud: int = 0
+    overflowed: int = 0
+    gcd: int | None = None
+    remaining: int = 0
+    inlined: int = 0
+    pruned: int = 0
+    aborted: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
+    """Why sparks fizzled, and how many for each reason."""
+    _source: Source | None = field(default=None, eq=False, repr=False)
+
+    def balanced(self) -> bool:
+        """Whether the laws of conservation hold."""
+        return (
+            self.attempts == self.created + self.dud + self.overflowed
+            and self.created == self.converted + self.fizzled + (self.gcd or 0) + self.remaining
+            and self.fizzled == sum(n for _, n in self.reasons)
+        )
+
+    def records(self) -> tuple[Row, ...]:
+        """Every spark, and every dud, as a row: in order of time, of stable columns.
+
+        Ensures: ``created + dud`` rows; the columns are the fields of `strategies.running.records.rows.Row`.
+        Cost: the rules are run again, interpreted, at each position above a spark.
+        """
+        from strategies.running.records.rows import rows_of
+
+        if self._source is None:
+            return ()
+        return tuple(r for r in rows_of(*self._source) if r.role in ("spark", "dud"))
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """`records` as CSV, the first line the names; written to `path` whole or not at all."""
+        from strategies.running.records.rows import to_csv
+
+        return self._written(to_csv, path)
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """`records` as a JSON list of objects; written to `path` whole or not at all."""
+        from strategies.running.records.rows import to_json
+
+        return self._written(to_json, path)
+
+    def _written(self, form: Callable[[Iterable[Row]], str], path: str | Path | None) -> str:
+        from strategies.support.files import write_whole
+
+        text = form(self.records())
+        if path is not None:
+            write_whole(Path(path), text)
+        return text
+
+    @property
+    def line(self) -> str:
+        """One line, in GHC's form."""
+        gcd = "-" if self.gcd is None else self.gcd
+        line = (
+            f"SPARKS: {self.attempts} ({self.converted} converted, {self.overflowed} overflowed, "
+            f"{self.dud} dud, {gcd} GC'd, {self.fizzled} fizzled)"
+        )
+        why = ", ".join(f"{n} {reason}" for reason, n in self.reasons)
+        more = [f"fizzled: {why}"] if why else []
+        more += [f"{self.inlined} inlined"] if self.inlined else []
+        more += [f"{self.aborted} aborted"] if self.aborted else []
+        more += [f"{self.pruned} branches pruned"] if self.pruned else []
+        return "; ".join([line, *more])
+
+    @property
+    def table(self) -> str:
+        """All counts, in two lines; empty where nothing was asked for in parallel."""
+        if not self.attempts:
+            return ""
+        counts = {
+            "attempts": self.attempts, "dud": self.dud, "overflowed": self.overflowed,
+            "created": self.created, "converted": self.converted, "fizzled": self.fizzled,
+            "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
+            "pruned": self.pruned, "aborted": self.aborted,
+        }  # fmt: skip
+        texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
+        widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
+        lines = (counts, texts)
+        return "\n".join(
+            "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True)) for line in lines
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (self.line, self.table)))
+
+
+class Unbalanced(AssertionError):
+    """A ledger that does not add up: a task was lost, or counted twice."""
+
+
+def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
+    """The ledger of a run, as a fold over its records."""
+    outcomes: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    duds = inlined = pruned = aborted = 0
+    for r in records:
+        inlined += r.inlined
+        pruned += r.pruned
+        aborted += r.aborted
+        if r.role == "dud":
+            duds += 1
+        elif r.role == "spark":
+            outcomes[r.outcome] += 1
+            if r.outcome == "fizzled":
+                reasons[r.reason] += 1
+    return Sparks(
+        attempts=attempts,
+        created=outcomes.total(),
+        converted=outcomes["converted"],
+        fizzled=outcomes["fizzled"],
+        dud=duds,
+        inlined=inlined,
+        pruned=pruned,
+        aborted=aborted,
+        reasons=tuple(sorted(reasons.items())),
+    )
+
+
+def audited(sparks: Sparks) -> Sparks:
+    """The ledger of a run that is over, if it adds up.
+
+    Raises: Unbalanced, which says by how much it does not.
+    """
+    if sparks.balanced():
+        return sparks
+    told = (
+        f"{sparks.attempts} asked for, {sparks.created} created, {sparks.dud} dud, "
+        f"{sparks.overflowed} overflowed; {sparks.converted} converted, {sparks.fizzled} fizzled, "
+        f"{sparks.gcd or 0} GC'd, {sparks.remaining} remaining"
+    )
+    raise Unbalanced(f"the sparks do not add up: {told}; please report this with the search")

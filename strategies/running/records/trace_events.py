@@ -1,0 +1,94 @@
+"""A run in Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+
+A lane is a worker, a bar a task.  Source: the Trace Event Format of the Chromium project.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+from strategies.running.records.rows import Row
+
+MICRO = 1e6
+
+
+def chrome_trace(rows: Sequence[Row], about: dict[str, Any]) -> str:
+    """The rows of a run as a JSON object: times in microseconds, a thread a worker.
+
+    Ensures: one complete event ("X") a row, with the row's move, window, outcome and counts as its
+    arguments, and a counter of busy workers; `about` stands under ``otherData``.
+    """
+    named = dict.fromkeys((r.worker, r.name) for r in rows)
+    events = [
+        {"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "jamboree"}},
+        *(
+            {"ph": "M", "name": "thread_name", "pid": 1, "tid": n, "args": {"name": _lane(n, name)}}
+            for n, name in named
+        ),
+        *(_bar(r) for r in rows),
+        *_busy(rows),
+    ]
+    data = {"traceEvents": events, "displayTimeUnit": "ms", "otherData": about}
+    return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def _lane(number: int, name: str) -> str:
+    return f"worker {number} ({name})"
+
+
+def _bar(r: Row) -> dict[str, Any]:
+    what = r.outcome if r.role == "spark" else r.role
+    return {
+        "ph": "X",
+        "name": f"{r.kind} {r.move}".strip(),
+        "cat": f"{r.role},{r.outcome}",
+        "ts": r.start * MICRO,
+        "dur": r.seconds * MICRO,
+        "pid": 1,
+        "tid": r.worker,
+        "cname": COLOURS.get(what, "grey"),
+        "args": {
+            "key": f"{r.kind} {r.place}".strip(),
+            "move": r.move,
+            "line": r.line,
+            "role": r.role,
+            "outcome": r.outcome,
+            "reason": r.reason,
+            "window": [_bound(r.alpha), _bound(r.beta)],
+            "found": [_bound(r.low), _bound(r.high)],
+            "nodes": r.nodes,
+            "leaves": r.leaves,
+            "inlined": r.inlined,
+            "pruned": r.pruned,
+            "aborted": r.aborted,
+        },
+    }
+
+
+COLOURS = {"converted": "good", "fizzled": "bad", "step": "rail_response", "dud": "grey"}
+"""Chrome's names of colours."""
+
+
+def _bound(x: Any) -> Any:
+    if isinstance(x, tuple):
+        return [_bound(one) for one in x]
+    return x if isfinite(x) else str(x)
+
+
+def _busy(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """How many workers are in a task, at each time that this changes."""
+    steps: dict[float, int] = {}
+    for r in rows:
+        steps[r.start] = steps.get(r.start, 0) + 1
+        steps[r.end] = steps.get(r.end, 0) - 1
+    found, busy = [], 0
+    for at in sorted(steps):
+        busy += steps[at]
+        found.append(
+            {"ph": "C", "name": "busy workers", "ts": at * MICRO, "pid": 1, "tid": 0,
+             "args": {"busy": busy}}
+        )  # fmt: skip
+    return found

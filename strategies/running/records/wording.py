@@ -1,0 +1,114 @@
+"""Wording."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import WIN
+from strategies.algorithms.fold import Interval
+from strategies.running.records.record import Record
+
+
+def seconds(x: float) -> str:
+    """A time as people read it.
+
+    >>> seconds(0), seconds(0.0005), seconds(0.012), seconds(1.5), seconds(2e-7)
+    ('0', '500 µs', '12 ms', '1.5 s', '200 ns')
+    """
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if x >= size * 0.9995:
+            return f"{x / size:.3g} {unit}"
+    return f"{x * 1e9:.3g} ns" if x else "0"
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many characters, on one line; what was cut off is a dot.
+
+    >>> shortened("advance", 7), shortened("advancing", 7), shortened("two\\nlines", 12)
+    ('advance', 'advanc…', 'two lines')
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+TINIEST = 5e-324
+"""The least number above 0."""
+
+
+def told(r: Record) -> list[str]:
+    """What a record says of a search."""
+    if r.role == "fold":
+        return []
+    lines = [f"window {window(r.window)}"]
+    lines.append(r.outcome + (f": {r.reason}" if r.reason else f", found {known(r.found)}"))
+    lines.append(f"{r.nodes:,} nodes, {r.leaves:,} leaves")
+    lines += [f"{r.inlined:,} sparks inlined"] if r.inlined else []
+    lines += [f"{r.pruned:,} branches pruned"] if r.pruned else []
+    return lines
+
+
+def window(ab: Interval) -> str:
+    """A window as people write it.
+
+    >>> window((3, float("inf"))), window((2.9999999999999996, 3.0)), window((1, 0))
+    ('(3, ∞)', '(2.9999999999999996, 3.0)', 'closed')
+    >>> window((0, 5e-324)), window((-5e-324, 0))  # a test: is it above 0, is it below?
+    ('(0, 0⁺)', '(0⁻, 0)')
+    """
+    a, b = ab
+    if a >= b:
+        return "closed"
+    if a == 0 and b == TINIEST:
+        return "(0, 0⁺)"
+    if b == 0 and a == -TINIEST:
+        return "(0⁻, 0)"
+    if f"{a:.6g}" == f"{b:.6g}":
+        return f"({a!r}, {b!r})"
+    return f"({bound(a)}, {bound(b)})"
+
+
+def bound(x: Any) -> str:
+    """One end of a window; of several players' values, one after the other."""
+    if isinstance(x, tuple):
+        return f"({', '.join(map(bound, x))})"
+    if abs(x) == float("inf"):
+        return "∞" if x > 0 else "-∞"
+    if abs(x) >= WIN:
+        return "Maxie wins" if x > 0 else "Minnie wins"
+    return f"{x:.6g}"
+
+
+def known(interval: Interval) -> str:
+    """What is known of a value.
+
+    >>> known((3, 3)), known((3, float("inf"))), known((float("-inf"), 2)), known((1, 2))
+    ('3', '≥3', '≤2', '1…2')
+    """
+    lo, hi = interval
+    if lo == hi:
+        return bound(lo)
+    if hi == float("inf"):
+        return "?" if lo == -hi else f"≥{bound(lo)}"
+    return f"≤{bound(hi)}" if lo == -float("inf") else f"{bound(lo)}…{bound(hi)}"
+
+
+def amount(n: int) -> str:
+    """A count in few characters.
+
+    >>> amount(7), amount(1234), amount(2_500_000)
+    ('7', '1.2k', '2.5M')
+    """
+    for size, unit in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if n >= size:
+            return f"{n / size:.1f}{unit}" if n < 10 * size else f"{n // size}{unit}"
+    return str(n)
+
+
+def tasks(n: int) -> str:
+    """So many tasks."""
+    return f"{n:,} task" + "s" * (n != 1)
+
+
+def sparks_of(n: int) -> str:
+    """So many sparks."""
+    return f"{n:,} spark" + "s" * (n != 1)

@@ -1,0 +1,56 @@
+"""Many independent pieces of work at once, each told of as soon as it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final
+
+from strategies.running.runtime import ordered_scheduler as runner
+
+SCHEDULERS: Final = ("threads", "processes")
+
+
+def run_each(
+    work: Callable[..., Any], todo: Mapping[Hashable, tuple[Any, ...]],
+    done: Callable[[Hashable, Any], None], *, workers: int | None = None,
+    scheduler: str = "threads",
+) -> None:  # fmt: skip
+    """Calls ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
+
+    With ``"threads"`` they are run by `strategies.running.runtime.ordered_scheduler`, in order; with ``"processes"`` by Dask's
+    own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them at once.
+    Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
+    Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
+
+    >>> found = {}
+    >>> run_each(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
+    >>> found
+    {'a': 8, 'b': 9}
+    """
+    from dask.callbacks import Callback
+    from dask.task_spec import Task
+
+    if scheduler not in SCHEDULERS:
+        raise ValueError(f"work runs in {' or '.join(SCHEDULERS)}, not in {scheduler!r}")
+    if not todo:
+        return
+    names = {("each", id(done), number): key for number, key in enumerate(todo)}
+    graph = {name: Task(name, work, *todo[key]) for name, key in names.items()}
+
+    def after(name: Any, value: Any, *_: Any) -> None:
+        if name in graph:  # the callbacks of Dask hear of searches inside the work, too
+            done(names[name], value)
+
+    with Callback(posttask=after):
+        if scheduler == "threads":
+            runner.get(graph, list(graph), num_workers=workers)
+        else:
+            from dask import config
+            from dask.multiprocessing import get
+            from dask.system import CPU_COUNT
+
+            from strategies.running.runtime.process_pool import processes
+
+            most = workers or config.get("num_workers", None) or CPU_COUNT
+            with processes(min(len(graph), most)) as pool:
+                get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)

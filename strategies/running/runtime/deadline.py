@@ -1,0 +1,105 @@
+"""Long computations that a person or a deadline may end: work in a thread, a watch outside."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeVar
+
+from strategies.native.memory.cells import Stop, Stopped
+
+T = TypeVar("T")
+
+STACK = 64 << 20
+"""Bytes of stack of the thread: deep searches recurse deeply."""
+
+
+_starting = threading.Lock()
+
+
+def started(work: Callable[[], Any], name: str) -> threading.Thread:
+    """A thread that runs `work`, with room for a deep search on its stack."""
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    with _starting:
+        usual = threading.stack_size(STACK)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+    return thread
+
+
+def watched(
+    work: Callable[[], Any],
+    stop: Stop,
+    *,
+    seconds: float | None = None,
+    tick: Callable[[], None] | None = None,
+    every: float = 0.5,
+) -> bool:
+    """Run `work` in a thread until it is done; whether it was interrupted.
+
+    After `seconds`, or at Ctrl-C, `stop` is set and `work` is waited for: it should end at once.
+    Until then `tick` is called from time to time.
+    Ensures: no thread is left.
+    Raises: what `work` or `tick` raises.
+    """
+    done, failed = threading.Event(), []
+    interrupted = False
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # raised again below, in the caller's thread
+            failed.append(error)
+        finally:
+            done.set()
+
+    end = None if seconds is None else monotonic() + seconds
+    thread = started(run, "search")
+    try:
+        while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
+            if end is not None and monotonic() >= end:
+                break
+            if tick is not None:
+                tick()
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if not done.is_set():
+            stop.set()
+        while not done.is_set():
+            try:
+                done.wait()
+            except KeyboardInterrupt:
+                interrupted = True
+        thread.join()
+    if failed:
+        raise failed[0]
+    return interrupted
+
+
+def interruptible(work: Callable[[], T], stop: Stop) -> T:
+    """What `work` gives, which runs machine code and heeds `stop`.
+
+    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned: in
+    the main thread, `work` is done in another.
+    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    found: list[T] = []
+    stopped: list[Stopped] = []
+
+    def attempt() -> None:
+        try:
+            found.append(work())
+        except Stopped as error:
+            stopped.append(error)
+
+    if watched(attempt, stop):
+        raise KeyboardInterrupt
+    if stopped:
+        raise stopped[0]
+    return found[0]

@@ -1,0 +1,65 @@
+"""What `compute` may be told: an option that no scheduler knows is refused, not passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, Final
+
+import dask
+from dask.base import named_schedulers
+from dask.local import get_async
+
+from strategies.running.runtime import ordered_scheduler as runner
+
+DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
+"""Options of Dask's own `compute`, and the one that all schedulers of one machine have."""
+MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes": "scheduler"}
+"""Names that are taken for others."""
+
+
+def check_options(scheduler: Any, given: Mapping[str, Any], more: Iterable[str] = ()) -> None:
+    """Checks the options of a `compute`, so far as the scheduler is one of this machine.
+
+    `more` are options of the collection itself.
+    Raises: TypeError, which names the nearest that there is.
+
+    >>> check_options(None, {"num_workers": 2})
+    >>> check_options("threads", {"numworkers": 2})
+    Traceback (most recent call last):
+        ...
+    TypeError: compute has no option numworkers: did you mean num_workers?
+    """
+    chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+    get = named_schedulers.get(chosen.lower()) if isinstance(chosen, str) else chosen or runner.get
+    known = {*DASKS, *more}
+    if get is not runner.get:
+        if get not in named_schedulers.values():
+            return  # a client, or another's scheduler
+        known |= _local()
+    for name in given:
+        if name not in known:
+            near = [MEANT[name]] if name in MEANT else get_close_matches(name, sorted(known), n=1)
+            there = f"there are {', '.join((*DASKS, *more))}"
+            hint = f"did you mean {near[0]}?" if near else there
+            raise TypeError(f"compute has no option {name}: {hint}")
+
+
+@cache
+def _local() -> frozenset[str]:
+    """What Dask's schedulers of one machine take."""
+    found = (signature(get).parameters.values() for get in {*named_schedulers.values(), get_async})
+    return frozenset(
+        p.name for taken in found for p in taken if p.kind is not Parameter.VAR_KEYWORD
+    )
+
+
+def not_computed(name: str, result: type) -> AttributeError:
+    """Why a search has no attribute of this name; if its result has it, where to find it."""
+    if not name.startswith("_") and name in dir(result) + list(result.__annotations__):
+        return AttributeError(
+            f"a search has no {name} before it is computed: write search(...).compute().{name}"
+        )
+    return AttributeError(f"a search has no attribute {name!r}")

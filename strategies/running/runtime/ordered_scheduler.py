@@ -1,0 +1,225 @@
+"""The ordered runner: a scheduler for one machine that starts ready tasks in the graph's order.
+
+Dask's own schedulers start the heaviest of two siblings first and have no hook for another order;
+a search wants the leftmost first.  `get` speaks Dask's scheduler protocol and honours its
+callbacks.  There is no dispatcher: each worker takes the first ready task itself.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+from games.whole import check_whole
+from strategies.native.memory.cells import Stop
+from strategies.running.runtime import cancellation as stopping
+
+PATIENCE = 1.0
+"""Seconds that an interrupted run waits for its workers."""
+
+
+def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
+    """The values of `keys`: as Dask's ``get``, with at most `num_workers` tasks at once.
+
+    Ensures: with one worker, tasks run exactly in the order in which the graph lists them.
+    Raises: what a task raises, and KeyboardInterrupt; running kernels are stopped first, and no
+    thread is left, unless a task does not heed the stop within `PATIENCE` (a rule that never
+    returns): it is left to end with the process.
+    """
+    check_whole(1, num_workers=1 if num_workers is None else num_workers)
+    run = _Run(_tasks(dsk), keys)
+    workers = min(num_workers or os.cpu_count() or 1, max(1, len(run.graph)))
+    threads = [
+        threading.Thread(target=run.work, name=f"worker {i}", daemon=True) for i in range(workers)
+    ]
+    run.begin()
+    try:
+        for t in threads:
+            run.hire(t)
+        run.wait()
+    except BaseException:
+        run.abort()
+        run.wait(PATIENCE)
+        run.end(failed=True)
+        raise
+    finally:
+        for t in threads:
+            if t.ident is not None:
+                t.join(0.1 if run.working else None)
+    run.end(failed=run.error is not None)
+    if run.error is not None:
+        raise run.error
+    return _pick(keys, run.values)
+
+
+def _tasks(dsk: Any) -> dict[Any, Any]:
+    """The graph as Dask's new-style tasks."""
+    from dask import Expr
+    from dask._task_spec import GraphNode, convert_legacy_graph
+    from dask.utils import ensure_dict
+
+    if isinstance(dsk, Expr):
+        dsk = dsk.__dask_graph__()
+    graph: dict[Any, Any] = ensure_dict(dsk)
+    if all(isinstance(task, GraphNode) for task in graph.values()):
+        return graph
+    new: dict[Any, Any] = convert_legacy_graph(graph)
+    return new
+
+
+class _Run:
+    """One run of a graph: what is ready, what is missing, what is known; guarded by one lock."""
+
+    def __init__(self, graph: dict[Any, Any], keys: Any) -> None:
+        from dask.callbacks import Callback, unpack_callbacks
+
+        self.graph = graph
+        self.order = list(graph)
+        rank = {key: i for i, key in enumerate(graph)}
+        self.rank = rank
+        self.users: dict[Any, list[Any]] = {key: [] for key in graph}
+        self.missing: dict[Any, int] = {}
+        for key, task in graph.items():
+            self.missing[key] = len(task.dependencies)
+            for d in task.dependencies:
+                self.users[d].append(key)
+        self.uses = {key: len(u) for key, u in self.users.items()}
+        self.wanted = set(_flat(keys))
+        self.ready = [rank[key] for key, n in self.missing.items() if n == 0]
+        heapify(self.ready)
+        self.left = len(graph)
+        self.values: dict[Any, Any] = {}
+        self.error: BaseException | None = None
+        self.stop = Stop(stopping.current())
+        self.working = 0
+        lock = threading.Lock()
+        self.turn = threading.Condition(lock)
+        self.idle = threading.Condition(lock)
+        found = unpack_callbacks(Callback.active)
+        self.on_start, self.on_state, self.before, self.after, self.on_finish = map(list, found)
+        self.state: dict[str, Any] = {}
+
+    def begin(self) -> None:
+        """Tell the callbacks that the run starts."""
+        for call in self.on_start:
+            call(self.graph)
+        if self.on_state or self.before or self.after or self.on_finish:
+            graph, ready = self.graph, {self.order[i] for i in self.ready}
+            self.state = {
+                "dependencies": {k: set(t.dependencies) for k, t in self.graph.items()},
+                "dependents": {k: set(u) for k, u in self.users.items()},
+                "waiting": {k: set(graph[k].dependencies) for k, n in self.missing.items() if n},
+                "ready": ready, "running": set(), "finished": set(), "released": set(),
+                "cache": self.values,
+            }  # fmt: skip
+        for call in self.on_state:
+            call(self.graph, self.state)
+
+    def end(self, failed: bool) -> None:
+        """Tell the callbacks that the run is over."""
+        for call in self.on_finish:
+            call(self.graph, self.state, failed)
+
+    def abort(self) -> None:
+        """Start nothing more, and stop what is running."""
+        with self.turn:
+            self.left = 0
+            self.stop.set()
+            self.turn.notify_all()
+
+    def wait(self, patience: float | None = None) -> None:
+        """Until no worker is at work, or so many seconds.  (An interrupted join ends too early.)"""
+        with self.idle:
+            self.idle.wait_for(lambda: not self.working, patience)
+
+    def hire(self, thread: threading.Thread) -> None:
+        """Start a worker, and count it."""
+        with self.idle:
+            self.working += 1
+        try:
+            thread.start()
+        except BaseException:
+            self.working -= 1
+            raise
+
+    def work(self) -> None:
+        """The life of one worker."""
+        try:
+            self.serve()
+        finally:
+            with self.idle:
+                self.working -= 1
+                self.idle.notify_all()
+
+    def serve(self) -> None:
+        """Take the first ready task, run it, make its users ready; until all are taken."""
+        stopping.adopt(self.stop)
+        while (key := self.take()) is not None:
+            try:
+                task = self.graph[key]
+                value = task({d: self.values[d] for d in task.dependencies})
+                self.done(key, value)
+            except BaseException as error:  # whatever a task raises is raised again by `get`
+                if isinstance(error, SystemExit):
+                    error = RuntimeError(f"a task asked to leave Python, with {error!r}")
+                with self.turn:
+                    self.error = self.error or error
+                self.abort()
+                return
+
+    def take(self) -> Any:
+        """The first ready task; None when all are taken."""
+        with self.turn:
+            while not self.ready and self.left > 0:
+                self.turn.wait()
+            if self.left <= 0:
+                return None
+            self.left -= 1
+            key = self.order[heappop(self.ready)]
+            if self.left == 0:
+                self.turn.notify_all()
+            self.call(self.before, key, "ready", "running")
+            return key
+
+    def done(self, key: Any, value: Any) -> None:
+        """A task is known: its users may be ready, its inputs may be forgotten."""
+        with self.turn:
+            self.values[key] = value
+            woken = 0
+            for d in self.graph[key].dependencies:
+                self.uses[d] -= 1
+                if not self.uses[d] and d not in self.wanted:
+                    del self.values[d]
+            for user in self.users[key]:
+                self.missing[user] -= 1
+                if not self.missing[user]:
+                    heappush(self.ready, self.rank[user])
+                    woken += 1
+                    if self.state:
+                        self.state["waiting"].pop(user, None)
+                        self.state["ready"].add(user)
+            self.call(self.after, key, "running", "finished", value)
+            if woken > 1:
+                self.turn.notify(woken - 1)
+
+    def call(
+        self, calls: Iterable[Callable[..., Any]], key: Any, old: str, new: str, *value: Any
+    ) -> None:
+        if not self.state:
+            return
+        self.state[old].discard(key)
+        self.state[new].add(key)
+        for call in calls:
+            worker = (threading.get_ident(),) if value else ()
+            call(key, *value, self.graph, self.state, *worker)
+
+
+def _flat(keys: Any) -> list[Any]:
+    return [k for x in keys for k in _flat(x)] if isinstance(keys, list) else [keys]
+
+
+def _pick(keys: Any, values: dict[Any, Any]) -> Any:
+    return [_pick(k, values) for k in keys] if isinstance(keys, list) else values[keys]

@@ -1,0 +1,40 @@
+"""Several works at once, of which the first that is done ends the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from strategies.native.memory.cells import Stop
+from strategies.running.runtime.deadline import started
+
+Work = Callable[[], None]
+
+
+def race(works: Sequence[Work], over: Stop) -> None:
+    """Run each work in a thread, the first in the caller's; `over` is set when one of them is done.
+
+    Requires: works heed `over`.
+    Ensures: no thread is left.
+    Raises: the first error of a work.
+    """
+    errors: list[BaseException] = []
+
+    def run(work: Work) -> None:
+        try:
+            work()
+        except BaseException as error:  # raised again below, in the caller's thread
+            errors.append(error)
+        finally:
+            over.set()
+
+    threads = []
+    try:
+        for i, work in enumerate(works[1:], 1):
+            threads.append(started(lambda work=work: run(work), f"search {i}"))  # type: ignore[misc]
+        run(works[0])
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    if errors:
+        raise errors[0]

@@ -1,0 +1,26 @@
+"""Local search: from state to neighbouring state, down to the value 0."""
+
+from __future__ import annotations
+
+from strategies.searches.local_search.acceptable import acceptable
+from strategies.searches.local_search.algorithms import (
+    Climber,
+    first_improvement,
+    min_conflicts,
+    parse_climber,
+    steepest_descent,
+)
+from strategies.searches.local_search.attempts import Attempt
+from strategies.searches.local_search.climb import Climb, climb
+
+__all__ = [
+    "Attempt",
+    "Climb",
+    "Climber",
+    "acceptable",
+    "climb",
+    "first_improvement",
+    "min_conflicts",
+    "parse_climber",
+    "steepest_descent",
+]

@@ -1,0 +1,101 @@
+"""The algorithms of local search, as values: which neighbour a step goes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from strategies.algorithms.errors import AlgorithmError
+
+STEPS = 10_000
+"""The most steps of a run, unless said otherwise."""
+
+
+def _count(_instance: object, attribute: Any, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise AlgorithmError(f"{attribute.name} is a whole number, 0 or more, not {value!r}")
+
+
+@frozen(repr=False)
+class Climber:
+    """One way to step from state to state; made by `steepest_descent` and the like."""
+
+    name: str
+    tolerance: int | None = field(default=None, validator=_count)
+    steps: int = field(default=STEPS, validator=_count)
+
+    def __repr__(self) -> str:
+        given = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
+        given += [] if self.steps == STEPS else [f"steps={self.steps}"]
+        return f"{self.name}({', '.join(given)})"
+
+
+def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
+    """Each step goes to the best of all neighbours, the first of equals, if it is better.
+
+    With a `tolerance`, all neighbours will do whose value is at most that much above the value of
+    the best one (of the state itself, if none is better), and one of them is drawn at random: 0
+    walks along plateaus, more climbs out of hollows, and no step worsens the value by more.
+    Ends: at a goal, where no neighbour will do, or after so many `steps`.
+    Source: hill climbing; the tolerance is that of Meel's lecture on local search (section 5.3).
+
+    >>> steepest_descent(0)
+    steepest_descent(tolerance=0)
+    """
+    return Climber("steepest_descent", tolerance, steps)
+
+
+def first_improvement(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
+    """Each step goes to the first better neighbour, counted from a random one on.
+
+    With a `tolerance`, to the first whose value is at most that much above the state's own.
+    """
+    return Climber("first_improvement", tolerance, steps)
+
+
+def min_conflicts(*, steps: int = STEPS) -> Climber:
+    """Each step draws a variable that is in conflict, and gives it the choice of the least value,
+    one of several drawn at random: for an `Assignment`.
+
+    Source: Minton, Johnston, Philips and Laird, Minimizing conflicts (1992).
+    """
+    return Climber("min_conflicts", None, steps)
+
+
+CLIMBERS = {
+    "steepest_descent": steepest_descent,
+    "first_improvement": first_improvement,
+    "min_conflicts": min_conflicts,
+}
+
+
+def parse_climber(text: str) -> Climber:
+    """The algorithm that a text such as ``steepest_descent(tolerance=0)`` describes.
+
+    Raises: AlgorithmError, one line; no code is run.
+
+    >>> parse_climber("min_conflicts(steps=500)")
+    min_conflicts(steps=500)
+    """
+    import ast
+
+    example = "as in steepest_descent(tolerance=1, steps=500)"
+    try:
+        match ast.parse(text.strip(), mode="eval").body:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                pass
+            case ast.Name(id=name):
+                args, keywords = [], []
+            case _:
+                raise SyntaxError
+        if name in CLIMBERS:
+            named = {str(k.arg): ast.literal_eval(k.value) for k in keywords}
+            return CLIMBERS[name](*map(ast.literal_eval, args), **named)
+    except AlgorithmError as error:
+        raise AlgorithmError(f"{text}: {error}") from None
+    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        raise AlgorithmError(
+            f"no algorithm of local search: {text!r}; write it {example}"
+        ) from None
+    raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(CLIMBERS)}")

@@ -1,0 +1,118 @@
+"""One attempt: from one start, step by step, until a goal or nothing better is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from games.problems import Assignment, Problem
+from games.words import U64
+from strategies.native.hooks import mix
+from strategies.native.memory.cells import cells
+from strategies.searches.local_search import engine as engines
+from strategies.searches.local_search import kernels as k
+from strategies.searches.local_search.acceptable import within
+from strategies.searches.local_search.algorithms import Climber
+
+KERNELS: dict[str, Any] = {
+    "steepest_descent": k.descend,
+    "first_improvement": k.improve,
+    "min_conflicts": k.repair,
+}
+Values = Callable[[list[Any]], list[int]]
+"""The values of states, all at once: how they are worked out is a strategy's matter."""
+
+
+@frozen
+class Attempt:
+    """What came of one start."""
+
+    number: int
+    state: Any
+    """The best state that was met."""
+    value: int
+    steps: int
+    evaluations: int
+    """Neighbours valued."""
+    stuck: bool
+    """Whether it ended because no neighbour would do."""
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of one of many attempts."""
+    return int(mix(mix(U64(seed)) + number) >> 1)
+
+
+def compiled_attempt(
+    problem: Assignment, climber: Climber, seed: int, number: int, engine: str, control: Any
+) -> Attempt:
+    """An attempt whose value is kept up to date; `control` ends it, and tells how far it is."""
+    drawn = seed_of(seed, number)
+    state = problem.start(drawn)
+    size = problem.variables
+    table = cells(2 * size + problem.counters)
+    control[k.WORD] = drawn
+    table[:size] = state
+    tolerance = -1 if climber.tolerance is None else climber.tolerance
+    given = (climber.steps,) if climber.name == "min_conflicts" else (climber.steps, tolerance)
+    engines.call(engine, KERNELS[climber.name], problem, *given, control, table)
+    best = tuple(table[size + problem.counters :])
+    return _made(number, best, control)
+
+
+def attempt(
+    problem: Problem[Any], climber: Climber, seed: int, number: int, values: Values, control: Any
+) -> Attempt:
+    """An attempt that values neighbours from scratch; the same steps as `compiled_attempt`."""
+    drawn = seed_of(seed, number)
+    control[k.WORD] = drawn
+    state = best = problem.start(drawn)
+    value = values([state])[0]
+    control[k.BEST] = value
+    while value != 0 and control[k.STEPS] < climber.steps and control[k.STOP] == 0:
+        near = list(problem.neighbors(state))
+        pick = _steepest if climber.name == "steepest_descent" else _first
+        found, looked = pick(climber, near, value, control, values)
+        control[k.EVALUATIONS] += looked
+        if found is None:
+            control[k.STUCK] = control[k.STOP] == 0
+            break
+        state, value = found
+        control[k.STEPS] += 1
+        if value < control[k.BEST]:
+            best, control[k.BEST] = state, value
+    return _made(number, best, control)
+
+
+def _made(number: int, best: Any, control: Any) -> Attempt:
+    counts = control[k.BEST], control[k.STEPS], control[k.EVALUATIONS]
+    return Attempt(number, best, *counts, bool(control[k.STUCK]))
+
+
+Found = tuple[tuple[Any, int] | None, int]
+
+
+def _steepest(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:
+    """The neighbour to go to, with its value, if any will do; and how many were valued."""
+    valued = values(near)
+    least = min(valued, default=value)
+    if climber.tolerance is None:
+        at = valued.index(least) if least < value else -1
+    else:
+        will_do = within(valued, value, climber.tolerance)
+        at = will_do[k.drawn(control, len(will_do))] if will_do else -1
+    return (None if at < 0 else (near[at], valued[at])), len(near)
+
+
+def _first(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:
+    limit = value - 1 if climber.tolerance is None else value + climber.tolerance
+    start = k.drawn(control, len(near)) if near else 0
+    for looked, state in enumerate(near[start:] + near[:start], 1):
+        if control[k.STOP] != 0:
+            return None, looked - 1
+        found = values([state])[0]
+        if found <= limit:
+            return (state, found), looked
+    return None, len(near)

@@ -1,0 +1,3 @@
+"""Monte Carlo tree search: simulations in place of an exhaustive search."""
+
+from __future__ import annotations

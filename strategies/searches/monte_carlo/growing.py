@@ -1,0 +1,72 @@
+"""Growing trees: what one task of a Monte Carlo search does."""
+
+from __future__ import annotations
+
+import threading
+from time import perf_counter
+from typing import Any
+
+from strategies.native.engine import Engine, engine_for
+from strategies.native.kernels import uct
+from strategies.native.kernels.rollout import spread
+from strategies.native.memory.cells import Stop
+from strategies.running.records.record import Record, Role, Tally, record
+from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime.deadline import interruptible
+from strategies.searches.monte_carlo.job import Job, failed
+from strategies.searches.monte_carlo.rewards import Scale, scale_of
+from strategies.searches.monte_carlo.tree import Grown, Tree
+
+
+def grow_trees(
+    job: Job, start: int, stop: int, role: Role, *after: Any
+) -> tuple[tuple[Grown, ...], Record]:
+    """The trees of one task, one after the other; `after` is what had to be done before."""
+    engine = engine_for(job.game, job.engine)
+    prepare(engine, job.state)
+    scale = scale_of(engine, job)
+    begun = perf_counter()
+    grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
+    tally = Tally()
+    tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
+    outcome = "converted" if role == "spark" else "done"
+    return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)  # type: ignore[arg-type]
+
+
+def prepare(engine: Engine, state: Any) -> None:
+    """Compiles what searches of positions like this one call, so that no clock counts it."""
+    engine.prepare(state, spread, uct.grow)
+
+
+def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
+    """Tree `number` of a search: from its own seed, with its share of the simulations.
+
+    Raises: RuleFailed.
+    """
+    algorithm = job.algorithm
+    share, more = divmod(algorithm.simulations, algorithm.trees)
+    simulations = share + (number < more)
+    threads = min(algorithm.threads, max(1, simulations)) if engine.native else 1
+    grown = Tree(engine, job, scale, threads, algorithm.memory)
+    if job.made is not None:
+        job.made[number] = grown.made
+    stop = Stop(stopping.current())
+    clock = threading.Timer(job.seconds, stop.set) if job.seconds is not None else None
+    if clock is not None:
+        clock.daemon = True
+        clock.start()
+    stops = [s for s in (stop, job.stop) if s is not None]
+    try:
+        if engine.native:
+            interruptible(lambda: grown.grow(simulations, number, stops), stop)
+        else:
+            grown.grow(simulations, number, stops)
+    except Exception as error:
+        raise failed(job, error) from error
+    finally:
+        if clock is not None:
+            clock.cancel()
+    found = grown.result()
+    if job.made is not None:
+        job.made[number] = lambda: found.simulations  # and the memory of the tree is let go
+    return found

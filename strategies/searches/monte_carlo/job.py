@@ -1,0 +1,52 @@
+"""What the tasks of a Monte Carlo search have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from games import Game
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.errors import RuleFailed
+from strategies.native.failures import failure_at
+from strategies.native.kernels.rollout import LONGEST_PLAY
+from strategies.native.memory.cells import Stop
+
+
+@frozen
+class Job:
+    """One search, as each of its tasks is given it."""
+
+    game: Game[Any, Any]
+    state: Any
+    algorithm: MonteCarlo
+    engine: str = "auto"
+    seconds: float | None = None
+    """The limit of a search; in its tasks, of each tree."""
+    stop: Stop | None = None
+    """Ends all trees, where the search runs in this process."""
+    made: dict[int, Callable[[], int]] | None = None
+    """There, how many simulations each tree has made."""
+
+
+def plies_of(algorithm: MonteCarlo) -> int:
+    """The random plies from a leaf."""
+    rollout = algorithm.rollout
+    if isinstance(rollout, str):
+        return 0 if rollout == "estimate" else LONGEST_PLAY
+    return min(rollout, LONGEST_PLAY)
+
+
+def guided(algorithm: MonteCarlo) -> bool:
+    """Whether plays are drawn from the game's `rollout_moves`."""
+    return algorithm.rollout == "policy"
+
+
+def failed(job: Job, error: Exception) -> Exception:
+    """A failure of a rule, told."""
+    found = failure_at(job.game, job.state, error)
+    if isinstance(found, RuleFailed):
+        return found
+    return RuleFailed("a play", (), job.state, f"{type(error).__name__}: {error}")

@@ -1,0 +1,258 @@
+"""The answer of a Monte Carlo search: what the simulations say of each move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from attrs import field, frozen
+
+from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
+from games.game import called
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.engine import plain
+from strategies.native.kernels.mcts_tree import ONE
+from strategies.running.records.record import Record
+from strategies.running.records.sparks import Sparks, ledger
+from strategies.running.runtime.sealed import reduce_sealed
+from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.tree import Grown
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
+
+
+@frozen
+class Sampled:
+    """What simulations say of one move."""
+
+    move: Any
+    """The move; at a chance node the number of the outcome."""
+    visits: int
+    """The simulations that went this way."""
+    value: float | None
+    """The expected value from Maxie's side, or exactly if it is `proven`; None without a visit.
+
+    Where a game is won or lost, an expected value is the mean of 1 for Maxie's win and -1 for
+    Minnie's.  Of three or more players, it is that of the player who moves.
+    """
+    proven: bool = False
+
+
+@frozen
+class MonteCarloResult:
+    """The answer of a Monte Carlo search; times are in seconds."""
+
+    move: Any
+    """The move visited most (by uniform allocation, that of the best value), unless another is
+    proven to win or this one to lose; None where there is none to choose."""
+    value: float
+    """The value of that move; of the position, if it is proven, or where chance moves.  Of three
+    or more players, it is what `player` is to expect."""
+    proven: bool
+    """Whether the value is exact: a proven win is `games.WIN`."""
+    moves: tuple[Sampled, ...]
+    """What is known of each move, in order."""
+    line: tuple[Any, ...]
+    """The moves visited most, from `move` on; it stops at a chance node."""
+    simulations: int
+    nodes: int
+    """Positions in the trees."""
+    depth: int
+    """The plies of the deepest position of a tree."""
+    plies: int
+    """Plies of random play beyond the trees."""
+    full: bool
+    """Whether the memory was full, so that the trees could not grow on."""
+    seconds: float
+    """From the start of the first tree to the end of the last."""
+    player: int | None
+    """Of three or more players, the one whose value is told: who moves, or Maxie where chance does.
+    None of fewer, where values are from Maxie's side."""
+    sparks: Sparks
+    records: tuple[Record, ...] = field(repr=False)
+    """One record a task."""
+
+    @property
+    def visits(self) -> dict[Any, int]:
+        """The simulations that went the way of each move."""
+        return {m.move: m.visits for m in self.moves}
+
+    @property
+    def rate(self) -> float:
+        """Simulations a second."""
+        return self.simulations / self.seconds if self.seconds else 0.0
+
+    @property
+    def estimate(self) -> Estimate:
+        """The value as people read it."""
+        return Estimate(self.value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_sealed(self)
+
+    def __str__(self) -> str:
+        value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
+        line = " ".join(str(m) for m in self.line)
+        whose = "" if self.player is None else f" for {called(self.player)}"
+        known = f"{whose} (proven)" if self.proven else whose
+        full = "; the memory was full" if self.full else ""
+        return (
+            f"move {self.move}, value {value}{known}, line {line or '-'}; "
+            f"{self.simulations:,} simulations, {self.nodes:,} nodes, depth {self.depth}{full}"
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        return f"<pre>{escape(str(self))}</pre>"
+
+    asked = None
+    """No plan was made: pictures name no moves."""
+
+    def draw(self, what: str = "timeline") -> Picture:
+        """A picture of the run: the "timeline" of its tasks.
+
+        Raises: AlgorithmError, one line, for any other.
+        """
+        from strategies.insight.pictures.timeline import draw_timeline
+
+        if what != "timeline":
+            raise unplanned()
+        run: Any = self
+        return draw_timeline(run)
+
+    def search(self) -> NoReturn:
+        """There is no plan to draw, to report on, or to search again by.
+
+        Raises: AlgorithmError, one line.
+        """
+        raise unplanned()
+
+    def summary(self) -> dict[str, Any]:
+        """The answer and its counts as plain data, for JSON: stable names, moves as text."""
+        return {
+            "move": None if self.move is None else str(self.move),
+            "value": self.value,
+            "proven": self.proven,
+            "player": self.player,
+            "win": abs(self.value) >= WIN,
+            "line": [str(m) for m in self.line],
+            "moves": [
+                {"move": str(m.move), "visits": m.visits, "value": m.value, "proven": m.proven}
+                for m in self.moves
+            ],
+            "simulations": self.simulations,
+            "rate": self.rate,
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "plies": self.plies,
+            "full": self.full,
+            "tasks": len(self.records),
+        }
+
+
+def unplanned() -> Exception:
+    """Why there is no more to be seen of a Monte Carlo search than its result tells."""
+    from strategies.algorithms.errors import AlgorithmError
+
+    return AlgorithmError(
+        "mcts plans no positions, so that there is no trace, graph, report or simulation of it: "
+        "result.moves tells what it found, result.draw() draws which task ran when"
+    )
+
+
+def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) -> MonteCarloResult:
+    """The last task of a search: the trees added up, and the move chosen."""
+    game, state = job.game, job.state
+    trees = [tree for grown, _ in parts for tree in grown]
+    records = tuple(r for _, r in parts)
+    mover = game.player(state)
+    seen = _added(game, mover, _branches(game, state), trees)
+    value = next((t.value for t in trees if t.value is not None), None)
+    best = _chosen(job.algorithm, seen, mover, value)
+    if best is None:
+        value = _mean(seen) if value is None else value
+    elif value is None:
+        value = seen[best].value
+    return MonteCarloResult(
+        move=None if best is None or mover == CHANCE else seen[best].move,
+        value=plain(float(value)) if value is not None else 0,
+        proven=any(t.value is not None for t in trees) or (best is not None and seen[best].proven),
+        moves=seen,
+        line=() if best is None or mover == CHANCE else _line(game, state, best, trees),
+        simulations=sum(t.simulations for t in trees),
+        nodes=sum(t.nodes for t in trees),
+        depth=max(t.depth for t in trees),
+        plies=sum(t.plies for t in trees),
+        full=any(t.full for t in trees),
+        seconds=max(r.end for r in records) - min(r.start for r in records),
+        player=max(mover, MAXIE) if game.players > 2 else None,
+        sparks=ledger(attempts, records),
+        records=records,
+    )
+
+
+def _branches(game: Game[Any, Any], state: Any) -> list[Any]:
+    """The moves; the numbers of the outcomes where chance moves."""
+    if game.player(state) == CHANCE:
+        return list(range(sum(1 for _ in game.outcomes(state))))
+    return list(game.moves(state))
+
+
+def _added(
+    game: Game[Any, Any], mover: int, moves: Sequence[Any], trees: Sequence[Grown]
+) -> tuple[Sampled, ...]:
+    """What all trees say of each branch."""
+    grown = [t for t in trees if t.visits]
+    seen = []
+    for i, move in enumerate(moves):
+        visits = sum(t.visits[i] for t in grown)
+        known = next((t.proven[i] for t in grown if t.proven[i] is not None), None)
+        value = known
+        if known is None and visits:
+            mean = sum(t.rewards[i] for t in grown) / visits / ONE
+            mirrored = mover == MINNIE and game.players <= 2
+            value = grown[0].scale.value(1 - mean if mirrored else mean)
+        plainly = None if value is None else plain(float(value))
+        seen.append(Sampled(move, visits, plainly, known is not None))
+    return tuple(seen)
+
+
+def _chosen(
+    algorithm: MonteCarlo, seen: Sequence[Sampled], mover: int, value: float | None
+) -> int | None:
+    """The branch to take: by what is proven, then by visits; the leftmost of several."""
+    if not seen or mover == CHANCE:
+        return None
+    side = -1 if mover == MINNIE else 1
+
+    def rank(i: int) -> tuple[Any, ...]:
+        s = seen[i]
+        worth = -float("inf") if s.value is None else side * s.value
+        solved = s.proven and (worth >= WIN or s.value == value)
+        lost = s.proven and worth <= -WIN
+        by = worth if algorithm.allocate == "uniform" else s.visits
+        return solved, not lost, by, worth, -i
+
+    return max(range(len(seen)), key=rank)
+
+
+def _mean(seen: Sequence[Sampled]) -> float:
+    """The mean value of the outcomes, as they were sampled."""
+    visits = sum(s.visits for s in seen)
+    return sum(s.visits * s.value for s in seen if s.value is not None) / max(1, visits)
+
+
+def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -> tuple[Any, ...]:
+    """The moves of the tree that knows most of the chosen branch."""
+    most = max((t for t in trees if t.visits), key=lambda t: t.visits[best], default=None)
+    branches = (best, *(most.lines[best] if most is not None else ()))
+    line: list[Any] = []
+    for index in branches:
+        if game.player(state) == CHANCE:
+            break
+        line.append(next(islice(game.moves(state), index, None)))
+        state = game.make_move(state, line[-1])
+    return tuple(line)

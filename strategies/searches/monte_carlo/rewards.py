@@ -1,0 +1,53 @@
+"""What values of a game count as rewards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import frozen
+
+from games import WIN
+from strategies.native.engine import Engine
+from strategies.native.kernels import mcts_tree as tree
+from strategies.native.kernels.rollout import spread
+from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
+
+PLAYS: Final = 32
+"""Random plays that tell in which range values lie."""
+
+
+@frozen
+class Scale:
+    """How values of a game become rewards: `low` counts 0, `high` counts `tree.ONE`."""
+
+    low: float
+    high: float
+    decisive: bool
+    """Whether there are wins and losses; then a loss counts 0 and a win `tree.ONE`."""
+
+    @property
+    def factor(self) -> float:
+        """The reward of one unit of value."""
+        return tree.ONE / (self.high - self.low)
+
+    def value(self, mean: float) -> float:
+        """A mean reward, from 0 to 1, as a value: a win counts 1, a loss -1, if there are any."""
+        return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
+
+
+def scale_of(engine: Engine, job: Job) -> Scale:
+    """The range of the values that random plays from the position end with.
+
+    Raises: RuleFailed.
+    """
+    plies = plies_of(job.algorithm)
+    args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
+    try:
+        least, most, wins = engine.call(spread, job.state, *args)
+    except Exception as error:
+        raise failed(job, error) from error
+    known = job.game.value_range
+    if wins or (known is not None and max(known) >= WIN):
+        reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
+        return Scale(-(reach or 1.0), reach or 1.0, True)
+    return Scale(float(least), float(most if most > least else least + 1), False)

@@ -1,0 +1,197 @@
+"""A Monte Carlo search as a lazy Dask collection: independent trees, in a strategy's order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any, NoReturn
+
+import dask
+from attrs import evolve
+from dask.base import named_schedulers
+from dask.local import get_sync
+from dask.task_spec import Task, TaskRef
+from dask.threaded import get as threaded_get
+
+from games import Game
+from games.whole import check_whole
+from strategies.algebra.drivers import Driver
+from strategies.algebra.groups import Group, sparks
+from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
+from strategies.algorithms.limits import Limits
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.positions import is_over, look, start_of
+from strategies.native.engine import check_choice, engine_for
+from strategies.native.fingerprint import fingerprint
+from strategies.native.memory.cells import Stop
+from strategies.running.plans.dask_collection import Lazy
+from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.options import check_options, not_computed
+from strategies.searches.monte_carlo.growing import grow_trees, prepare
+from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.result import MonteCarloResult, conclude, unplanned
+
+Key = tuple[str, tuple[int, ...]]
+Graph = dict[Key, Any]
+
+
+class MonteCarloSearch(Lazy):
+    """A lazy Monte Carlo search; made by `search`."""
+
+    def __init__(self, job: Job, strategy: Strategy) -> None:
+        self.job, self.strategy = job, strategy
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_computed(name, MonteCarloResult)
+
+    def __repr__(self) -> str:
+        job = self.job
+        state = "" if job.state == job.game.start() else f", state={job.state!r}"
+        using = "" if self.strategy == seq else f", using={self.strategy!r}"
+        time = "" if job.seconds is None else f", time={job.seconds!r}"
+        return f"search({job.game!r}, {job.algorithm!r}{state}{using}{time})"
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """Which trees share a task, and what each task waits for."""
+        return unfolded(self.strategy, "max", self.job.algorithm.trees).groups
+
+    def compute(
+        self, scheduler: Any = None, *, progress: Callable[[int], None] | None = None, **kwargs: Any
+    ) -> MonteCarloResult:
+        """Run the search.
+
+        `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,
+        `progress` is told twice a second how many simulations were made.
+        Ensures: after the limit of time, and in this process at Ctrl-C, the answer is what the
+        simulations say by then.  Trees that are grown one after the other share the time; in other
+        processes, whose number is not known, all do.
+        """
+        check_options(scheduler, kwargs, ["progress"])
+        chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+        if self.given and chosen is None:
+            known: MonteCarloResult = runner.get(*self._lowered, **kwargs)
+            return known
+        get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
+        if self.given or get not in (runner.get, threaded_get, get_sync):
+            found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
+            return found
+        self.warm()  # here, where Ctrl-C ends it at once
+        stop = Stop(stopping.current())
+        workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
+        check_whole(1, num_workers=1 if workers is None else workers)
+        made: dict[int, Callable[[], int]] = {}
+        job = evolve(self.job, stop=stop, made=made)
+        at_once = 1 if get is get_sync else workers or os.cpu_count() or 1
+        graph, key = lower(job, self.groups, "here", at_once)
+        answer: list[MonteCarloResult] = []
+
+        def tell() -> None:
+            if progress is not None:
+                progress(sum(count() for count in list(made.values())))
+
+        watched(
+            lambda: answer.append(get(graph, key, num_workers=workers, **kwargs)), stop, tick=tell
+        )
+        return answer[0]
+
+    def warm(self) -> None:
+        """Compile what the search calls, or load it, so that it does not count to its time."""
+        prepare(engine_for(self.job.game, self.job.engine), self.job.state)
+
+    @property
+    def plan(self) -> NoReturn:
+        """There is none, so that no picture, trace or simulation can be made of it.
+
+        Raises: AlgorithmError, one line.
+        """
+        raise unplanned()
+
+    def trace(self) -> NoReturn:
+        """As `plan`."""
+        raise unplanned()
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lower(self.job, self.groups, self._token)
+
+    @cached_property
+    def _token(self) -> str:
+        job = self.job
+        what = job.game, job.state, job.algorithm, job.engine, job.seconds, self.strategy
+        return fingerprint(("mcts", *what))
+
+    def __dask_tokenize__(self) -> Any:
+        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self._token
+
+
+def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
+    """The graph of a search, a task for each group of trees, and the key of its result."""
+    if job.seconds is not None:
+        job = evolve(job, seconds=job.seconds / rounds(groups, workers))
+    graph: Graph = {}
+    keys: list[Key] = []
+    for group, spark in zip(groups, sparks(groups), strict=True):
+        role = "spark" if spark else "step"
+        before = [TaskRef(k) for k, g in zip(keys, groups, strict=False) if g.start < group.after]
+        key = f"tree-{token}", (group.start,)
+        graph[key] = Task(key, grow_trees, job, group.start, group.stop, role, *before)
+        keys.append(key)
+    attempts = sum(sparks(groups))
+    last = f"mcts-{token}", ()
+    graph[last] = Task(last, conclude, job, attempts, *(TaskRef(k) for k in keys))
+    return graph, last
+
+
+def rounds(groups: tuple[Group, ...], workers: int) -> int:
+    """How many trees are grown one after the other, where each takes as long.
+
+    >>> rounds((Group(0, 1, 0), Group(1, 2, 0), Group(2, 3, 0)), 2)
+    2
+    >>> rounds((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 2)), 2)
+    3
+    """
+    free = [0] * workers
+    ends: list[int] = []
+    for group in groups:
+        known = [e for g, e in zip(groups, ends, strict=False) if g.start < group.after]
+        ends.append(max(heappop(free), *known, 0) + group.stop - group.start)
+        heappush(free, ends[-1])
+    return max(ends)
+
+
+def sampling(
+    game: Game[Any, Any], algorithm: MonteCarlo, state: Any, using: Any, engine: str,
+    time: float | None, nodes: int | None,
+) -> MonteCarloSearch:  # fmt: skip
+    """The Monte Carlo search of a position; `strategies.search` calls it.
+
+    Raises: AlgorithmError, StrategyError; RuleFailed if the rules contradict themselves there.
+    """
+    from strategies.algorithms.errors import AlgorithmError
+    from strategies.values.for_search import for_search
+
+    algorithm.check(game)
+    check_choice(engine)
+    limits = Limits(time, None)
+    if nodes is not None:
+        raise AlgorithmError("mcts counts simulations: write mcts(simulations=…), without nodes")
+    if isinstance(using, Driver):
+        raise AlgorithmError(f"{using!r} shares a table; mcts has threads, as in mcts(threads=2)")
+    if not isinstance(using, Strategy):
+        raise StrategyError(f"{using!r} is no strategy; one is par_list")
+    strategy = for_search(using)
+    if strategy != seq and algorithm.trees == 1:
+        raise StrategyError(
+            f"{using!r} says which trees are grown at once, and {algorithm!r} grows one: "
+            "ask for trees=4, say, or for threads=2, which grow one tree together"
+        )
+    state = start_of(game) if state is None else state
+    if not is_over(game, state):
+        look(game, state)
+    job = Job(game, state, algorithm, engine, limits.time)
+    return MonteCarloSearch(job, strategy)

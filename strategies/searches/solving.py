@@ -1,0 +1,241 @@
+"""Solving: the exact value of a position, by zero-window proofs over a large table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from time import perf_counter
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from games import WIN, Estimate, Game
+from games.game import LONGEST
+from games.whole import check_whole
+from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.limits import Limits
+from strategies.algorithms.positions import is_over, look
+from strategies.native.calls.solver import KERNELS, UNLIMITED, Solver, TooMany
+from strategies.native.engine import engine_for, plain
+from strategies.native.kernels import proof as proving
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Counts, Table, parse_size
+from strategies.running.runtime.deadline import watched
+
+
+@frozen
+class Solution:
+    """What is known of a position: its value, if `low` and `high` have met."""
+
+    low: float
+    """The value is at least this, from Maxie's side; a win in n plies counts `games.win_in(n)`."""
+    high: float
+    """The value is at most this."""
+    nodes: int = 0
+    """Positions visited by the proofs that are done."""
+    seconds: float = 0.0
+    table: Counts = field(factory=Counts)
+    replay: Any = field(default=None, repr=False, eq=False)
+    """Game, position and branches of the best line."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the position is solved."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> float:
+        """The value.
+
+        Raises: ValueError if the solver was stopped before it was known.
+        """
+        if not self.exact:
+            raise ValueError(f"not solved: the value lies between {self.low} and {self.high}")
+        return self.low
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end, if the winner hurries and the loser does not; None if no one wins.
+
+        Raises: ValueError if it is not known.
+        """
+        return plies_to_end(self.value)
+
+    @property
+    def move(self) -> Any:
+        """The leftmost move that has the value; None if it is not known, or there is none."""
+        return next(self._moves(), None)
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """As many moves of the best line as were asked for, each the leftmost that keeps the value;
+        empty if the value is not known."""
+        return tuple(self._moves())
+
+    def _moves(self) -> Iterator[Any]:
+        if self.replay is not None:
+            game, state, branches = self.replay
+            for branch in branches:
+                move = next(islice(game.moves(state), branch, None))
+                yield move
+                state = game.make_move(state, move)
+
+    def __str__(self) -> str:
+        if self.low == -float("inf"):
+            return "nothing is known yet"
+        if not self.exact:
+            return f"between {told(self.low)} and {told(self.high)}"
+        return told(self.value)
+
+
+def plies_to_end(value: float) -> int | None:
+    """In how many plies a solved position is won; None if it is not."""
+    return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
+
+
+def told(value: float) -> str:
+    """A value as people say it.
+
+    >>> from games import win_in
+    >>> told(-win_in(3)), told(0)
+    ('Minnie wins in 3 plies', 'a draw')
+    """
+    plies = plies_to_end(value)
+    if plies is None:
+        return "a draw" if value == 0 else str(Estimate(value))
+    count = "1 ply" if plies == 1 else f"{plies} plies"
+    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {count}"
+
+
+def solve(
+    game: Game[Any, Any],
+    state: Any = None,
+    *,
+    memory: int | str | Table = "64MB",
+    progress: Callable[[Solution], None] | None = None,
+    time: float | None = None,
+    line: int = 1,
+    engine: str = "auto",
+    stop: Stop | None = None,
+) -> Solution:
+    """The exact value of a position, with the nearest win, and the leftmost move that has it.
+
+    Questions are asked one after the other, each answered by a search to the end of the game with a
+    window of no width: is there a win within 6 plies, within 10, …?  A transposition table of
+    `memory` bytes remembers the answers; given a `strategies.native.Table` for it, it remembers
+    them for the next call too, if that is of the same game.  A game helps with the hooks that
+    `strategies.native.hooks` names.
+
+    After the value, the first `line` plies of the best line are found: each may take as long as the
+    value did; 0 asks for the value alone.
+
+    Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
+    Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
+    within milliseconds, not `exact`; no thread is left.  `progress` is told what is known twice a
+    second.
+    Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`.
+    Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
+
+    >>> from games import TicTacToe
+    >>> solution = solve(TicTacToe(), engine="interpreted", memory="1MB")
+    >>> print(solution, solution.move)
+    a draw 0
+    """
+    Limits(time)
+    check_whole(0, line=line)
+    table = _checked(game, memory)
+    state = game.start() if state is None else state
+    # A table that is kept is asked many quick questions: each would take some times as long.
+    if not isinstance(memory, Table) and not is_over(game, state):
+        look(game, state)
+    runner = engine_for(game, engine)
+    runner.prepare(state, *KERNELS)
+    if line == 0 and runner.native:
+        start = perf_counter()
+        low, high = runner.call(proving.bounds, state)
+        if low == high:
+            return Solution(plain(float(low)), plain(float(high)), seconds=perf_counter() - start)
+    solver = Solver(runner, table, stop or Stop())
+    run = _Run(solver, state, line)
+    if not run.at_once():
+        tell = None if progress is None else lambda: progress(run.known())
+        watched(run.solve, solver.stop, seconds=time, tick=tell)
+    return run.known()
+
+
+def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
+    """The table to use."""
+    if game.players > 2:
+        raise AlgorithmError(
+            f"solve is for one or two players whose interests are opposed; "
+            f"{type(game).__name__} has {game.players} players"
+        )
+    if isinstance(memory, Table):
+        return memory
+    try:
+        return Table(parse_size(memory))
+    except ValueError as error:
+        raise AlgorithmError(f"memory: {error}") from None
+    except OSError as error:
+        raise AlgorithmError(f"memory: {memory} cannot be had: {error}") from None
+
+
+FEW: Final = 10_000, 100_000
+"""Look-ups in the table that a position may need to be solved in the caller's thread; the more of
+them only where the less took little time."""
+SOON: Final = 0.005
+"""Seconds of the less: the more then take a twentieth of a second at most."""
+
+
+class _Run:
+    """One run of the solver, and what it knows so far."""
+
+    def __init__(self, solver: Solver, state: Any, plies: int) -> None:
+        self.solver, self.state, self.plies = solver, state, plies
+        self.start = perf_counter()
+        self.low, self.high = -float("inf"), float("inf")
+        self.branches: tuple[int, ...] | None = None
+
+    def at_once(self) -> bool:
+        """Solve the position here and now, if that takes no time to speak of.
+
+        A thread that can be interrupted costs more than most late positions do.
+        """
+        if not self.solver.engine.native or self.solver.stop.is_set:
+            return False
+        for few in FEW:
+            self.solver.limit(few)
+            try:
+                self.solve()
+                break
+            except TooMany:
+                if perf_counter() - self.start > SOON:
+                    break
+        self.solver.limit(UNLIMITED)
+        return self.branches is not None
+
+    def solve(self) -> None:
+        """Ask until the value is known, then for the moves that have it."""
+        try:
+            low, high = self.low, self.high
+            if low == -float("inf"):
+                low, high = self.solver.bounds(self.state)
+            for known in self.solver.close_in(self.state, low, high):
+                self.low, self.high = known
+            self.branches = self.solver.best_line(self.state, self.low, self.plies)
+        except Stopped:
+            pass
+
+    def known(self) -> Solution:
+        """What is known now."""
+        game = self.solver.engine.game
+        if self.branches == () and self.plies:  # the game is over
+            return Solution(plain(self.low), plain(self.high))
+        return Solution(
+            plain(self.low),
+            plain(self.high),
+            self.solver.nodes,
+            perf_counter() - self.start,
+            self.solver.counts(),
+            None if self.branches is None else (game, self.state, self.branches),
+        )

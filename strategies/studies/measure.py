@@ -1,0 +1,172 @@
+"""Measurements of a study: one run of one strategy, on a position or over whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import dask
+from attrs import evolve, field, frozen
+
+from games import CHANCE, MAXIE, Estimate, Game, Status
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.running.records.run import Result
+from strategies.searches.search import search
+
+OPENING_PLIES = 2
+"""Each game after the first begins with so many random plies, so that games differ."""
+
+
+class Disagreement(Exception):
+    """Two strategies gave different answers, which no two may."""
+
+
+@frozen
+class Case:
+    """One row to be: an algorithm, a strategy and a number of workers."""
+
+    algorithm: Algorithm
+    strategy: Strategy | Driver
+    workers: int
+    simulated: bool = False
+    template: str = field(default="", eq=False)
+    """The strategy before the number of workers was put in."""
+    p: float | None = field(default=None, eq=False)
+    plies: int | None = field(default=None, eq=False)
+
+    @property
+    def how(self) -> str:
+        """Where its times come from: "measured", or "simulated" on virtual workers."""
+        return "simulated" if self.simulated else "measured"
+
+
+@frozen
+class Setting:
+    """What is searched: a position, or the positions of whole games."""
+
+    game: Game[Any, Any]
+    state: Any
+    games: int = 0
+    moves: int = 0
+    """How many moves of each game are searched for at most; 0: all."""
+    against: str = "search"
+    """Whether Minnie searches too in whole games, or moves at "random"."""
+    seed: int = 0
+    engine: str = "auto"
+
+
+@frozen
+class Run:
+    """What one run took, and what it found: sums over all its searches."""
+
+    seconds: float = 0.0
+    """From each call to its answer, planning included; the rest of a game is not in it."""
+    moves: int = 0
+    leaves: int = 0
+    nodes: int = 0
+    tasks: int = 0
+    created: int = 0
+    converted: int = 0
+    fizzled: int = 0
+    gcd: int | None = None
+    pruned: int = 0
+    work: float = 0.0
+    """Seconds in tasks; `span`: of the longest chains of tasks."""
+    span: float = 0.0
+    found: str = ""
+    """What was found, for people."""
+    answer: str = ""
+    """A digest of all moves and values that were found: equal where they are."""
+
+    def add(self, result: Result, seconds: float) -> Run:
+        """This run and one more search."""
+        s = result.sparks
+        return evolve(
+            self,
+            seconds=self.seconds + seconds,
+            moves=self.moves + 1,
+            leaves=self.leaves + result.leaves,
+            nodes=self.nodes + result.nodes,
+            tasks=self.tasks + len(result.records),
+            created=self.created + s.created,
+            converted=self.converted + s.converted,
+            fizzled=self.fizzled + s.fizzled,
+            gcd=self.gcd if s.gcd is None else s.gcd + (self.gcd or 0),
+            pruned=self.pruned + s.pruned,
+            work=self.work + result.work,
+            span=self.span + result.span,
+        )
+
+
+def measure(setting: Setting, case: Case) -> Run:
+    """One run; each of its searches is timed from the call to the answer, planning included."""
+    run, found = Run(), []
+    for result, seconds in _searches(setting, case):
+        run = run.add(result, seconds)
+        found.append((result.move, result.value))
+    plain = [(move, float(value)) for move, value in found]
+    digest = blake2b(repr(plain).encode(), digest_size=16).hexdigest()
+    return evolve(run, found=_told(setting, found), answer=digest)
+
+
+def _told(setting: Setting, found: list[tuple[Any, float]]) -> str:
+    if setting.games:
+        return f"the same {len(found)} moves"
+    ((move, value),) = found
+    text = "no move" if move is None else setting.game.move_text(setting.state, move)
+    return f"{text}, {Estimate(value)}"
+
+
+def _searches(setting: Setting, case: Case) -> Iterator[tuple[Result, float]]:
+    """Each search of a run, and the seconds that it took."""
+    if not setting.games:
+        yield _search(setting, case, setting.state)
+    for number in range(setting.games):
+        yield from _game(setting, case, number)
+
+
+def _search(setting: Setting, case: Case, state: Any) -> tuple[Result, float]:
+    start = perf_counter()
+    answer = search(
+        setting.game, case.algorithm, state=state, using=case.strategy, engine=setting.engine
+    )
+    if case.simulated:
+        from strategies.insight.analysis.calibration import measured_burden
+        from strategies.insight.analysis.simulate import simulate
+
+        answer.tasks()
+        planning = perf_counter() - start
+        burden = measured_burden(setting.game, engine=setting.engine)
+        simulation = simulate(answer, case.workers, burden)
+        return simulation.result, planning + simulation.seconds
+    with dask.config.set(scheduler=None):  # our own runner, even where a cluster is configured
+        result = answer.compute(num_workers=case.workers)
+    return result, perf_counter() - start
+
+
+def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Result, float]]:
+    """The searches of one whole game: chance, openings and random players draw from the seed."""
+    game, random = setting.game, Random(f"{setting.seed}/{number}")
+    state, plies, searched = setting.state, 0, 0
+    while game.status(state) == Status.IN_PLAY:
+        player = game.player(state)
+        if player == CHANCE:
+            odds, states = zip(*game.outcomes(state), strict=True)
+            state = random.choices(states, odds)[0]
+        elif (number and plies < OPENING_PLIES) or (
+            setting.against == "random" and player != MAXIE
+        ):
+            state = game.make_move(state, random.choice(list(game.moves(state))))
+        else:
+            if setting.moves and searched == setting.moves:
+                return
+            result, seconds = _search(setting, case, state)
+            searched += 1
+            yield result, seconds
+            state = game.make_move(state, result.move)
+        plies += 1

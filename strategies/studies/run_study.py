@@ -1,0 +1,319 @@
+"""Conducting a study: what is to be measured, what is known already, and the rest, run by run."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median, median_low
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from games import Game
+from games.whole import check_whole
+from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy, StrategyError, seq
+from strategies.algorithms.algorithm import Algorithm, alphabeta
+from strategies.algorithms.errors import AlgorithmError
+from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
+from strategies.native.engine import Engine, engine_for
+from strategies.running.plans.opening import searched_game
+from strategies.studies.measure import Case, Disagreement, Run, Setting, measure
+from strategies.studies.rows import Row
+from strategies.studies.store import Key, Store
+from strategies.studies.study import Study
+from strategies.studies.sweep import Asked, cases
+
+STRATEGIES: tuple[Strategy, ...] = (
+    par_list.to_ply(1),
+    jamboree(0.5).to_ply(2),
+    young_brothers_wait.to_ply(2),
+)
+"""What is compared with `seq` unless something else is asked for."""
+SWEPT = "par_list.to_ply(plies)", "jamboree(p).to_ply(plies)", "young_brothers_wait.to_ply(plies)"
+"""The same where `p` or `plies` are swept."""
+SECONDS = 1.5
+"""Unless a depth is asked for, `seq` takes at most about so long."""
+SECONDS_A_MOVE = 0.02
+"""The same for each move of whole games."""
+CALIBRATION = 0.3
+"""The same for the searches of the calibration."""
+AGAINST = "search", "random"
+
+
+def study(
+    game: Game[Any, Any], algorithm: Algorithm | None = None,
+    strategies: Sequence[Asked] | Asked | None = None, *, depths: Sequence[int] = (),
+    plies: Sequence[int] = (), p: Sequence[float] = (), workers: Sequence[int] | None = None,
+    simulate: bool = False, state: Any = None, games: int = 0, moves: int = 0,
+    against: str = "search", seed: int = 0, repeat: int = 3, engine: str = "auto",
+    results: str | Path | None = None, progress: Callable[[Study], None] | None = None,
+) -> Study:  # fmt: skip
+    """Measures `strategies`, and `seq` first, on each number of `workers` (1 and all cores).
+
+    A strategy may be a text in which `p`, `plies` and `workers` stand for numbers: each of those
+    given, as in ``"jamboree(p).to_ply(plies)"`` or ``"budget(threads=workers)"``.  `depths` repeats
+    all that at each depth; without an `algorithm`, alpha-beta is used, as deep as takes about a
+    second.  With `simulate`, more workers than there are cores are simulated (see
+    `strategies.insight.analysis.simulate`), and the rows say so.
+
+    `games` above 0 plays so many whole games, chance from `seed`, or the first `moves` searches of
+    each; Minnie searches too, or plays `against` at "random".  Else one position is searched.
+
+    `results` is a SQLite file that keeps each measurement as soon as it is made: the same study
+    asked for again measures only what is missing, however it was ended.
+
+    Requires: `repeat` is 1 or more, `games` and `moves` 0 or more.
+    Ensures: rules are compiled before the clock starts; the cases take turns, so that a slow minute
+    of the machine meets them all; a time is the median of its runs, and the counts are of that run.
+    `progress` is called with the study so far: once before the first run, and after every run.
+    Raises: Disagreement if two runs find different moves or values; AlgorithmError, StrategyError,
+    PlanError where a search makes no sense; NotResults for another kind of file.
+
+    >>> from games import HANDOUT_SMALL
+    >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=1)
+    >>> [(r.strategy, r.workers, r.leaves, r.created) for r in s.rows]
+    [('seq', 1, 7, 0), ('jamboree(0.5)', 1, 9, 2)]
+    >>> s = study(HANDOUT_SMALL, alphabeta(2), ["budget(threads=workers)"], workers=[1, 1000],
+    ...           simulate=True, repeat=1)
+    >>> [(r.strategy, r.workers, r.how) for r in s.rows[1:]]
+    [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
+    """
+    check_whole(1, repeat=repeat)
+    check_whole(0, games=games, moves=moves)
+    check_whole(seed=seed)
+    for number in workers or ():
+        check_whole(1, workers=number)
+    if against not in AGAINST:
+        raise ValueError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
+    if isinstance(strategies, Asked):
+        strategies = (strategies,)
+    rule = alphabeta(1) if algorithm is None else algorithm
+    if not isinstance(rule, Algorithm):
+        raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")
+    if rule.name == "maxn":
+        raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
+    rule.check(game)
+    state = game.start() if state is None else state
+    used = engine_for(searched_game(game, rule, state), engine).warm()
+    setting = Setting(game, state, games, moves, against, seed, engine)
+    store = Store(results)
+    try:
+        conducted = _Study.of(setting, used, store, rule, repeat)
+        if depths:
+            algorithms = [rule.at_depth(d) for d in dict.fromkeys(depths)]
+        else:
+            limit = SECONDS_A_MOVE if games else SECONDS
+            algorithms = [rule if algorithm else conducted.deepened(limit)]
+        counts = sorted(set(workers or (1, os.cpu_count() or 1)))
+        swept = cases(
+            algorithms, _asked(strategies, p, plies), workers=counts,
+            p=p or ((0.5,) if strategies is None and plies else ()),
+            plies=plies or ((2,) if strategies is None and p else ()),
+            simulate_above=(os.cpu_count() or 1) if simulate else None,
+        )  # fmt: skip
+        _check(swept)
+        return conducted.run(swept, progress)
+    finally:
+        store.close()
+
+
+def _asked(
+    strategies: Sequence[Asked] | None, p: Sequence[float], plies: Sequence[int]
+) -> Sequence[Asked]:
+    if strategies is not None:
+        return strategies
+    return SWEPT if p or plies else STRATEGIES
+
+
+def _check(swept: Sequence[Case]) -> None:
+    for case in swept:
+        if case.simulated and isinstance(case.strategy, Driver):
+            raise StrategyError(
+                f"{case.strategy}: a driver's threads cannot be simulated; leave it out, or study "
+                "it on the cores that are here"
+            )
+
+
+def machine() -> str:
+    """This machine, so far as it matters to a time."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count() or 1} cores"
+
+
+def _version() -> str:
+    try:
+        return version("jamboree")
+    except PackageNotFoundError:  # run from files that were never installed
+        return "0"
+
+
+@frozen
+class _Study:
+    """One study: what was asked for, and where measurements are kept."""
+
+    setting: Setting
+    engine: Engine
+    store: Store
+    rule: Algorithm
+    repeat: int
+    common: Mapping[str, Any] = field(factory=dict)
+
+    @classmethod
+    def of(
+        cls, setting: Setting, engine: Engine, store: Store, rule: Algorithm, repeat: int
+    ) -> _Study:
+        s = setting
+        common = {
+            "game": repr(s.game), "state": repr(s.state), "games": s.games, "most_moves": s.moves,
+            "against": s.against if s.games else "search", "seed": s.seed if s.games else 0,
+            "engine": "native" if engine.native else "interpreted",
+            "machine": machine(), "version": _version(),
+        }  # fmt: skip
+        return cls(setting, engine, store, rule, repeat, common)
+
+    def key(self, case: Case) -> Key:
+        """What a case's measurements are kept under."""
+        return Key(
+            algorithm=repr(case.algorithm), strategy=repr(case.strategy), workers=case.workers,
+            how=case.how, **self.common,
+        )  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        """What depths and calibrations are kept under."""
+        names = ("game", "state", "engine", "machine", "version")
+        return "\n".join([*(self.common[n] for n in names), repr(self.rule.at_depth(1))])
+
+    def deepened(self, limit: float) -> Algorithm:
+        """The rule as deep as takes about `limit` seconds; the same whenever it is asked for."""
+        depth = self.store.depth(self.name, limit)
+        if depth is None:
+            depth = deepen(self.engine, self.rule, self.setting.state, limit).depth
+            self.store.keep_depth(self.name, limit, depth)
+        return self.rule.at_depth(depth)
+
+    def run(self, swept: Sequence[Case], progress: Callable[[Study], None] | None) -> Study:
+        """Measure what is missing, in turns."""
+        runs = {case: self.known(case) for case in swept}
+        scalings = self.scalings(swept)
+        found = self.found(swept, runs, scalings)
+        missing = any(len(known) < self.repeat for known in runs.values())
+        if progress and missing:
+            progress(found)
+        light = self.deepened(CALIBRATION) if missing else None
+        if light:
+            self.warm(swept, light)
+        for number in range(self.repeat):
+            for n in scalings:
+                if light and number not in scalings[n]:
+                    one = calibrate(self.engine, light, self.setting.state, n)
+                    scalings[n][number] = one
+                    self.store.keep_kernels(self.name, n, number, one.alone, one.together)
+            for case in swept:
+                if number in runs[case]:
+                    continue
+                run = measure(self.setting, case)
+                self.compare(case, run, runs)
+                runs[case][number] = run
+                self.store.keep(self.key(case), number, run)
+                found = self.found(swept, runs, scalings)
+                if progress:
+                    progress(found)
+        return self.found(swept, runs, scalings)
+
+    def known(self, case: Case) -> dict[int, Run]:
+        """The runs that were kept."""
+        kept = self.store.runs(self.key(case))
+        return {number: run for number, run in kept.items() if number < self.repeat}
+
+    def scalings(self, swept: Sequence[Case]) -> dict[int, dict[int, Scaling]]:
+        """The calibrations that were kept, for each number of workers that is measured."""
+        kept = self.store.kernels(self.name)
+        counts = sorted({c.workers for c in swept if c.workers > 1 and not c.simulated})
+        return {
+            n: {
+                number: Scaling(n, *times)
+                for (workers, number), times in kept.items()
+                if workers == n and number < self.repeat
+            }
+            for n in counts
+        }
+
+    def warm(self, swept: Sequence[Case], light: Algorithm) -> None:
+        """What happens once, happens here: compiling, loading."""
+        setting = evolve(self.setting, games=0)
+        shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in swept)))
+        for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in swept))):
+            measure(setting, Case(shallow, strategy, 2))
+        if any(c.simulated for c in swept):
+            from strategies.insight.analysis.calibration import measured_burden
+
+            measured_burden(setting.game, engine=setting.engine)
+
+    def compare(self, case: Case, run: Run, runs: Mapping[Case, Mapping[int, Run]]) -> None:
+        """Raises Disagreement if a run found something else than another of its algorithm."""
+        for other, known in runs.items():
+            first = next(iter(known.values()), None)
+            if other.algorithm == case.algorithm and first and first.answer != run.answer:
+                raise Disagreement(
+                    f"{case.strategy} on {case.workers} workers found {run.found}; "
+                    f"{other.strategy} found {first.found}"
+                )
+
+    def found(
+        self, swept: Sequence[Case], runs: Mapping[Case, Mapping[int, Run]],
+        scalings: Mapping[int, Mapping[int, Scaling]],
+    ) -> Study:  # fmt: skip
+        """The study so far."""
+        kernels = {n: median(s.ratio for s in known.values())
+                   for n, known in scalings.items() if known}  # fmt: skip
+        best = {
+            c.algorithm: median(r.seconds for r in known.values())
+            for c, known in runs.items() if c.strategy == seq and known
+        }  # fmt: skip
+        rows = tuple(
+            _row(c, list(known.values()), best.get(c.algorithm),
+                 None if c.simulated else kernels.get(c.workers))
+            for c, known in runs.items() if known
+        )  # fmt: skip
+        done = sum(len(known) for known in runs.values())
+        total = self.repeat * len(swept)
+        algorithms = dict.fromkeys(c.algorithm for c in swept)
+        told = {c.algorithm: next(iter(known.values())).found for c, known in runs.items() if known}
+        several = len(algorithms) > 1
+        s = self.setting
+        return Study(
+            game=repr(s.game),
+            algorithm=", ".join(map(repr, algorithms)),
+            state=s.game.label(s.state),
+            engine="native" if self.engine.native else f"interpreted ({self.engine.reason})",
+            cores=os.cpu_count() or 1,
+            repeat=self.repeat,
+            games=s.games,
+            moves=s.moves,
+            against=s.against,
+            seed=s.seed,
+            found="; ".join(f"depth {a.depth}: {t}" if several else t for a, t in told.items()),
+            rows=rows,
+            complete=done == total,
+            steps=(done, total),
+        )
+
+
+def _row(case: Case, runs: Sequence[Run], best: float | None, kernels: float | None) -> Row:
+    seconds = median(r.seconds for r in runs)
+    middle = median_low(r.seconds for r in runs)
+    run = next(r for r in runs if r.seconds == middle)
+    return Row(
+        algorithm=repr(case.algorithm), depth=case.algorithm.depth,
+        strategy=repr(case.strategy), template=case.template, p=case.p, plies=case.plies,
+        workers=case.workers, how=case.how, seconds=seconds, runs=tuple(r.seconds for r in runs),
+        moves=run.moves, leaves=run.leaves, nodes=run.nodes, tasks=run.tasks,
+        created=run.created, converted=run.converted, fizzled=run.fizzled, gcd=run.gcd,
+        pruned=run.pruned, work=run.work, span=run.span,
+        speedup=None if best is None else best / seconds if seconds else 1.0, kernels=kernels,
+    )  # fmt: skip

@@ -1,0 +1,179 @@
+"""Studies as data: the rows of a measurement, and their table as text, JSON, CSV and HTML."""
+
+from __future__ import annotations
+
+import csv
+import json
+from html import escape
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, field, frozen
+
+from strategies.studies.rows import Row
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
+
+
+@frozen
+class Study:
+    """What a study found: `print` it, or take its rows."""
+
+    game: str
+    algorithm: str
+    state: str
+    """The position, as the game labels it."""
+    engine: str
+    cores: int
+    repeat: int
+    games: int
+    """How many whole games were played; 0: one position was searched."""
+    moves: int
+    """How many moves of each game were searched for at most; 0: all."""
+    against: str
+    """Whether Minnie searched in whole games too, or moved at "random"."""
+    seed: int
+    found: str
+    """What all the searches found."""
+    rows: tuple[Row, ...] = field(repr=False)
+    complete: bool = True
+    """False where the study was interrupted: there are fewer rows or fewer runs."""
+    steps: tuple[int, int] = field(default=(1, 1), repr=False)
+    """How many runs are done, and how many there will be."""
+
+    def to_json(self) -> str:
+        """One object: what was studied, and `rows`, an object each."""
+        data = asdict(self)
+        del data["steps"]
+        data["rows"] = [_plain(r) for r in self.rows]
+        return json.dumps(data, indent=2)
+
+    def to_csv(self) -> str:
+        """A line of names, then a line a row; the runs are left out."""
+        out = StringIO()
+        names = [n for n in _NAMES if n != "runs"]
+        writer = csv.DictWriter(out, names, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(_plain(r) for r in self.rows)
+        return out.getvalue()
+
+    def __str__(self) -> str:
+        columns = self.columns()
+        cells = [[c.head for c in columns], *([c.text(r) for c in columns] for r in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = [
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+            ).rstrip()
+            for row in cells
+        ]
+        rule = "  ".join("-" * w for w in widths)
+        return "\n".join([*self.head(), "", lines[0], rule, *lines[1:], "", *self.foot()])
+
+    def columns(self) -> list[Column]:
+        """The columns of the table: depth and origin only where there are several."""
+        varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
+        return [c for c in COLUMNS if c.name not in ("depth", "how") or c.name in varied]
+
+    def foot(self) -> list[str]:
+        """What the columns mean."""
+        serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
+        simulated = any(r.how == "simulated" for r in self.rows)
+        return [*FOOT, *(SERIAL if serial else ()), *(VIRTUAL if simulated else ())]
+
+    def head(self) -> list[str]:
+        """What was studied, in words."""
+        what = f"the position {self.state}"
+        if self.games:
+            what = f"{self.games} whole games" if self.games > 1 else "a whole game"
+            if self.moves:
+                what = f"the first {self.moves} moves of " + what.replace("a whole", "a")
+            rival = " against a random player" if self.against == "random" else ""
+            what += f"{rival}, seed {self.seed}"
+        done = "" if self.complete else "; interrupted, so some runs are missing"
+        times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
+        return [
+            f"{_shortened(self.game)}, {self.algorithm}: {what}",
+            f"every search found: {self.found}",
+            f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
+        ]
+
+    def draw(self) -> Picture:
+        """Time against workers, log to log, at the greatest depth."""
+        from strategies.studies.plot import plot
+
+        return plot(self)
+
+    def _repr_html_(self) -> str:
+        columns = self.columns()
+        head = "".join(f"<th>{escape(c.head)}</th>" for c in columns)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(c.text(r))}</td>" for c in columns) + "</tr>"
+            for r in self.rows
+        )
+        about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
+        return f"{about}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+@frozen
+class Column:
+    """One column of the table: a row's field, and how it is written."""
+
+    head: str
+    name: str
+    form: str = ","
+
+    def text(self, row: Row) -> str:
+        """What stands in this column for a row; ``-`` where there is nothing to say."""
+        value = getattr(row, self.name)
+        if value is None:
+            return "-"
+        return str(value) if isinstance(value, str) else format(value, self.form)
+
+
+COLUMNS = (
+    Column("strategy", "strategy"),
+    Column("depth", "depth"),
+    Column("workers", "workers"),
+    Column("how", "how"),
+    Column("time (s)", "seconds", ".3f"),
+    Column("moves", "moves"),
+    Column("s/move", "seconds_a_move", ".5f"),
+    Column("leaves", "leaves"),
+    Column("nodes", "nodes"),
+    Column("created", "created"),
+    Column("converted", "converted"),
+    Column("GC'd", "gcd"),
+    Column("fizzled", "fizzled"),
+    Column("speed-up", "speedup", ".2f"),
+    Column("kernels", "kernels", ".2f"),
+    Column("share", "share", ".0%"),
+)
+FOOT = (
+    "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
+    "when",
+    "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
+)
+SERIAL = (
+    "kernels of 1 or less: more workers got no more done, as Python's lock or other programs held",
+    "them up; a share of that says nothing of the strategy.",
+)
+VIRTUAL = (
+    "simulated: the tasks ran one at a time, put in order on more workers than this machine has;",
+    "a prediction.",
+)
+_NAMES = [
+    "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",
+    "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
+    "pruned", "work", "span", "speedup", "kernels", "share",
+]  # fmt: skip
+
+
+def _shortened(text: str, most: int = 90) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _NAMES}

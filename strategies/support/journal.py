@@ -1,0 +1,122 @@
+"""Journals: what long work has done so far, a line each, so that it goes on where it was ended."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from strategies.support.files import is_stream
+
+Entry = dict[str, Any]
+
+
+class JournalError(ValueError):
+    """A journal that cannot be used, and what to do instead."""
+
+
+class Journal:
+    """Entries of JSON in the order in which they came; in a file as well, if it has a path.
+
+    The first line of the file is a header that says what the work is, each further line an entry.
+    Ensures: an entry is in the file when `add` returns, whole; a last line that was cut off, as by
+    a full disk, is dropped when the journal is opened again; nobody else can have it open.
+    Raises: JournalError, one line: the file is there and `resume` was not asked for, is the journal
+    of other work, is no journal, or is in use.  OSError if it cannot be written.
+
+    >>> journal = Journal(None, {"work": "sums"})
+    >>> journal.add({"sum": 3})
+    >>> journal.entries
+    [{'sum': 3}]
+    """
+
+    def __init__(self, path: Path | str | None, header: Entry, *, resume: bool = False) -> None:
+        self.entries: list[Entry] = []
+        self._lock = Lock()
+        self._file: int | None = None
+        if path is None:
+            return
+        if is_stream(Path(path)):
+            raise JournalError(f"{path} is no file: a record is read again, and cannot be a device")
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        self._file = os.open(path, flags, 0o666)
+        try:
+            _reserve(self._file, path)
+            self._load(Path(path), header, resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self, path: Path, header: Entry, resume: bool) -> None:
+        assert self._file is not None
+        content = path.read_bytes()
+        if content and not resume:
+            raise JournalError(f"{path} is there already: resume it, or name another file")
+        whole = content[: content.rfind(b"\n") + 1]
+        found = [_parsed(line, path, n) for n, line in enumerate(whole.splitlines(), 1)]
+        if found:
+            _compare(found[0], header, path)
+        elif content and not json.dumps(header, ensure_ascii=False).encode().startswith(content):
+            raise JournalError(f"{path} is no journal: its first line is not whole")
+        os.ftruncate(self._file, len(whole))
+        if not found:
+            self._write(header)
+        self.entries = found[1:]
+
+    def add(self, entry: Entry) -> None:
+        """Keeps an entry; may be called by several threads."""
+        with self._lock:
+            if self._file is not None:
+                self._write(entry)
+            self.entries.append(entry)
+
+    def _write(self, entry: Entry) -> None:
+        assert self._file is not None
+        left = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
+        while left:
+            left = left[os.write(self._file, left) :]
+
+    def close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _parsed(line: bytes, path: Path, number: int) -> Entry:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise JournalError(f"{path}, line {number}: this is not an entry of a journal")
+    return found
+
+
+def _compare(found: Entry, wanted: Entry, path: Path) -> None:
+    wanted = json.loads(json.dumps(wanted))
+    for name in {**wanted, **found}:
+        if found.get(name) != wanted.get(name):
+            raise JournalError(
+                f"{path} is of other work: its {name} is {found.get(name)!r}, "
+                f"not {wanted.get(name)!r}; name another file"
+            )
+
+
+def _reserve(file: int, path: Path | str) -> None:
+    """Takes the file for this process, until it ends; where the system can."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise JournalError(f"{path} is in use: another run writes it") from None

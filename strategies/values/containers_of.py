@@ -1,0 +1,151 @@
+"""Containers: what Dask evaluates and more, taken apart and put together again.
+
+Lists, tuples, sets, deques and dicts (keys and values), their subclasses, sequences of `graphs`,
+slices, named tuples, attrs classes and dataclasses.  An iterator is the list of what it gives.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from graphs.seq import Seq
+from strategies.algebra.strategy import StrategyError
+
+SEQUENCES = list, tuple, deque, Seq
+"""Containers whose elements have a place."""
+ITERABLES = *SEQUENCES, set, frozenset
+PLAIN = str, bytes, bytearray, memoryview, range
+"""Collections that hold no values of others."""
+
+
+def parts(x: Any) -> list[Any] | None:
+    """What a container holds, in order; None if `x` is none.
+
+    >>> parts({"a": 1, "b": [2]}), parts("ab")
+    (['a', 1, 'b', [2]], None)
+    """
+    if isinstance(x, ITERABLES):
+        return list(x)
+    if isinstance(x, dict):
+        return [part for item in x.items() for part in item]
+    if type(x) is slice:
+        return [x.start, x.stop, x.step]
+    names = _fields(x)
+    return None if names is None else [getattr(x, name) for name, _ in names]
+
+
+def rebuilt(x: Any, new: Sequence[Any]) -> Any:
+    """The container `x` with other parts; `x` itself if they are the same.
+
+    Requires: as many as ``parts(x)``.
+    Raises: StrategyError, if the class of `x` cannot be made with other parts.
+
+    >>> rebuilt({"a": 1, "b": 2}, ["a", 3, "b", 4])
+    {'a': 3, 'b': 4}
+    """
+    old = parts(x) or []
+    if all(a is b for a, b in zip(old, new, strict=True)):
+        return x
+    try:
+        return _made(x, new)
+    except (TypeError, ValueError) as error:
+        if isinstance(x, (set, frozenset, dict)) and "unhashable" in str(error):
+            raise
+        raise StrategyError(
+            f"a {type(x).__qualname__} cannot be made with other parts, so that what it holds "
+            f"cannot be evaluated ({error}): use a list, a tuple or a dict"
+        ) from error
+
+
+def _made(x: Any, new: Sequence[Any]) -> Any:
+    if isinstance(x, (list, deque, set)):
+        made = copy.copy(x)  # so that a subclass keeps what else it knows
+        made.clear()
+        (made.update if isinstance(made, set) else made.extend)(new)
+        return made
+    if isinstance(x, dict):
+        table = copy.copy(x)
+        table.clear()
+        for key, value in zip(new[::2], new[1::2], strict=True):
+            table[key] = value
+        return table
+    if isinstance(x, tuple):
+        return type(x)(*new) if hasattr(x, "_fields") else type(x)(new)
+    if isinstance(x, (frozenset, Seq)):
+        return type(x)(new)
+    if type(x) is slice:
+        return slice(*new)
+    changes = {arg: v for (_, arg), v in zip(_fields(x) or (), new, strict=True)}
+    return attrs.evolve(x, **changes) if attrs.has(type(x)) else dataclasses.replace(x, **changes)
+
+
+def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> Any:
+    """`x` with `f` applied to its leaves, left to right, through all containers.
+
+    >>> mapped([1, {"a": (2, "b")}], lambda v: isinstance(v, int), lambda v: v + 1)
+    [2, {'a': (3, 'b')}]
+    """
+    if is_leaf(x):
+        return f(x)
+    held = parts(x)
+    return x if held is None else rebuilt(x, [mapped(v, is_leaf, f) for v in held])
+
+
+def listed(x: Any, is_leaf: Callable[[Any], bool]) -> Any:
+    """`x` with a list for each iterator in it, once it is known that every leaf can be found.
+
+    Raises: StrategyError, if there is a leaf in something that is no container here.
+
+    >>> listed([iter("ab"), 1], lambda v: v == 1)
+    [['a', 'b'], 1]
+    """
+    if is_leaf(x):
+        return x
+    if isinstance(x, Iterator):
+        x = list(x)
+    held = parts(x)
+    if held is None:
+        _refuse_hidden(x, is_leaf)
+        return x
+    if attrs.has(type(x)) or dataclasses.is_dataclass(x):
+        for hidden in _not_given(x):
+            _refuse_hidden([hidden], is_leaf, x)
+    return rebuilt(x, [listed(v, is_leaf) for v in held])
+
+
+def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) -> None:
+    """Refuse a collection that holds a leaf, but cannot be made again."""
+    many = isinstance(x, Collection) and not isinstance(x, PLAIN)
+    if not many or (hasattr(x, "dtype") and x.dtype != object) or hasattr(x, "iloc"):
+        return
+    row = x.flat if hasattr(x, "flat") else x.items() if hasattr(x, "items") else x
+    for v in row:
+        if any(map(is_leaf, v if type(v) is tuple else [v])):
+            what = type(x if owner is None else owner).__qualname__
+            raise StrategyError(
+                f"a {what} cannot be made with other parts, so that what it holds cannot be "
+                "evaluated: use a list, a tuple or a dict"
+            )
+
+
+def _fields(x: Any) -> list[tuple[str, str]] | None:
+    """(attribute, argument) of each field that its class's constructor takes."""
+    if isinstance(x, type):
+        return None
+    if attrs.has(type(x)):
+        return [(f.name, f.alias or f.name) for f in attrs.fields(type(x)) if f.init]
+    if dataclasses.is_dataclass(x):
+        return [(f.name, f.name) for f in dataclasses.fields(x) if f.init]
+    return None
+
+
+def _not_given(x: Any) -> list[Any]:
+    """The values of the fields that the constructor of `x` does not take."""
+    fields: Any = attrs.fields(type(x)) if attrs.has(type(x)) else dataclasses.fields(x)
+    return [getattr(x, f.name) for f in fields if not f.init and hasattr(x, f.name)]

@@ -1,0 +1,116 @@
+"""Results of evaluations: one delayed value, whose parts can be had before the whole is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+from dask.delayed import Delayed, delayed
+from dask.task_spec import Task, TaskRef
+
+from strategies.native.fingerprint import fingerprint
+from strategies.values.containers_of import SEQUENCES, listed, mapped, parts
+from strategies.values.lowering import Lowering
+from strategies.values.thread import NONE, Key, Step, Thread, is_thunk
+
+
+class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
+    """A delayed value; of a list, tuple or dict, ``[i]`` waits for no more than part i needs."""
+
+    __slots__ = ("_last", "_lowering", "_value")
+
+    def __init__(
+        self, key: Key, dsk: Any, value: Any, lowering: Lowering, last: Step | None
+    ) -> None:
+        length = len(value) if _is_row(value) else None
+        super().__init__(key, dsk, length)
+        self._value, self._lowering, self._last = value, lowering, last
+
+    def __getitem__(self, i: Any) -> Delayed:
+        value, last = self._value, self._last
+        known = _is_table(value) or (isinstance(i, int) and _is_row(value))
+        part: Any = value[i] if known else None
+        if not is_thunk(part):
+            return super().__getitem__(i)
+        key = self._lowering.record.resolved(part.key)
+        if last is not None and self._lowering.record.place.get(key) is last:
+            return super().__getitem__(i)
+        return Delayed(*self._lowering.graph(key))
+
+    def __iter__(self) -> Iterator[Delayed]:
+        if not _is_row(self._value):
+            yield from super().__iter__()
+        else:
+            yield from (self[i] for i in range(len(self._value)))
+
+    def __reduce__(self) -> Any:
+        return Delayed, (self.key, self.dask, self._length)
+
+
+def _is_row(value: Any) -> bool:
+    """Whether the parts have known places."""
+    return type(value) in SEQUENCES or (isinstance(value, tuple) and hasattr(value, "_fields"))
+
+
+def _is_table(value: Any) -> bool:
+    """Whether the parts have known keys: one that is still to be computed may equal another."""
+    return type(value) is dict and not any(map(_holds_thunks, value))
+
+
+def _holds_thunks(x: Any) -> bool:
+    return is_thunk(x) or any(map(_holds_thunks, parts(x) or ()))
+
+
+@frozen
+class Slot:
+    """The place of a thunk in a container."""
+
+    number: int
+
+
+def fill(form: Any, *values: Any) -> Any:
+    """A container with its slots filled."""
+    return mapped(form, lambda v: isinstance(v, Slot), lambda slot: values[slot.number])
+
+
+def concluded(thread: Thread, value: Any) -> Evaluated:
+    """The result of a thread that is over; put together in its last task where nothing hinders."""
+    record = thread.record
+    value = mapped(listed(value, is_thunk), is_thunk, _thunk)
+    key = record.add(value) if isinstance(value, Delayed) else None
+    if key is None or record.open is not None or thread.after not in (NONE, {key}):
+        key = _gather(thread, value)
+    last = record.open
+    if last is not None:
+        last.result = key
+    thread.close()
+    lowering = Lowering(record)
+    return Evaluated(*lowering.graph(key), value, lowering, last)
+
+
+def _thunk(x: Any) -> Delayed:
+    return x if isinstance(x, Delayed) else delayed(x)
+
+
+def _gather(thread: Thread, value: Any) -> Key:
+    """A call that puts the value together from its thunks, after all that the thread called."""
+    record = thread.record
+    slots: dict[Key, int] = {}
+
+    def slot(x: Any) -> Slot:
+        return Slot(slots.setdefault(record.add(_thunk(x)), len(slots)))
+
+    form = mapped(value, is_thunk, slot)
+    key = f"gather-{fingerprint((form, *slots))}"
+    record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
+    thread.call_key(key)
+    return key
+
+
+def gathered(thread: Thread, value: Any) -> Any:
+    """One thunk for a container of thunks, called in the thread; any other value itself."""
+    if is_thunk(value) or not _holds_thunks(value):
+        return value
+    key = _gather(thread, value)
+    return Delayed(key, {key: thread.record.nodes[key]})

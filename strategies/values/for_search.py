@@ -1,0 +1,72 @@
+"""For search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from strategies.algebra.by_node import Budget, ByKind, ByType
+from strategies.algebra.strategy import (
+    Everywhere,
+    Live,
+    Sequential,
+    SplitAt,
+    Strategy,
+    StrategyError,
+    ToPly,
+    seq,
+)
+from strategies.values.basic import ValueStrategy, r0, rseq
+from strategies.values.containers_of import parts, rebuilt
+
+
+def for_search(s: Strategy) -> Strategy:
+    """The strategy as a search understands it: without `rseq` and `r0`.
+
+    `rseq` is `seq`, in the parent's task.  A branch under `r0` is not searched ahead: the node's
+    fold searches it when it gets there, seeing all earlier results.  So a node whose branches are
+    all under `r0` is searched as by `seq`, whatever list strategy `r0` stands in.
+    Raises: StrategyError, if a part of it is for values only.
+
+    >>> from strategies.algebra.combinators import par_list
+    >>> for_search(par_list(rseq)), for_search(par_list(r0)), for_search(par_list.to_ply(3)(r0))
+    (par_list, seq, par_list.to_ply(2))
+    """
+    if s in (rseq, r0):
+        return seq
+    if isinstance(s, ValueStrategy):
+        raise s.refused()
+    if getattr(s, "inner", None) == r0:
+        return _not_ahead(s)
+    held = parts(s) or []
+    new = rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in held])
+    return _in_order(new) if new is not s else s
+
+
+def _not_ahead(s: Any) -> Strategy:
+    """A strategy whose innermost branches are under `r0`: one ply less of it."""
+    if isinstance(s, Budget):
+        raise StrategyError(
+            f"{s}: a branch with one thread is searched in order as it is; leave out (r0)"
+        )
+    match s:
+        case ToPly(plies=int(n)) | ByType(plies=int(n)) if n > 1:
+            return for_search(evolve(s, inner=seq, plies=n - 1))
+        case ByType(plies=None):  # its inner strategy is never reached
+            return for_search(evolve(s, inner=seq))
+    return seq
+
+
+def _in_order(s: Strategy) -> Strategy:
+    """`seq`, if nothing but `seq` is left in a strategy."""
+    match s:
+        case (
+            SplitAt(first=Sequential(), rest=Sequential())
+            | Everywhere(body=Sequential())
+            | Live(body=Sequential())
+            | ByKind(max=Sequential(), min=Sequential(), chance=Sequential())
+            | ToPly(body=Sequential(), inner=Sequential())
+        ):
+            return seq
+    return s

@@ -1,0 +1,219 @@
+"""Strategies of containers: as in Haskell, a ``par_…(s)`` is the ``eval_…`` of ``rpar_with(s)``.
+
+An ``eval_…`` strategy never sparks, but may carry one that does, for which it does not wait.
+`eval_list`, `par_list`, `par_list_chunk`, `par_buffer` and `split_at` are those of searches.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from strategies.algebra.strategy import Strategy, StrategyError, checked, count, seq
+from strategies.values.basic import ValueStrategy, rpar_with
+from strategies.values.containers_of import SEQUENCES, parts, rebuilt
+
+if TYPE_CHECKING:
+    from strategies.values.thread import Thread
+
+
+@frozen(repr=False)
+class EvalListN(ValueStrategy):
+    """See `eval_list_n`."""
+
+    n: int
+    inner: Strategy
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        held = elements(self, x)
+        first = [thread.evaluate(v, self.inner) for v in held[: self.n]]
+        return rebuilt(x, first + held[self.n :])
+
+    def __repr__(self) -> str:
+        return f"eval_list_n({self.n}, {self.inner!r})"
+
+
+@frozen(repr=False)
+class EvalListNth(ValueStrategy):
+    """See `eval_list_nth`."""
+
+    i: int
+    inner: Strategy
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        held = elements(self, x)
+        held[self.i : self.i + 1] = [
+            thread.evaluate(v, self.inner) for v in held[self.i : self.i + 1]
+        ]
+        return rebuilt(x, held)
+
+    def __repr__(self) -> str:
+        return f"eval_list_nth({self.i}, {self.inner!r})"
+
+
+@frozen(repr=False)
+class EvalBuffer(ValueStrategy):
+    """See `eval_buffer`."""
+
+    size: int
+    inner: Strategy = seq
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        done: list[Any] = []
+        ends: list[frozenset[Any]] = []
+        for i, v in enumerate(elements(self, x)):
+            if i >= self.size:
+                thread.wait(ends[i - self.size])
+            new, end = thread.followed(v, self.inner)
+            done.append(new)
+            ends.append(end)
+        return rebuilt(x, done)
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return evolve(self, inner=inner if self.inner == seq else self.inner(inner))
+
+    def __repr__(self) -> str:
+        return f"eval_buffer({self.size})" + ("" if self.inner == seq else f"({self.inner!r})")
+
+
+@frozen(repr=False)
+class EvalTuple(ValueStrategy):
+    """See `eval_tuple`."""
+
+    each: tuple[Strategy, ...]
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        held = elements(self, x)
+        if len(held) != len(self.each):
+            raise StrategyError(f"{self} needs {len(self.each)} components, not {len(held)}")
+        return rebuilt(x, [thread.evaluate(v, s) for v, s in zip(held, self.each, strict=True)])
+
+    def __repr__(self) -> str:
+        return f"eval_tuple({', '.join(map(repr, self.each))})"
+
+
+@frozen(repr=False)
+class EvalTraversable(ValueStrategy):
+    """See `eval_traversable`."""
+
+    inner: Strategy
+
+    def evaluate(self, thread: Thread, x: Any) -> Any:
+        return thread.deep(x, lambda leaf: thread.evaluate(leaf, self.inner))
+
+    def __repr__(self) -> str:
+        return f"eval_traversable({self.inner!r})"
+
+
+def elements(s: Strategy, x: Any) -> list[Any]:
+    """The elements of a list, tuple, deque or `Seq`.
+
+    Raises: StrategyError, if `x` is something else: the elements of one delayed value are unknown.
+    """
+    if not isinstance(x, SEQUENCES):
+        raise StrategyError(
+            f"{s} needs a list or a tuple of values, not {type(x).__name__}: "
+            "par_traversable takes any container, rseq or rpar a single value"
+        )
+    return parts(x) or []
+
+
+def eval_list_n(n: int, s: Strategy) -> Strategy:
+    """The first `n` elements in order by `s`; the others as by `r0`.
+
+    Degree: that of `s` on the first n.  Sparks: those of `s`.
+    Law: ``eval_list_n(n, s) ≅ eval_list(s)`` on n elements or fewer.
+    Raises: StrategyError if n is negative.  Source: ``evalListN``.
+
+    >>> eval_list_n(2, rpar_with(seq))
+    eval_list_n(2, rpar_with(seq))
+    """
+    return EvalListN(count("eval_list_n", n, 0), checked(s))
+
+
+def par_list_n(n: int, s: Strategy) -> Strategy:
+    """A spark for each of the first `n` elements, which evaluates it by `s`; the others as by `r0`.
+
+    Degree: that of `s` on the first n.  Sparks: one for each of them.
+    Law: ``par_list_n(n, s) == eval_list_n(n, rpar_with(s))``.
+    Raises: StrategyError if n is negative.  Source: ``parListN``.
+    """
+    return EvalListN(count("par_list_n", n, 0), rpar_with(s))
+
+
+def eval_list_nth(i: int, s: Strategy) -> Strategy:
+    """The element at `i`, from 0, by `s`; the others, or all if there is none, as by `r0`.
+
+    Degree: that of `s` on the element.  Sparks: those of `s`.
+    Raises: StrategyError if i is negative.  Source: ``evalListNth``.
+    """
+    return EvalListNth(count("eval_list_nth", i, 0), checked(s))
+
+
+def par_list_nth(i: int, s: Strategy) -> Strategy:
+    """A spark for the element at `i`, from 0, which evaluates it by `s`; the others as by `r0`.
+
+    Degree: that of `s` on the element.  Sparks: one.
+    Law: ``par_list_nth(i, s) == eval_list_nth(i, rpar_with(s))``.
+    Raises: StrategyError if i is negative.  Source: ``parListNth``.
+    """
+    return EvalListNth(count("par_list_nth", i, 0), rpar_with(s))
+
+
+def eval_buffer(size: int) -> Strategy:
+    """The elements in order, element i only when elements 0…i-size are known, with their sparks.
+
+    Degree: that of the inner strategy.  Sparks: those of the inner strategy.
+    Laws: ``eval_buffer(n)(rseq) ≅ eval_list(rseq)``,
+    ``eval_buffer(n)(rpar_with(s)) ≅ par_buffer(n)(s)``.
+    Raises: StrategyError if size is less than 1.  Source: ``evalBuffer``, which lets a lazy
+    consumer pull the elements; here, what is known does.
+
+    >>> eval_buffer(3)(rpar_with(seq))
+    eval_buffer(3)(rpar_with(seq))
+    """
+    return EvalBuffer(count("eval_buffer", size, 1))
+
+
+def eval_tuple(*each: Strategy) -> Strategy:
+    """The components of a tuple in order, each by its own strategy.
+
+    Degree: that of each.  Sparks: those of each.
+    Raises: StrategyError, when it is used, if there are not as many components.
+    Source: ``evalTuple2`` … ``evalTuple9``.
+    """
+    return EvalTuple(tuple(map(checked, each)))
+
+
+def par_tuple(*each: Strategy) -> Strategy:
+    """A spark for each component of a tuple, which evaluates it by its own strategy.
+
+    Degree: that of each.  Sparks: one for each that evaluates anything.
+    Law: ``par_tuple(s, t) == eval_tuple(rpar_with(s), rpar_with(t))``.
+    Source: ``parTuple2`` … ``parTuple9``.
+
+    >>> from strategies.values.basic import r0, rseq
+    >>> par_tuple(rseq, r0)
+    eval_tuple(rpar, r0)
+    """
+    return EvalTuple(tuple(map(rpar_with, each)))
+
+
+def eval_traversable(s: Strategy) -> Strategy:
+    """Every thunk in nested containers, as `using` takes them, in order, by `s`.
+
+    Degree: that of `s` on each.  Sparks: those of `s`.
+    Laws: ``eval_traversable(rseq) ≅ rdeepseq``; ``eval_traversable(s) ≅ eval_list(s)`` on a list
+    of thunks.  Source: ``evalTraversable``, whose containers may be composed.
+    """
+    return EvalTraversable(checked(s))
+
+
+def par_traversable(s: Strategy) -> Strategy:
+    """A spark for every thunk in nested containers, which evaluates it by `s`.
+
+    Degree: that of `s` on each.  Sparks: one for each thunk.
+    Law: ``par_traversable(s) == eval_traversable(rpar_with(s))``.  Source: ``parTraversable``.
+    """
+    return EvalTraversable(rpar_with(s))
