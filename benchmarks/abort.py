@@ -71,19 +71,19 @@ def run(quick: bool) -> list[Finding]:
 def given_up(rounds: int) -> Finding:
     """From the result that closes a window to the end of the task that was searching in it."""
     from strategies import alphabeta, eval_list, par_list, search, split_at
-    from strategies.running.execution.live_windows import Cells
+    from strategies.running.execution.live_windows import LiveWindows
 
     using = split_at(1, eval_list, par_list(par_list).live())
     answer = search(Trap(), alphabeta(60), using=using)
     answer.compute(num_workers=2)
     closed: list[float] = []
-    post = Cells.post
+    post = LiveWindows.post
 
     def noted(*args: Any) -> None:
         closed.append(perf_counter())
         post(*args)
 
-    Cells.post = noted  # type: ignore[assignment, method-assign]
+    LiveWindows.post = noted  # type: ignore[assignment, method-assign]
     took: list[float] = []
     try:
         while len(took) < rounds:
@@ -93,7 +93,7 @@ def given_up(rounds: int) -> Finding:
             if ended:  # else the result was there before the trap was entered
                 took.append(ended[0] - max(t for t in closed if t < ended[0]))
     finally:
-        Cells.post = post  # type: ignore[method-assign]
+        LiveWindows.post = post  # type: ignore[method-assign]
     most = quantiles(took, n=10)[-1]
     spread = f"median {seconds(median(took))}, nine of ten within {seconds(most)}"
     return Finding(
@@ -105,12 +105,12 @@ def given_up(rounds: int) -> Finding:
 def polling(quick: bool) -> list[Finding]:
     """Each kernel as it is, against itself without polls."""
     from games import ConnectFour, Riskless
-    from strategies.native.kernels.alphabeta import ordered
+    from strategies.native.kernels.alphabeta import alphabeta
     from strategies.native.kernels.fixed_depth import search
 
     games: tuple[tuple[str, Any, Any, int], ...] = (
         ("Connect Four", ConnectFour(), search, 6 if quick else 13),
-        ("Connect Four, table and order", ConnectFour(), ordered, 6 if quick else 13),
+        ("Connect Four, table and order", ConnectFour(), alphabeta, 6 if quick else 13),
         ("Riskless, 12 territories", Riskless.on("continents"), search, 3 if quick else 9),
     )
     return [cost(name, game, kernel, depth, quick) for name, game, kernel, depth in games]
@@ -133,7 +133,7 @@ def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[
     """One search to `depth` by a kernel compiled with these constants; it gives its nodes."""
     from strategies.native.compiler.build import build
     from strategies.native.compiler.layout import lay_out
-    from strategies.native.kernels import alphabeta as ordered
+    from strategies.native.kernels import alphabeta
     from strategies.native.kernels import fixed_depth as kernels
     from strategies.native.memory.cells import cells
     from strategies.native.memory.transposition_table import Table
@@ -148,9 +148,9 @@ def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[
         return int(control[NODES])
 
     def with_table() -> int:
-        control, table = cells(ordered.ordered_size(depth)), Table("1MB")
-        control[ordered.DEPTH], control[ordered.BUDGET] = depth, 1 << 62
-        control[ordered.SCOUTS] = control[ordered.ORDERS] = 1
+        control, table = cells(alphabeta.alphabeta_size(depth)), Table("1MB")
+        control[alphabeta.DEPTH], control[alphabeta.BUDGET] = depth, 1 << 62
+        control[alphabeta.SCOUTS] = control[alphabeta.ORDERS] = 1
         table.enter(control, game)
         cells_at = addressof(control), addressof(table.cells)
         return int(entry(block.address, state, depth, -inf, inf, *cells_at)[1])

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from strategies.algorithms.errors import AlgorithmError
     from strategies.algorithms.monte_carlo import MonteCarlo, mcts
     from strategies.insight.analysis.simulate import simulate
-    from strategies.insight.selection.auto import Choice
+    from strategies.insight.selection.auto import Choice, choose
     from strategies.insight.selection.tune import tune
     from strategies.insight.selection.tuning import Tuning
     from strategies.native.engine import engine_for
@@ -55,10 +55,10 @@ if TYPE_CHECKING:
     from strategies.players.weights.tune_weights import tune_weights
     from strategies.running.plans.opening import plan
     from strategies.running.plans.plan import Plan, PlanError
-    from strategies.running.records.run import Result
     from strategies.running.records.sparks import Sparks
+    from strategies.searches.collection import Result, Search
     from strategies.searches.monte_carlo.result import MonteCarloResult
-    from strategies.searches.search import Search, search
+    from strategies.searches.search import search
     from strategies.searches.solving import Solution, solve
     from strategies.studies.run_study import study
     from strategies.studies.study import Study
@@ -102,14 +102,20 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "algebra.auto": "Auto auto",
-    "algebra.combinators": "budget by_kind by_type critical eval_list jamboree par_buffer par_list par_list_chunk pv_split root_split scout share split_at young_brothers_wait",
+    "algebra.combinators": """
+        budget by_kind by_type critical eval_list jamboree par_buffer par_list par_list_chunk
+        pv_split root_split scout share split_at young_brothers_wait
+    """,
     "algebra.drivers": "Driver DriverError abdada lazy_smp",
     "algebra.strategy": "Strategy StrategyError seq",
     "algorithms.algorithm": "Algorithm alphabeta expectimax maxn minimax mtdf paranoid pvs",
     "algorithms.errors": "AlgorithmError",
     "algorithms.monte_carlo": "MonteCarlo mcts",
+    "running.plans.opening": "plan",
+    "running.plans.plan": "Plan PlanError",
+    "running.records.sparks": "Sparks",
     "insight.analysis.simulate": "simulate",
-    "insight.selection.auto": "Choice",
+    "insight.selection.auto": "Choice choose",
     "insight.selection.tune": "tune",
     "insight.selection.tuning": "Tuning",
     "native.engine": "engine_for",
@@ -125,19 +131,19 @@ _HOMES = {
     "players.tournaments.standings": "Tournament",
     "players.weights.result": "Tuned",
     "players.weights.tune_weights": "tune_weights",
-    "running.plans.opening": "plan",
-    "running.plans.plan": "Plan PlanError",
-    "running.records.run": "Result",
-    "running.records.sparks": "Sparks",
     "searches.monte_carlo.result": "MonteCarloResult",
-    "searches.search": "Search search",
+    "searches.collection": "Result Search",
+    "searches.search": "search",
     "searches.solving": "Solution solve",
     "studies.run_study": "study",
     "studies.study": "Study",
     "values.apply": "eval_apply eval_compose eval_pipe par_apply par_compose par_pipe",
     "values.basic": "SequentialStrategy ValueStrategy r0 rdeepseq rpar rpar_with rseq",
     "values.eval": "Eval evaluate evaluation par_eval",
-    "values.parallel": "eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple par_list_n par_list_nth par_traversable par_tuple",
+    "values.parallel": """
+        eval_buffer eval_list_n eval_list_nth eval_traversable eval_tuple par_list_n
+        par_list_nth par_traversable par_tuple
+    """,
     "values.sequential": "seq_list seq_list_n seq_list_nth seq_traversable seq_tuple",
     "values.using": "par_map run_eval using with_strategy",
 }
@@ -179,6 +185,7 @@ __all__ = [
     "budget",
     "by_kind",
     "by_type",
+    "choose",
     "critical",
     "engine_for",
     "eval_apply",

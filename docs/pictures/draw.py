@@ -7,8 +7,8 @@ from typing import Any
 
 from games import HANDOUT_BIG, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search, seq
-from strategies.insight.analysis.activity import activity
 from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 
@@ -27,7 +27,7 @@ def graph() -> Any:
 def timeline() -> Any:
     answer = search(ConnectFour(pairs=1), alphabeta(depth=12), using=jamboree(0.5).to_ply(2))
     runs = [answer.compute(num_workers=2) for _ in range(5)]  # in the first, code is loaded
-    return min(runs, key=lambda run: activity(run).seconds).draw("timeline")
+    return min(runs, key=lambda run: utilisation(run).seconds).draw("timeline")
 
 
 def bounds() -> Any:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, field, frozen
 
-from games import Game
 from strategies.algebra.strategy import StrategyError, count
-
-if TYPE_CHECKING:
-    from strategies.algorithms.algorithm import Algorithm
-    from strategies.insight.selection.auto import Choice
 
 
 def _workers(_instance: object, _attribute: object, value: Any) -> None:
@@ -40,17 +35,6 @@ class Auto:
     def on(self, workers: int | None) -> Auto:
         """The same for so many workers, unless it says how many."""
         return self if self.workers is not None else evolve(self, workers=workers)
-
-    def choose(
-        self, game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None, engine: str = "auto"
-    ) -> Choice:
-        """Probe a search, and choose; `best` of what is returned is a fixed expression.
-
-        Cost: some 4 % of the time that the search then takes, or some milliseconds.
-        """
-        from strategies.insight.selection.auto import choose
-
-        return choose(self, game, algorithm, state, engine)
 
 
 def auto(workers: int | None = None, *, drivers: bool = False) -> Auto:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 from attrs import evolve, frozen
 
 from strategies.algebra.groups import Group, normal
 from strategies.algebra.strategy import (
+    EvalList,
     Kind,
     Layer,
     ListStrategy,
+    ParListChunk,
+    SplitAt,
     Strategy,
     StrategyError,
+    applied,
     count,
     filled,
     seq,
@@ -42,6 +46,10 @@ class ByKind(Strategy):
             raise StrategyError(f"{self} needs the nodes of a game; a list has none")
         chosen: Strategy = getattr(self, kind)
         return unfolded(chosen, kind, n)
+
+    def __repr__(self) -> str:
+        kinds = ((k, getattr(self, k)) for k in ("max", "min", "chance"))
+        return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != seq)})"
 
 
 @frozen(repr=False)
@@ -91,6 +99,18 @@ class ByType(Strategy):
             return seq
         return evolve(self, type=kind, plies=self.plies and self.plies - 1)
 
+    def __repr__(self) -> str:
+        order = self.pv, self.cut, self.all
+        types = ((k, t) for k, t in zip(("pv", "cut", "all"), order, strict=True) if t != seq)
+        text = NAMED.get(order) or f"by_type({', '.join(f'{k}={t!r}' for k, t in types)})"
+        if self.type != "pv":
+            text += f".at_type({self.type!r})"
+        return (
+            text
+            + {None: ".everywhere", 1: ""}.get(self.plies, f".to_ply({self.plies})")
+            + (applied(self.inner))
+        )
+
 
 @frozen(repr=False)
 class Budget(ListStrategy):
@@ -113,3 +133,15 @@ class Budget(ListStrategy):
         t = self.threads
         left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
         return self.inner if left <= 1 else evolve(self, threads=left)
+
+    def __repr__(self) -> str:
+        deal = "" if self.deal == "even" else f", deal={self.deal!r}"
+        return f"budget(threads={self.threads}{deal})" + applied(self.inner)
+
+
+PAR_LIST: Final = ParListChunk(1)
+NAMED: Final[dict[tuple[Strategy, ...], str]] = {
+    (SplitAt(1, EvalList(), PAR_LIST.live()), seq, seq): "pv_split",
+    (PAR_LIST, seq, PAR_LIST): "critical",
+}
+"""The orders by type that have a name of their own."""

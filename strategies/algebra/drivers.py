@@ -35,6 +35,8 @@ class Driver:
     name: str
     workers: int | None = field(default=None, validator=_count)
     """Threads; None for as many as the search is computed with, all cores unless that is said."""
+    together: bool = False
+    """Whether all threads search one position at a time, rather than each the whole by itself."""
 
     def __repr__(self) -> str:
         return f"{self.name}({'' if self.workers is None else f'workers={self.workers}'})"
@@ -73,7 +75,7 @@ def abdada(workers: int | None = None) -> Driver:
     >>> abdada(workers=2)
     abdada(workers=2)
     """
-    return Driver("abdada", workers)
+    return Driver("abdada", workers, together=True)
 
 
 def lazy_smp(workers: int | None = None) -> Driver:

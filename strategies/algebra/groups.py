@@ -84,7 +84,8 @@ def whole(groups: object, n: int) -> tuple[Group, ...]:
     >>> whole([Group(0, 1, 0), Group(1, 2, 0)], 3)
     Traceback (most recent call last):
         ...
-    strategies.algebra.groups.GroupsError: branch 2 is in no group: the last group stops at 3, not at 2
+    strategies.algebra.groups.GroupsError: branch 2 is in no group: the last group stops at 3,
+    not at 2
     """
     if not isinstance(groups, Iterable):
         raise GroupsError(f"groups are a tuple of Group, not {short(groups)}")

@@ -1,9 +1,9 @@
 """Strategies: values that say in which order, and in which task, a node's branches are searched.
 
-A strategy is a partial order on a node's branches (see `strategies.algebra.groups`) and the strategy of
-each branch.  Applied to a strategy, it evaluates each branch by it: ``par_list(inner)``; unapplied,
-each branch is evaluated by ``seq``.  Strategies are immutable, hash, pickle, and print as an
-expression that makes them again.  No strategy changes the value of a search.
+A strategy is a partial order on a node's branches (see `algebra.groups`) and the strategy
+of each branch.  Applied to a strategy, it evaluates each branch by it: ``par_list(inner)``; not
+applied, each branch is evaluated by ``seq``.  Strategies are immutable, hash, pickle, and print as
+an expression that makes them again.  No strategy changes the value of a search.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ class Strategy:
         """The same order, windows fixed by what happens before: the same nodes on every run."""
         return self.body if isinstance(self, Live) else self
 
-    def __repr__(self) -> str:
-        from strategies.notation.strategies import show
 
-        return show(self)
+def applied(inner: Strategy) -> str:
+    """The text of what a strategy is applied to: ``(par_list)``; nothing for plain ``seq``."""
+    return "" if inner == seq else f"({inner!r})"
 
 
 def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
@@ -197,6 +197,9 @@ class Sequential(Strategy):
     def plug(self, inner: Strategy) -> Strategy:
         return self if inner == self else EvalList(inner=inner)
 
+    def __repr__(self) -> str:
+        return "seq"
+
 
 seq = Sequential()
 
@@ -230,6 +233,9 @@ class EvalList(ListStrategy):
     def groups(self, n: int) -> tuple[Group, ...]:
         return (Group(0, n, 0),) if n else ()
 
+    def __repr__(self) -> str:
+        return "eval_list" + applied(self.inner)
+
 
 @frozen(repr=False)
 class ParListChunk(ListStrategy):
@@ -240,6 +246,10 @@ class ParListChunk(ListStrategy):
     def groups(self, n: int) -> tuple[Group, ...]:
         return tuple(Group(i, min(i + self.size, n), 0) for i in range(0, n, self.size))
 
+    def __repr__(self) -> str:
+        name = "par_list" if self.size == 1 else f"par_list_chunk({self.size})"
+        return name + applied(self.inner)
+
 
 @frozen(repr=False)
 class ParBuffer(ListStrategy):
@@ -249,6 +259,9 @@ class ParBuffer(ListStrategy):
 
     def groups(self, n: int) -> tuple[Group, ...]:
         return tuple(Group(i, i + 1, max(0, i - self.size + 1)) for i in range(n))
+
+    def __repr__(self) -> str:
+        return f"par_buffer({self.size})" + applied(self.inner)
 
 
 @frozen(repr=False)
@@ -265,6 +278,9 @@ class Scout(ListStrategy):
         if kind in ("max", "min"):
             return super().unfold(kind, n)
         return unfolded(ParListChunk(1, inner=self.inner), kind, n)
+
+    def __repr__(self) -> str:
+        return "scout" + applied(self.inner)
 
 
 @frozen(repr=False)
@@ -300,6 +316,15 @@ class SplitAt(Strategy):
         )
         return Layer(normal(first.groups + later), first.inner + rest.inner)
 
+    def __repr__(self) -> str:
+        inner = self.first.inner if isinstance(self.first, EvalList) else seq
+        first, rest = EvalList(inner=inner), ParListChunk(1, inner=inner)
+        if isinstance(self.at, Share) and (self.first, self.rest) == (first, rest):
+            return f"jamboree({self.at})" + applied(inner)
+        if (self.at, self.first, self.rest) == (1, first, Live(rest)):
+            return "young_brothers_wait" + applied(inner)
+        return f"split_at({self.at!r}, {self.first!r}, {self.rest!r})"
+
 
 @frozen(repr=False)
 class Live(Strategy):
@@ -320,6 +345,9 @@ class Live(Strategy):
             g._replace(window=Window.LIVE) if g.window is Window.FIXED else g for g in layer.groups
         )
         return Layer(normal(groups), tuple(s if s.inlined else s.live() for s in layer.inner))
+
+    def __repr__(self) -> str:
+        return f"{self.body!r}.live()"
 
 
 @frozen(repr=False)
@@ -348,6 +376,10 @@ class Everywhere(Strategy):
         below = self if not self.plies else Everywhere(self.body, self.plies - 1)
         return Layer(layer.groups, tuple(filled(s, below) for s in layer.inner))
 
+    def __repr__(self) -> str:
+        grain = "" if self.plies is None else f".grain(plies={self.plies})"
+        return f"{self.body!r}.everywhere{grain}"
+
 
 @frozen(repr=False)
 class ToPly(ListStrategy):
@@ -363,6 +395,12 @@ class ToPly(ListStrategy):
             self.inner if last else evolve(self, body=s, plies=self.plies - 1) for s in layer.inner
         )
         return Layer(layer.groups, tuple(below))
+
+    def __repr__(self) -> str:
+        body = self.body
+        if isinstance(body, Everywhere) and body.plies is None:
+            body = body.body
+        return f"{body!r}.to_ply({self.plies})" + applied(self.inner)
 
 
 def count(name: str, n: object, least: int) -> int:

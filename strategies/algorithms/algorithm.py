@@ -7,10 +7,11 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from games import CHANCE, WIN, Game
+from games import CHANCE, WIN, Game, Status
 from games.game import LONGEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval, Rule
+from strategies.native.kernels.control import nearer_win
 from strategies.native.kernels.star_bounds import roomy
 from strategies.native.memory.transposition_table import parse_size, show_size, table_size
 
@@ -63,6 +64,17 @@ class Algorithm:
     """Whether each term of a mean is rounded to a whole number."""
     pruning: str | None = field(default=None, validator=_pruning)
     """How windows pass through chance nodes: ``star1``, ``star2``, or not at all."""
+    tuples: bool = False
+    """Whether a value is a tuple, a number for each player, who each maximise their own."""
+    deepens: bool = True
+    """Whether a shallower search is of use, so that it can be ended at any time."""
+    many: bool = False
+    """Whether three players or more may take part."""
+
+    @property
+    def coalition(self) -> bool:
+        """Whether all other players are taken for one opponent."""
+        return self.many and not self.tuples
 
     def __repr__(self) -> str:
         more = "" if self.nearer_wins else ", nearer_wins=False"
@@ -76,18 +88,22 @@ class Algorithm:
     @property
     def plain(self) -> bool:
         """Whether it has no option but its depth, and how wins count."""
-        return self.name != "maxn" and not (
-            self.table or self.cutoff or self.rounded or self.pruning
-        )
+        return not (self.tuples or self.table or self.cutoff or self.rounded or self.pruning)
 
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
         """Whether a position in play that is met with probability `reach` is not opened."""
         return reach < self.cutoff and game.player(state) == CHANCE
 
+    def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:
+        """Value a position where the search ends: a nearer win is worth more, by the plies left."""
+        if game.status(state) == Status.IN_PLAY:
+            return game.estimate(state)
+        return nearer_win(game.utility(state), depth if self.nearer_wins else 0)
+
     def rule(self, game: Game[Any, Any]) -> Rule:
         """How branches are combined."""
         bounds = roomy(*self.bounds(game)) if self.pruning else None
-        return Rule(self.narrows, self.rounded, self.name == "maxn", bounds)
+        return Rule(self.narrows, self.rounded, self.tuples, bounds)
 
     def bounds(self, game: Game[Any, Any]) -> Interval:
         """Between which numbers all values lie.
@@ -124,12 +140,12 @@ class Algorithm:
     def check(self, game: Game[Any, Any]) -> None:
         """Raises AlgorithmError if this algorithm would be wrong for `game`."""
         named = type(game).__name__
-        if self.name == "maxn" and game.players < 3:
+        if self.tuples and game.players < 3:
             raise AlgorithmError(
                 f"{self.name} is for three players or more, each with a value of his own; "
                 f"{named} has {game.players}: use alphabeta, or expectimax where chance moves"
             )
-        if self.name not in ("maxn", "paranoid") and game.players > 2:
+        if not self.many and game.players > 2:
             raise AlgorithmError(
                 f"{self.name} is for one or two players whose interests are opposed; "
                 f"{named} has {game.players} players: use maxn or paranoid"
@@ -144,7 +160,7 @@ def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
     >>> minimax(4)
     minimax(depth=4)
     """
-    return Algorithm("minimax", depth, False, nearer_wins)
+    return Algorithm("minimax", depth, False, nearer_wins, deepens=False)
 
 
 def alphabeta(depth: int, *, nearer_wins: bool = True, table: int | str | None = None) -> Algorithm:
@@ -245,7 +261,7 @@ def maxn(depth: int) -> Algorithm:
     >>> maxn(6)
     maxn(depth=6)
     """
-    return Algorithm("maxn", depth, False)
+    return Algorithm("maxn", depth, False, tuples=True, many=True)
 
 
 def paranoid(depth: int) -> Algorithm:
@@ -258,4 +274,4 @@ def paranoid(depth: int) -> Algorithm:
     >>> paranoid(6)
     paranoid(depth=6)
     """
-    return Algorithm("paranoid", depth)
+    return Algorithm("paranoid", depth, many=True)

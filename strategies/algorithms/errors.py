@@ -1,4 +1,4 @@
-"""Errors."""
+"""The error of an algorithm that makes no sense, or does not fit its game."""
 
 from __future__ import annotations
 

@@ -7,29 +7,20 @@ precision, never soundness, so results found under any windows combine by one ru
 
 from __future__ import annotations
 
-from math import inf, nextafter
+from math import inf
 from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
 from strategies.algebra.strategy import Kind
 from strategies.native.kernels.star_bounds import narrowed, outcome_window, slack
+from strategies.native.memory.floats import above, below
 
 Interval = tuple[float, float]
 
 OPEN: Interval = (-inf, inf)
 SHUT: Interval = (inf, -inf)
 UNKNOWN: Interval = (-inf, inf)
-
-
-def above(v: float) -> float:
-    """The least number above v."""
-    return nextafter(v, inf)
-
-
-def below(v: float) -> float:
-    """The greatest number below v."""
-    return nextafter(v, -inf)
 
 
 def known(value: float, window: Interval) -> Interval:
@@ -42,7 +33,7 @@ def known(value: float, window: Interval) -> Interval:
     return (-inf if value <= a != -inf else value, inf if value >= b != inf else value)
 
 
-def meet(x: Interval, y: Interval) -> Interval:
+def intersect(x: Interval, y: Interval) -> Interval:
     """Two things known of one value."""
     return max(x[0], y[0]), min(x[1], y[1])
 
@@ -82,7 +73,7 @@ class Fold:
     move: int | None = None
     line: tuple[int, ...] = ()
     log: Any = field(default=(), eq=False)
-    """The records of all tasks that led here: a rope (see `strategies.running.records.record`)."""
+    """The records of all tasks that led here, as a rope."""
     span: float = field(default=0.0, eq=False)
     """Seconds of the longest chain of tasks that led here."""
     player: int = 0
@@ -96,7 +87,7 @@ class Fold:
         least = -inf if kind == "max" else inf if kind == "min" else 0
         return cls(kind, *window, least, least, rule, player=player, mean=rule.bounds or OPEN)
 
-    def inner(self, chance: float = 1.0) -> Interval:
+    def child_window(self, chance: float = 1.0) -> Interval:
         """The window of the next branch, whose probability is `chance`: narrowed by what is known;
         open below chance, unless values have bounds."""
         if not self.rule.narrows:
@@ -112,22 +103,30 @@ class Fold:
             b = min(b, self.hi)
         return SHUT if a >= b else OPEN if self.kind == "chance" else (a, b)
 
-    def zero(self) -> Interval:
+    def null_window(self) -> Interval:
         """The window that only asks whether the next branch is better than what is known."""
-        a, b = self.inner()
+        a, b = self.child_window()
         if a >= b:
             return SHUT
         return (a, above(a)) if self.kind == "max" else (below(b), b)
 
-    def take(self, branch: Searched) -> Fold:
+    def settled(self, test: Searched) -> bool:
+        """Whether a null-window test of a branch already says all that the node needs."""
+        a, b = self.child_window()
+        if a >= b:
+            return True
+        lo, hi = test.interval
+        return hi <= a or lo >= b if self.kind == "max" else lo >= b or hi <= a
+
+    def with_child(self, branch: Searched) -> Fold:
         """The node after one more branch: only a strictly better one takes the lead."""
         index, chance, (lo, hi), line = branch
         if self.rule.many:
-            return self._take_own(branch)
+            return self._with_own(branch)
         if self.kind == "chance":
             mean = self.mean
             if self.rule.bounds is not None:
-                lo, hi = meet((lo, hi), self.rule.bounds)
+                lo, hi = intersect((lo, hi), self.rule.bounds)
                 mean = narrowed(*mean, chance, *self.rule.bounds, lo, hi)
             lo, hi = chance * lo, chance * hi
             if self.rule.rounded:
@@ -141,7 +140,7 @@ class Fold:
             return evolve(self, lo=lo, hi=hi, move=index, line=(index, *line))
         return evolve(self, lo=lo, hi=hi)
 
-    def _take_own(self, branch: Searched) -> Fold:
+    def _with_own(self, branch: Searched) -> Fold:
         """The same where values are tuples, all known: the mover looks at his own part alone."""
         found: Any = branch.interval[0]
         known: Any = self.lo

@@ -1,4 +1,4 @@
-"""Limits."""
+"""Limits of time and nodes, and which algorithms may have them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Limits:
 
 def deepens(algorithm: Algorithm) -> bool:
     """Whether the algorithm can be ended at any time."""
-    return algorithm.name != "minimax"
+    return algorithm.deepens
 
 
 def check_limits(algorithm: Algorithm, limits: Limits) -> None:

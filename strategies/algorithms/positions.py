@@ -36,7 +36,7 @@ def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, fl
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 
-def look(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float, Any]]]:
+def expand(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float, Any]]]:
     """What moves at a position, and its branches.
 
     Raises: RuleFailed, which tells the rule and the position, if a rule fails.
@@ -71,7 +71,7 @@ def check(
             raise wrong("outcomes", f"probabilities above 0 that sum to 1 are wanted, not {odds}")
 
 
-def is_over(game: Game[Any, Any], state: Any) -> bool:
+def is_terminal(game: Game[Any, Any], state: Any) -> bool:
     """Whether a position is not in play.
 
     Raises: RuleFailed if the rule fails.
@@ -86,6 +86,6 @@ def is_over(game: Game[Any, Any], state: Any) -> bool:
     return bool(status != Status.IN_PLAY)
 
 
-def told(move: Any, chance: bool) -> str:
+def move_named(move: Any, chance: bool) -> str:
     """A move as errors tell it."""
     return f"outcome {move}" if chance else str(move)

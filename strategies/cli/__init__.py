@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import sys
 
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
-
-CLOSED_PIPE = 141
-"""The exit status when nobody reads the output any more, likewise."""
+from strategies.cli.exit_codes import INTERRUPTED
 
 
 def main() -> None:

@@ -11,8 +11,9 @@ import click
 from games.problems import Problem, find_problem
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
-from strategies.cli import INTERRUPTED, options
+from strategies.cli import options
 from strategies.cli.console import interpreted
+from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber

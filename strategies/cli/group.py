@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from strategies.cli import CLOSED_PIPE, INTERRUPTED
+from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
 
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",

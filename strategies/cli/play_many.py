@@ -15,7 +15,7 @@ from games import HumanAgent
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.game_loop import names, play_out, prepared, row
-from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import alone_in, is_stream
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
@@ -59,7 +59,7 @@ def play_many(
             if len(seeds) > 1:
                 click.secho(f"{len(rows)} of {len(seeds)} games", err=True, dim=True)
 
-    interrupted = watched(work, stop)
+    interrupted = run_with_deadline(work, stop)
     if last is not None:
         click.echo(game.show(last))
     _show([rows[seed] for seed in seeds if seed in rows])

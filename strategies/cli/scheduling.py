@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from strategies.algorithms.limits import deepens
-from strategies.running.records.run import Result
 from strategies.running.runtime import cancellation as stopping
+from strategies.searches.collection import Result, Search
 from strategies.searches.monte_carlo.search import MonteCarloSearch
-from strategies.searches.search import Search
 
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
 

@@ -32,7 +32,8 @@ from strategies.cli.values import (
 )
 from strategies.native.engine import engine_for
 from strategies.notation.explain import explain
-from strategies.searches.search import Search, search
+from strategies.searches.collection import Search
+from strategies.searches.search import search
 
 
 @click.command(name="search")

@@ -11,8 +11,7 @@ from games import CHANCE, WIN, Estimate, Game, Status
 from games.game import called
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import Engine
-from strategies.running.records.run import Result
-from strategies.searches.search import Search
+from strategies.searches.collection import Result, Search
 
 
 @frozen

@@ -11,8 +11,9 @@ from attrs import asdict
 
 from games import Game
 from games.game import LONGEST
-from strategies.cli import INTERRUPTED, options
+from strategies.cli import options
 from strategies.cli.console import interpreted
+from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.values import read_state
 from strategies.native.engine import engine_for
 from strategies.searches.solving import Solution, solve

@@ -1,5 +1,11 @@
 """The engines: a game's rules as machine code, or interpreted, under the same searches.
 
+This package searches one position in one thread.  It may use `games`, and of `strategies` nothing:
+it knows no strategy, no `Algorithm` and no Dask.  Floors, from the top: `verification`, `calls`,
+`engine`, `failures`, then `kernels` beside `compiler`, then `hooks` and `digest`, then `memory` and
+`errors`; imports go down only.  Begin with `engine.Engine.search`, go on to `kernels.control` and
+`kernels.fixed_depth`; the compiler is a layer of its own, which no kernel knows of.
+
 Importing this package does not load Numba; compiling the first rule does.
 
 What compiles is plain Python over numbers.  A state is a frozen attrs class of int (64 bits),

@@ -5,13 +5,10 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Final
+from typing import Any
 
 from strategies.native.errors import RuleError
-
-MADE_OF: Final = "numba", "llvmlite", "numpy", "attrs"
-"""What the compiler builds on: their versions are told where it fails."""
+from strategies.native.versions import releases
 
 _broken: str = ""
 """Why the compiler cannot be loaded in this process: half-loaded modules are not run again."""
@@ -47,11 +44,6 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
         raise RuleError(_told("fails", error)) from error
 
 
-def releases() -> str:
-    """The versions of what the compiler builds on."""
-    return ", ".join(map(_release, MADE_OF))
-
-
 def forget(stale: Any) -> None:
     """Drops what was compiled of rules that have been defined anew."""
     from strategies.native.compiler.rules import forget
@@ -64,10 +56,3 @@ def _told(what: str, error: Exception) -> str:
     at_hand = f"Python {platform.python_version()}, {releases()}"
     first = (str(error).strip().splitlines() or [""])[0]
     return f"the compiler of rules {what} with {at_hand}: {type(error).__name__}: {first}"
-
-
-def _release(package: str) -> str:
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return f"no {package}"

@@ -1,4 +1,4 @@
-"""What compiled code was made from, as a short text: it changes when any of the sources does."""
+"""Digests what compiled code was made from into a short text, which changes when a source does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from strategies.native.compiling import releases
+from strategies.native.versions import releases
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
 """Packages whose functions the compiler knows by itself; their versions go into the cache key."""
@@ -27,7 +27,7 @@ OWN = frozenset({"games", "graphs", "strategies"})
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether `value` belongs to a package that is compiled or known as it stands.
+    """Says whether `value` is of a package that the compiler knows by itself.
 
     A function belongs to the module that it was written in; its `__module__` may be rewritten, as
     attrs does to its own `evolve` whenever it makes a class on Python 3.13.
@@ -53,7 +53,7 @@ def is_fixed(module: str | None) -> bool:
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """The global names and attributes that a function mentions, nested functions included."""
+    """Yields the global names and attributes that a function mentions, and those nested in it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -61,7 +61,7 @@ def names_in(code: CodeType) -> Iterator[str]:
 
 
 def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """The globals and closed-over values that a function refers to, by name, if they are bound."""
+    """Yields the globals and closed-over values that a function refers to, by name, if bound."""
     names = sorted(set(names_in(function.__code__)))
     for name in names:
         if name in function.__globals__:
@@ -79,7 +79,7 @@ def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 
 def digest(value: Any) -> str:
-    """A hash of all that the rules of a class, or a function, reach.
+    """Hashes all that the rules of a class, or a function, reach.
 
     Ensures: it follows bytecode, constants, globals across modules, annotations, class constants
     and base classes; it does not depend on comments, on line numbers or on the process.
@@ -330,7 +330,9 @@ class Sources:
 
 @cache
 def own_sources() -> str:
-    """A hash of this package's sources and of what it runs on: part of every cache key.
+    """Hashes this package's sources and what it runs on: part of every cache key.
+
+    This file stands at the top of the package for that: it covers all that lies beside and below.
 
     It runs on scipy where rules use `numpy.linalg` or multiply matrices: Numba refuses to compile
     them where there is none, and would abort the process on code made where there was one.

@@ -1,4 +1,4 @@
-"""An engine runs the kernels on one game: as machine code, or interpreted."""
+"""Runs kernels on one game, as machine code or interpreted: the engine, and how it is chosen."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from strategies.native.errors import RuleError
 from strategies.native.failures import failure, stuck
 from strategies.native.kernels import fixed_depth as kernels
 from strategies.native.kernels.control import (
+    DEEPEST,
     END,
     LEAVES,
     NARROW,
@@ -27,13 +28,10 @@ from strategies.native.kernels.control import (
     STUCK,
     control_size,
 )
-from strategies.native.kernels.maxn import several
+from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.native.memory.floats import INFINITY
 from strategies.native.shield import shielded
-
-INFINITY: Final = float("inf")
-DEEPEST: Final = 500
-"""The most plies that a search may have left: each takes room on the thread's stack."""
 
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
@@ -42,7 +40,7 @@ _keeping = threading.Lock()
 
 @contextmanager
 def on_compile(watcher: Compiling) -> Iterator[None]:
-    """Inside the block, `watcher` is told the name of each game before its rules are compiled.
+    """Tells `watcher`, inside the block, the name of each game before its rules are compiled.
 
     >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
     ...     pass
@@ -55,7 +53,7 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
 
 
 def announce(name: str) -> None:
-    """Tell the watchers that rules of this name are about to be compiled."""
+    """Tells the watchers that rules of this name are about to be compiled."""
     for watcher in list(_watchers):
         watcher(name)
 
@@ -70,7 +68,7 @@ class Searched(NamedTuple):
 
 
 class Engine:
-    """The kernels over one game.  Make it with `engine_for`.
+    """Runs the kernels over one game.  Make it with `engine_for`.
 
     Pickles as the game and the choice: the code is built, or read from the cache, where it arrives.
     """
@@ -116,7 +114,7 @@ class Engine:
 
     @property
     def _plain(self) -> Any:
-        return kernels.search if self.game.players <= 2 else several
+        return kernels.search if self.game.players <= 2 else maxn
 
     def settle(self, kernel: Any = None) -> None:
         """Finds out whether the rules are compiled, with this kernel if it was not known.
@@ -231,7 +229,7 @@ class Engine:
         return found[0](self._block.address, state, *args)
 
     def in_ints(self, state: Any) -> bool:
-        """Whether whole values are given as ints: where means are taken, or all values are ints."""
+        """Says whether whole values come as ints: where means are taken, or all values are ints."""
         found = self._compiled(kernels.search, state)
         return self.has_chance or (found is not None and str(found[1]).startswith("int"))
 
@@ -248,7 +246,7 @@ class Engine:
         nearer: bool = True,
         stop: Stop | None = None,
     ) -> Searched:
-        """The value of `state` at `depth` plies, by fail-soft alpha-beta with chance nodes.
+        """Searches `state` to `depth` plies, by fail-soft alpha-beta with chance nodes.
 
         Requires: values below 2^53 in size.
         Ensures: inside the window the value is exact; at or beyond an end it is a bound on that
@@ -261,8 +259,7 @@ class Engine:
         >>> engine_for(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
         Searched(value=4, nodes=11, leaves=7, line=(1, 1))
         """
-        if not 0 <= depth <= DEEPEST:
-            raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+        check_depth(depth)
         if self._reason is None:
             self.settle()
         control = cells(control_size(depth))
@@ -298,15 +295,15 @@ class Engine:
         return Searched(value, nodes, leaves, best_line(control, depth))
 
     def perft(self, state: Any, depth: int) -> int:
-        """How many positions are reached after exactly `depth` plies."""
+        """Counts the positions that are reached after exactly `depth` plies."""
         return int(self.call(kernels.perft, state, depth))
 
     def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
-        """How many games end within `depth` plies."""
+        """Counts the games that end within `depth` plies."""
         return int(self.call(kernels.complete_games, state, depth))
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
-        """The position after random moves and outcomes, and how many there were.
+        """Plays at random: the position after the moves and outcomes, and how many there were.
 
         Ensures: the same for the same seed on both engines.
         """
@@ -314,24 +311,33 @@ class Engine:
         return rebuilt(state, last), int(plies)
 
     def branch(self, state: Any, index: int) -> Any:
-        """The position that branch `index` of `state` leads to."""
+        """Finds the position that branch `index` of `state` leads to."""
         return rebuilt(state, self.call(kernels.branch, state, index))
 
 
+def check_depth(depth: int) -> None:
+    """Checks the depth of a search.
+
+    Raises: ValueError for a depth below 0 or above `DEEPEST`.
+    """
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+
+
 def plain(value: float) -> float:
-    """A whole number as an int, so that 3 is 3 whether or not a mean was taken on the way."""
+    """Gives a whole number as an int, so that 3 is 3 whether or not a mean was taken on the way."""
     return int(value) if value.is_integer() else value
 
 
-def best_line(control: Any, depth: int) -> tuple[int, ...]:
-    """The line that a search left in its cells."""
-    start = ROWS + depth * (depth + 1) // 2 + 1
+def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
+    """Reads the principal variation that a search left in its triangle, which begins at `rows`."""
+    start = rows + depth * (depth + 1) // 2 + 1
     line = control[start : start + depth]
     return tuple(line[: line.index(END)] if END in line else line)
 
 
 def rebuilt(like: Any, value: Any) -> Any:
-    """A state of the class of `like`, from the tuple of fields that native code gives."""
+    """Rebuilds a state of the class of `like` from the tuple of fields that native code gives."""
     if type(value) is type(like) or not attrs.has(type(like)):
         return value
     names = [field.name for field in attrs.fields(type(like))]
@@ -353,7 +359,7 @@ _engines: dict[Any, Engine] = {}
 
 
 def engine_for(game: Any, choice: str = "auto") -> Engine:
-    """The engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
+    """Finds the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
 
     Ensures: equal games share an engine, and the memory of the last `KEPT` is kept; rules that
     were defined anew since, as in a notebook, are compiled anew.

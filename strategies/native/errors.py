@@ -1,4 +1,4 @@
-"""What goes wrong with rules: those that cannot be compiled, those that fail while they run."""
+"""Names what goes wrong with rules: some cannot be compiled, others fail while they run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RuleFailed(Exception):
         self.rule, self.moves, self.state, self.error = rule, moves, state, error
 
     def after(self, *moves: str) -> RuleFailed:
-        """The same failure, told from a position some moves earlier."""
+        """Tells the same failure from a position some moves earlier."""
         earlier = RuleFailed(self.rule, (*moves, *self.moves), self.state, self.error)
         earlier.__cause__ = self.__cause__
         return earlier

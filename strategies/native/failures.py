@@ -1,4 +1,4 @@
-"""Where a rule failed: found by going the same way again with Python, every rule watched."""
+"""Finds where a rule failed, by going the same way again with Python and watching every rule."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Path = tuple[str, ...]
 
 
 def failure(
-    game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception
+    game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception, rows: int = ROWS
 ) -> Exception:
-    """The `RuleFailed` behind an error of a search, or the error itself if no rule is to blame.
+    """Finds the `RuleFailed` behind an error of a search; gives the error if no rule is to blame.
 
-    Requires: `control` as the search left it.
+    Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
     Ensures: at most the last plies are searched again, whatever the depth.
     """
     watched = Watched(game, type(state))
@@ -29,7 +29,7 @@ def failure(
     try:
         while depth >= POLLED:
             branches = watched.branches(state, depth, path)
-            index = control[ROWS + depth * (depth + 1) // 2]
+            index = control[rows + depth * (depth + 1) // 2]
             branch = next(islice(branches, index, None), None)
             if branch is None:
                 return error
@@ -41,14 +41,16 @@ def failure(
     return error
 
 
-def stuck(game: Game[Any, Any], state: Any, depth: int, control: Any) -> Exception:
-    """What is wrong where a search met a position in play that has no moves."""
+def stuck(
+    game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS
+) -> Exception:
+    """Finds what is wrong where a search met a position in play that has no moves."""
     unknown = ValueError("a position in play has no moves")
-    return failure(game, state, depth, control, unknown)
+    return failure(game, state, depth, control, unknown, rows)
 
 
 def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
-    """The `RuleFailed` behind an error of the rules at one position, or the error itself."""
+    """Finds the `RuleFailed` behind an error of the rules at one position, or gives the error."""
     if isinstance(error, RuleFailed):
         return error
     try:
@@ -65,13 +67,13 @@ def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
 
 @frozen
 class Watched:
-    """A game whose rules are called one at a time: an error or wrong result is a `RuleFailed`."""
+    """Calls the rules of a game one at a time: an error or wrong result is a `RuleFailed`."""
 
     game: Game[Any, Any]
     state_class: type
 
     def branches(self, state: Any, depth: int, path: Path) -> Iterator[tuple[str, Any]]:
-        """The branches of a node with their texts; none at a leaf, which is evaluated."""
+        """Yields the branches of a node with their texts; none at a leaf, which is evaluated."""
         if self._int("status", state, path) != Status.IN_PLAY:
             self._number("utility", state, path)
         elif depth == 0:

@@ -1,4 +1,5 @@
-"""What a search asks of a game beyond its rules: optional hooks, and what stands in for them.
+"""Asks a game for what a search wants beyond its rules: optional hooks, and what stands in for
+them.
 
 A game may define any of
 
@@ -46,7 +47,7 @@ NUMBERS: Final = 64
 
 
 def mix(word: U64) -> U64:
-    """A word whose bits all depend on all bits of `word`; no two words give the same.
+    """Mixes a word: its bits all depend on all bits of `word`, and no two words give the same.
 
     Source: splitmix64 (Steele, Lea and Flood, 2014).
     """
@@ -55,20 +56,29 @@ def mix(word: U64) -> U64:
     return word ^ (word >> 31)
 
 
+def unit_of(word: U64) -> float:
+    """Maps a random word to a number from 0 to below 1, by its highest 53 bits.
+
+    >>> unit_of(U64(0)), unit_of(U64(1 << 63)), unit_of(U64((1 << 64) - 1)) < 1
+    (0.0, 0.5, True)
+    """
+    return float(word >> 11) / 9007199254740992.0
+
+
 def defines(game: Any, hook: str) -> bool:
-    """Whether a game has a hook; None takes back an inherited one."""
+    """Says whether a game has a hook; None takes back an inherited one."""
     return getattr(type(game), hook, None) is not None
 
 
 def hash_of(game: Any, state: Any) -> U64:
-    """The hash of a position: equal for equal states."""
+    """Hashes a position: equal for equal states."""
     if defines(game, "key"):
         return mix(U64(game.key(state)))
     return absorb(GOLDEN, state)
 
 
 def absorb(word: U64, value: Any) -> U64:
-    """A hash with one more value taken in: a number, a tuple, or a record's fields in ``==``."""
+    """Takes one more value into a hash: a number, a tuple, or a record's fields in ``==``."""
     if attrs.has(type(value)):
         for field in attrs.fields(type(value)):
             if field.eq:
@@ -82,29 +92,29 @@ def absorb(word: U64, value: Any) -> U64:
 
 
 def absorb_number(word: U64, value: Any) -> U64:
-    """A hash with one more number taken in; -0.0 counts as 0.0."""
+    """Takes one more number into a hash; -0.0 counts as 0.0."""
     bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
     return mix(word ^ bits) + GOLDEN
 
 
 def promise_of(game: Any, child: Any) -> float:
-    """How good a position looks for the player who just moved; 0 without the hook."""
+    """Scores a position for move ordering: how good it is for the player who just moved, or 0."""
     return float(game.promise(child)) if defines(game, "promise") else 0.0
 
 
 def rank_of(game: Any, child: Any) -> int:
-    """The promise of a position, to be compared: an int in the same order, never the least one."""
+    """Ranks a position by its promise: an int in the same order, never the least one."""
     bits = int(bits_of(promise_of(game, child) + 0.0))
     return bits if bits <= MAGNITUDE else MAGNITUDE - bits
 
 
 def has_promise(game: Any) -> bool:
-    """Whether a game has the hook: a constant in compiled code."""
+    """Says whether a game orders moves by its promise: a constant in compiled code."""
     return defines(game, "promise")
 
 
 def moves_of(game: Any, state: Any) -> Iterable[Any]:
-    """The moves of a position that is known to be in play."""
+    """Generates the moves of a position that is known to be in play."""
     found: Iterable[Any] = (
         game.moves_in_play(state) if defines(game, "moves_in_play") else game.moves(state)
     )
@@ -112,7 +122,7 @@ def moves_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def branches_of(game: Any, state: Any) -> Iterable[Any]:
-    """The branches of a position that is known to be in play; `child_of` has their positions."""
+    """Generates the branches of a position known to be in play; `child_of` has their positions."""
     found: Iterable[Any] = (
         game.children(state) if defines(game, "children") else moves_of(game, state)
     )
@@ -120,12 +130,12 @@ def branches_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def child_of(game: Any, state: Any, branch: Any) -> Any:
-    """The position that one of the branches leads to."""
+    """Finds the position that one of the branches leads to."""
     return branch[1] if defines(game, "children") else game.make_move(state, branch)
 
 
 def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, float]:
-    """The same window; in compiled code, in ints if all values of the game are ints.
+    """Gives the same window; in compiled code, in ints if all values of the game are ints.
 
     An int is above `alpha` where it is above its floor, and below `beta` where below its ceiling.
     """
@@ -133,24 +143,24 @@ def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, 
 
 
 def alike(number: float, like: float) -> float:
-    """The same number; in compiled code an int if `like` is one, whole as the number then is."""
+    """Gives the same number; in compiled code an int if `like` is one, for it is then whole."""
     return number
 
 
 def can_count(game: Any) -> bool:
-    """Whether a game has the two hooks that tell the n-th move without the others."""
+    """Says whether a game has the two hooks that tell the n-th move without the others."""
     return defines(game, "count_moves") and defines(game, "nth_move")
 
 
 def count_of(game: Any, state: Any) -> int:
-    """How many moves a position that is known to be in play has."""
+    """Counts the moves of a position that is known to be in play."""
     if can_count(game):
         return int(game.count_moves(state))
     return sum(1 for _ in moves_of(game, state))
 
 
 def nth_of(game: Any, state: Any, n: int) -> Any:
-    """The n-th of them, from 0."""
+    """Finds the n-th move of a position that is known to be in play, from 0."""
     if can_count(game):
         return game.nth_move(state, n)
     for move in moves_of(game, state):
@@ -161,17 +171,17 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
 
 
 def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
-    """How many moves a random play draws from: all, or if it is `guided`, those of the hook."""
+    """Counts the moves that a random play draws from: all, or if `guided`, those of the hook."""
     return sum(1 for _ in game.rollout_moves(state)) if guided else count_of(game, state)
 
 
 def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
-    """The n-th of them, from 0."""
+    """Finds the n-th move that a random play draws from, from 0."""
     return next(islice(game.rollout_moves(state), n, None)) if guided else nth_of(game, state, n)
 
 
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:
-    """The moves that suffice for the value: all, without the hook."""
+    """Generates moves that suffice for the value: all, without the hook."""
     found: Iterable[Any] = (
         game.candidates(state) if defines(game, "candidates") else moves_of(game, state)
     )
@@ -179,8 +189,7 @@ def candidates_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
-    """Bounds of the value of a position, numbers like the one that is given; equal bounds are the
-    value.
+    """Bounds the value of a position, in numbers like the one given; equal bounds are the value.
 
     A finished position is known.  Without the hook, the best that may come in play is a win by the
     next move.
@@ -199,7 +208,7 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
 
 
 def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
-    """`bounds_of` a position that those leave open, or that a candidate of such a one led to."""
+    """Bounds a position that `bounds_of` leaves open, or that a candidate of such a one led to."""
     if all(defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
         low, high = game.candidate_bounds(state)
         return float(low), float(high)
@@ -207,35 +216,35 @@ def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, floa
 
 
 def number_of(move: Any, index: int) -> int:
-    """A small number of a move for the history: itself if it is an int, else its place."""
+    """Numbers a move for the history heuristic: itself if it is an int, else its place."""
     return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
 
 
 def payoffs(value: Any) -> tuple[float, ...]:
-    """A utility or an estimate as one float for each player, or as Maxie's alone."""
+    """Gives a utility or an estimate as one float for each player, or as Maxie's alone."""
     return tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
 
 
 def words_in(value: Any) -> int:
-    """How many 64-bit words a state takes, counted by its numbers."""
+    """Counts the 64-bit words that a state takes, by its numbers."""
     if attrs.has(type(value)):
         return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
     return sum(map(words_in, value)) if isinstance(value, tuple) else 1
 
 
-def room_for(words: int) -> int:
-    """How many branches a node of a search keeps at a time: its frame stays within some 5 KB."""
+def stack_array_length(words: int) -> int:
+    """Counts the branches that a node keeps at a time: its frame stays within some 5 KB."""
     return max(8, min(64, 512 // max(1, words)))
 
 
-def room_size(state: Any) -> int:
-    """How many branches of a state like this one a node keeps at a time."""
-    return room_for(words_in(state))
+def stack_array_size(state: Any) -> int:
+    """Counts the branches of a state like this one that a node keeps at a time."""
+    return stack_array_length(words_in(state))
 
 
-def room(state: Any, like: Any) -> Any:
-    """A row of `room_size(state)` values like `like`, on the frame of the function that asks."""
-    return [like] * room_size(state)
+def stack_array(state: Any, like: Any) -> Any:
+    """Makes a row of `stack_array_size(state)` values like `like` on the frame of the caller."""
+    return [like] * stack_array_size(state)
 
 
 def prefetch(table: Any, index: int) -> None:

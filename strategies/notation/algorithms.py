@@ -1,4 +1,4 @@
-"""Algorithms."""
+"""Read algorithms from text, without running code."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from strategies.algebra.strategy import (
     seq,
     unfolded,
 )
-from strategies.notation.strategies import show
 from strategies.values.for_search import for_search
 
 
@@ -40,7 +39,7 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
     if isinstance(strategy, Driver):
         return strategy.explained
     strategy = for_search(strategy)
-    lines = [f"{show(strategy)}, on a node with {branches} branches (0 to {branches - 1}):"]
+    lines = [f"{strategy!r}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):
         for kind, whose in _KINDS.items():
             lines += _plies(strategy, kind, branches, f" at {whose} nodes")
@@ -82,7 +81,7 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
         return lines + _below(inner[0], kind, n)
     for s in inner:
         who = [i for i, t in enumerate(layer.inner) if t == s]
-        lines.append(f"  below {_branches(who)}: {_SEQ if s == seq else show(s)}")
+        lines.append(f"  below {_branches(who)}: {_SEQ if s == seq else repr(s)}")
     return lines
 
 
@@ -94,7 +93,7 @@ def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:
     if inner == seq:
         return [f"  below: {_SEQ}"]
     if isinstance(inner, (Live, Budget, Everywhere, ToPly, ByKind)):
-        return [f"  below: {show(inner)}."]
+        return [f"  below: {inner!r}."]
     return ["  below, at each branch:", *("  " + line for line in _plies(inner, kind, n, ""))]
 
 

@@ -12,83 +12,14 @@ from fractions import Fraction
 from types import MethodType
 from typing import Any
 
-from strategies.algebra import by_node as N
-from strategies.algebra import combinators as C
-from strategies.algebra import strategy as S
+from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.strategy import Share, Strategy, StrategyError
 from strategies.values.names import NAMES as OF_VALUES
 
-NAMES = C.NAMES | OF_VALUES
+NAMES = combinators.NAMES | OF_VALUES
 ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed", "at_type")
 _DEEPEST = 200
-
-
-def show(s: Strategy) -> str:
-    """The shortest expression that makes `s`.
-
-    >>> from strategies.algebra.combinators import jamboree, par_list
-    >>> show(jamboree(0.5)(par_list).to_ply(2))
-    'jamboree(0.5)(par_list).to_ply(2)'
-    """
-    match s:
-        case S.Sequential():
-            return "seq"
-        case S.EvalList():
-            return "eval_list" + _inner(s)
-        case S.ParListChunk():
-            return ("par_list" if s.size == 1 else f"par_list_chunk({s.size})") + _inner(s)
-        case S.ParBuffer():
-            return f"par_buffer({s.size})" + _inner(s)
-        case S.Scout():
-            return "scout" + _inner(s)
-        case N.Budget():
-            deal = "" if s.deal == "even" else f", deal={s.deal!r}"
-            return f"budget(threads={s.threads}{deal})" + _inner(s)
-        case N.ByType():
-            return _typed(s) + _applied(s.inner)
-        case S.SplitAt():
-            return _split(s)
-        case N.ByKind():
-            kinds = ((k, getattr(s, k)) for k in ("max", "min", "chance"))
-            return f"by_kind({', '.join(f'{k}={t!r}' for k, t in kinds if t != S.seq)})"
-        case S.Live():
-            return f"{s.body!r}.live()"
-        case S.Everywhere():
-            grain = "" if s.plies is None else f".grain(plies={s.plies})"
-            return f"{s.body!r}.everywhere{grain}"
-        case S.ToPly(body=S.Everywhere(body=body, plies=None)):
-            return f"{body!r}.to_ply({s.plies})" + _inner(s)
-        case S.ToPly():
-            return f"{s.body!r}.to_ply({s.plies})" + _inner(s)
-    return object.__repr__(s) if type(s).__repr__ is Strategy.__repr__ else repr(s)
-
-
-def _split(s: S.SplitAt) -> str:
-    inner = s.first.inner if isinstance(s.first, S.EvalList) else S.seq
-    if isinstance(s.at, Share) and s == S.SplitAt(s.at, C.eval_list, C.par_list).plug(inner):
-        return f"jamboree({s.at})" + _applied(inner)
-    if s == C.young_brothers_wait.plug(inner):
-        return "young_brothers_wait" + _applied(inner)
-    return f"split_at({s.at!r}, {s.first!r}, {s.rest!r})"
-
-
-def _typed(s: N.ByType) -> str:
-    types = ((k, getattr(s, k)) for k in ("pv", "cut", "all"))
-    bare = N.ByType(s.pv, s.cut, s.all)
-    text = f"by_type({', '.join(f'{k}={t!r}' for k, t in types if t != S.seq)})"
-    text = "pv_split" if bare == C.pv_split else "critical" if bare == C.critical else text
-    if s.type != "pv":
-        text += f".at_type({s.type!r})"
-    return text + {None: ".everywhere", 1: ""}.get(s.plies, f".to_ply({s.plies})")
-
-
-def _inner(s: S.ListStrategy) -> str:
-    return _applied(s.inner)
-
-
-def _applied(inner: Strategy) -> str:
-    return "" if inner == S.seq else f"({inner!r})"
 
 
 def parse_strategy(text: str) -> Strategy:

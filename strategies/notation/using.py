@@ -1,4 +1,4 @@
-"""Using."""
+"""Read what ``using=`` takes from text, without running code."""
 
 from __future__ import annotations
 

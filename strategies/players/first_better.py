@@ -74,7 +74,7 @@ def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
             f"a hasty search is for one or two players; {type(game).__name__} has {game.players}: "
             "leave out hasty, as in maxn(depth=3)"
         )
-    if algorithm.name in ("maxn", "paranoid"):
+    if algorithm.many:
         raise AlgorithmError(
             f"{algorithm.name} is for three players or more, and a hasty search for one or two: "
             "leave out hasty, or use expectimax(depth=5)"

@@ -13,6 +13,7 @@ from games import Game, RandomAgent, Status
 from games.referee import checked
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
 from strategies.native.engine import Engine, engine_for
@@ -22,7 +23,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
-from strategies.running.execution.dispatch import search_by, warm
+from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.deadline import interruptible
 from strategies.searches.monte_carlo.growing import prepare
@@ -130,8 +131,9 @@ def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
     if not isinstance(agent, SearchAgent) or agent.time is not None or agent.using != seq:
         return None
     algorithm = agent.algorithm
-    whole = game.players <= 2 or algorithm.name == "maxn"
-    return algorithm if whole and isinstance(algorithm, Algorithm) else None
+    if not isinstance(algorithm, Algorithm) or (algorithm.coalition and game.players > 2):
+        return None
+    return algorithm
 
 
 def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
@@ -187,17 +189,10 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
 def _searched(
     algorithm: Algorithm, engine: Engine, state: Any, table: Table | None, stop: Stop
 ) -> Chosen:
-    if algorithm.plain:
-        found = engine.search(
-            state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
-            stop=stop,
-        )  # fmt: skip
-        return Chosen(found.line[0], found.nodes, found.leaves)
-    window = (-float("inf"), float("inf"))
-    kept = search_by(algorithm, engine, state, algorithm.depth, window, stop, table)
-    if not kept.finished:
+    found = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
+    if not found.finished:
         raise Stopped("the search was stopped")
-    return Chosen(kept.line[0], kept.nodes, kept.leaves)
+    return Chosen(found.line[0], found.nodes, found.leaves)
 
 
 def summed(ledgers: Iterable[Sparks]) -> Sparks:

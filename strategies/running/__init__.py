@@ -1,1 +1,9 @@
-"""Running."""
+"""How a search is carried out: plans, the tasks they become, and what these carry home.
+
+`plans` turns a game, an algorithm and a strategy into a graph of Dask tasks; `execution` is what
+happens inside one task; `records` is what a task reports; `runtime` has schedulers, cancellation
+and deadlines. This room uses the rooms below it: `notation`, `algorithms`, `native`, `algebra`.
+
+Begin with `plans.plan` (the data), then `plans.opening` (how it is made) and `plans.lowering` (how
+it becomes tasks).
+"""

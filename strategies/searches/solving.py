@@ -14,13 +14,13 @@ from games.game import LONGEST
 from games.whole import check_whole
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.positions import is_over, look
+from strategies.algorithms.positions import expand, is_terminal
 from strategies.native.calls.solver import KERNELS, UNLIMITED, Solver, TooMany
 from strategies.native.engine import engine_for, plain
-from strategies.native.kernels import proof as proving
+from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
-from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.deadline import run_with_deadline
 
 
 @frozen
@@ -146,20 +146,20 @@ def solve(
     table = _checked(game, memory)
     state = game.start() if state is None else state
     # A table that is kept is asked many quick questions: each would take some times as long.
-    if not isinstance(memory, Table) and not is_over(game, state):
-        look(game, state)
+    if not isinstance(memory, Table) and not is_terminal(game, state):
+        expand(game, state)
     runner = engine_for(game, engine)
     runner.prepare(state, *KERNELS)
     if line == 0 and runner.native:
         start = perf_counter()
-        low, high = runner.call(proving.bounds, state)
+        low, high = runner.call(proof.bounds, state)
         if low == high:
             return Solution(plain(float(low)), plain(float(high)), seconds=perf_counter() - start)
     solver = Solver(runner, table, stop or Stop())
     run = _Run(solver, state, line)
     if not run.at_once():
         tell = None if progress is None else lambda: progress(run.known())
-        watched(run.solve, solver.stop, seconds=time, tick=tell)
+        run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
     return run.known()
 
 

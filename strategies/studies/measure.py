@@ -15,7 +15,7 @@ from games import CHANCE, MAXIE, Estimate, Game, Status
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 from strategies.searches.search import search
 
 OPENING_PLIES = 2
@@ -61,7 +61,7 @@ class Setting:
 
 
 @frozen
-class Run:
+class Measurement:
     """What one run took, and what it found: sums over all its searches."""
 
     seconds: float = 0.0
@@ -83,7 +83,7 @@ class Run:
     answer: str = ""
     """A digest of all moves and values that were found: equal where they are."""
 
-    def add(self, result: Result, seconds: float) -> Run:
+    def add(self, result: Run, seconds: float) -> Measurement:
         """This run and one more search."""
         s = result.sparks
         return evolve(
@@ -103,9 +103,9 @@ class Run:
         )
 
 
-def measure(setting: Setting, case: Case) -> Run:
+def measure(setting: Setting, case: Case) -> Measurement:
     """One run; each of its searches is timed from the call to the answer, planning included."""
-    run, found = Run(), []
+    run, found = Measurement(), []
     for result, seconds in _searches(setting, case):
         run = run.add(result, seconds)
         found.append((result.move, result.value))
@@ -122,7 +122,7 @@ def _told(setting: Setting, found: list[tuple[Any, float]]) -> str:
     return f"{text}, {Estimate(value)}"
 
 
-def _searches(setting: Setting, case: Case) -> Iterator[tuple[Result, float]]:
+def _searches(setting: Setting, case: Case) -> Iterator[tuple[Run, float]]:
     """Each search of a run, and the seconds that it took."""
     if not setting.games:
         yield _search(setting, case, setting.state)
@@ -130,7 +130,7 @@ def _searches(setting: Setting, case: Case) -> Iterator[tuple[Result, float]]:
         yield from _game(setting, case, number)
 
 
-def _search(setting: Setting, case: Case, state: Any) -> tuple[Result, float]:
+def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
     start = perf_counter()
     answer = search(
         setting.game, case.algorithm, state=state, using=case.strategy, engine=setting.engine
@@ -149,7 +149,7 @@ def _search(setting: Setting, case: Case, state: Any) -> tuple[Result, float]:
     return result, perf_counter() - start
 
 
-def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Result, float]]:
+def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, float]]:
     """The searches of one whole game: chance, openings and random players draw from the seed."""
     game, random = setting.game, Random(f"{setting.seed}/{number}")
     state, plies, searched = setting.state, 0, 0

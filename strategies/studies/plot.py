@@ -12,7 +12,6 @@ from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.running.records.wording import seconds, shortened
 from strategies.studies.rows import Row
-from strategies.studies.study import Study
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
 HUES = "work", "span", "dispatcher"
@@ -20,15 +19,15 @@ DASHES = "none", "7 4", "2 3", "9 3 2 3"
 """Classes of the style sheet that differ in hue, then dashes: a dozen lines can be told apart."""
 
 
-def plot(study: Study) -> Picture:
+def plot(every: Sequence[Row], game: str) -> Picture:
     """The times of a study at its greatest depth, and the best sequential search as a dotted line.
 
     A full point was measured, a hollow one simulated; lines join the points of one strategy.  A
     short line below a point is what work and span allowed that run at best: the greater of its work
     shared by all workers, and its span.
     """
-    depth = max(r.depth for r in study.rows)
-    rows = [r for r in study.rows if r.depth == depth]
+    depth = max(r.depth for r in every)
+    rows = [r for r in every if r.depth == depth]
     series: dict[str, list[Row]] = {}
     for r in rows:
         if r.strategy != "seq":
@@ -71,7 +70,7 @@ def plot(study: Study) -> Picture:
         element("title", escaped("Time against workers")), element("style", STYLE),
         element("rect", class_="paper", width=across, height=tall),
         words("Time against workers", 14, 30, "head"),
-        words(shortened(f"{rows[0].algorithm} of {study.game}", 90), 14, 52, "sub"), *body,
+        words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
     ]  # fmt: skip
     svg = element(
         "svg", "\n", *(part + "\n" for part in parts), xmlns="http://www.w3.org/2000/svg",

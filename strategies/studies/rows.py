@@ -1,4 +1,4 @@
-"""Rows."""
+"""The rows of a study."""
 
 from __future__ import annotations
 

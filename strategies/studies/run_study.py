@@ -22,7 +22,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
 from strategies.native.engine import Engine, engine_for
 from strategies.running.plans.opening import searched_game
-from strategies.studies.measure import Case, Disagreement, Run, Setting, measure
+from strategies.studies.measure import Case, Disagreement, Measurement, Setting, measure
 from strategies.studies.rows import Row
 from strategies.studies.store import Key, Store
 from strategies.studies.study import Study
@@ -95,7 +95,7 @@ def study(
     rule = alphabeta(1) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")
-    if rule.name == "maxn":
+    if rule.tuples:
         raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
     state = game.start() if state is None else state
@@ -225,7 +225,7 @@ class _Study:
                     progress(found)
         return self.found(swept, runs, scalings)
 
-    def known(self, case: Case) -> dict[int, Run]:
+    def known(self, case: Case) -> dict[int, Measurement]:
         """The runs that were kept."""
         kept = self.store.runs(self.key(case))
         return {number: run for number, run in kept.items() if number < self.repeat}
@@ -254,7 +254,9 @@ class _Study:
 
             measured_burden(setting.game, engine=setting.engine)
 
-    def compare(self, case: Case, run: Run, runs: Mapping[Case, Mapping[int, Run]]) -> None:
+    def compare(
+        self, case: Case, run: Measurement, runs: Mapping[Case, Mapping[int, Measurement]]
+    ) -> None:
         """Raises Disagreement if a run found something else than another of its algorithm."""
         for other, known in runs.items():
             first = next(iter(known.values()), None)
@@ -265,7 +267,7 @@ class _Study:
                 )
 
     def found(
-        self, swept: Sequence[Case], runs: Mapping[Case, Mapping[int, Run]],
+        self, swept: Sequence[Case], runs: Mapping[Case, Mapping[int, Measurement]],
         scalings: Mapping[int, Mapping[int, Scaling]],
     ) -> Study:  # fmt: skip
         """The study so far."""
@@ -304,7 +306,7 @@ class _Study:
         )
 
 
-def _row(case: Case, runs: Sequence[Run], best: float | None, kernels: float | None) -> Row:
+def _row(case: Case, runs: Sequence[Measurement], best: float | None, kernels: float | None) -> Row:
     seconds = median(r.seconds for r in runs)
     middle = median_low(r.seconds for r in runs)
     run = next(r for r in runs if r.seconds == middle)

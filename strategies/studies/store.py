@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import asdict, fields, frozen
 
-from strategies.studies.measure import Run
+from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
 """The application's number in the header of the file: "JAMB"."""
@@ -38,7 +38,7 @@ CREATE TABLE depths (
     PRIMARY KEY (setting, seconds)
 );
 """
-RUN = tuple(f.name for f in fields(Run))
+RUN = tuple(f.name for f in fields(Measurement))
 
 
 class NotResults(ValueError):
@@ -74,7 +74,7 @@ class Store:
     >>> store = Store()
     >>> key = Key("g", "s", "alphabeta(depth=2)", "seq", 1, "measured", 0, 0, "search", 0, "native",
     ...           "here", "1")
-    >>> store.keep(key, 0, Run(seconds=2.0)); store.keep(key, 0, Run(seconds=3.0))
+    >>> store.keep(key, 0, Measurement(seconds=2.0)); store.keep(key, 0, Measurement(seconds=3.0))
     >>> [run.seconds for run in store.runs(key).values()]
     [2.0]
     """
@@ -112,16 +112,16 @@ class Store:
         """Let go of the file."""
         self.db.close()
 
-    def runs(self, key: Key) -> dict[int, Run]:
+    def runs(self, key: Key) -> dict[int, Measurement]:
         """The runs that are kept of a case, by their numbers."""
         where = " AND ".join(f"{name} = :{name}" for name in asdict(key))
         rows = self.db.execute(
             f"SELECT run, {', '.join(RUN)} FROM measurements WHERE {where} ORDER BY run",
             asdict(key),
         )
-        return {number: Run(*row) for number, *row in rows}
+        return {number: Measurement(*row) for number, *row in rows}
 
-    def keep(self, key: Key, number: int, run: Run) -> None:
+    def keep(self, key: Key, number: int, run: Measurement) -> None:
         """Keep one measurement; the first of the same key and number stays."""
         self._insert("measurements", {**asdict(key), "run": number, **asdict(run)})
 

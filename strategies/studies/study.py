@@ -104,7 +104,7 @@ class Study:
         """Time against workers, log to log, at the greatest depth."""
         from strategies.studies.plot import plot
 
-        return plot(self)
+        return plot(self.rows, self.game)
 
     def _repr_html_(self) -> str:
         columns = self.columns()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def resting_collector() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Inside the block no cycles are searched for; afterwards the collector is as it was.
 
     It would look at all of a growing plan again and again: a third of the time of a large one.

@@ -7,14 +7,12 @@ in it); or all of it, with every thunk in it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, checked
-
-if TYPE_CHECKING:
-    from strategies.values.thread import Thread
+from strategies.values.eval import Evaluator, evaluate
 
 
 class ValueStrategy(Strategy):
@@ -22,7 +20,7 @@ class ValueStrategy(Strategy):
 
     __slots__ = ()
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         """The same value as `x`, evaluated in `thread` or in sparks of it.
 
         Ensures: what comes back computes to what `x` computes to.
@@ -45,11 +43,7 @@ class ValueStrategy(Strategy):
         """Of a strategy: each part evaluated by it.  Of a value: its evaluation, to be yielded."""
         if len(inner) != 1:
             raise StrategyError(f"{self} is called with one value, not with {len(inner)}")
-        if isinstance(inner[0], Strategy):
-            return self.plug(inner[0])
-        from strategies.values.eval import evaluate
-
-        return evaluate(inner[0], self)
+        return self.plug(inner[0]) if isinstance(inner[0], Strategy) else evaluate(inner[0], self)
 
 
 class SequentialStrategy(ValueStrategy):
@@ -66,7 +60,7 @@ class SequentialStrategy(ValueStrategy):
 class R0(SequentialStrategy):
     """See `r0`."""
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return x
 
     def __repr__(self) -> str:
@@ -77,7 +71,7 @@ class R0(SequentialStrategy):
 class RSeq(SequentialStrategy):
     """See `rseq`."""
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.call(x)
 
     def __repr__(self) -> str:
@@ -88,7 +82,7 @@ class RSeq(SequentialStrategy):
 class RDeepSeq(SequentialStrategy):
     """See `rdeepseq`."""
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.deep(x)
 
     def __repr__(self) -> str:
@@ -101,7 +95,7 @@ class RParWith(ValueStrategy):
 
     inner: Strategy
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.spark(lambda child: child.evaluate(x, self.inner))[0]
 
     def __repr__(self) -> str:

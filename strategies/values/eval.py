@@ -1,19 +1,50 @@
-"""Eval."""
+"""Evaluations: what is to be done in a thread, and do-notation for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import Any, ParamSpec, Protocol
 
 from attrs import frozen
 
 from strategies.algebra.strategy import Strategy, StrategyError, checked
 
-if TYPE_CHECKING:
-    from strategies.values.thread import Thread
-
 P = ParamSpec("P")
+
+
+class Evaluator(Protocol):
+    """What evaluates: a row of calls, one after the other, and the sparks between them."""
+
+    after: frozenset[Any]
+    """The keys that what follows waits for."""
+
+    @property
+    def record(self) -> Any:
+        """What all threads of an evaluation share."""
+
+    def call(self, x: Any) -> Any:
+        """Call a thunk after all that was called before."""
+
+    def deep(self, x: Any, f: Callable[[Any], Any] | None = None) -> Any:
+        """Call every thunk in nested containers."""
+
+    def evaluate(self, x: Any, s: Strategy) -> Any:
+        """Evaluate `x` by `s`."""
+
+    def followed(self, x: Any, s: Strategy) -> tuple[Any, frozenset[Any]]:
+        """Evaluate `x` by `s`; also the sparks to wait for when all of it is to be known."""
+
+    def spark(
+        self, action: Callable[[Any], Any], after: frozenset[Any] | None = None
+    ) -> tuple[Any, frozenset[Any]]:
+        """Do something in a thread of its own, and go on."""
+
+    def close(self) -> None:
+        """End the step: what follows waits for it."""
+
+    def wait(self, keys: frozenset[Any]) -> None:
+        """Make what follows wait for `keys`."""
 
 
 @frozen(eq=False)
@@ -24,7 +55,7 @@ class Eval:
     Source: ``Eval`` of Control.Parallel.Strategies, the strict identity monad.
     """
 
-    run: Callable[[Thread], Any]
+    run: Callable[[Evaluator], Any]
 
 
 def evaluate(x: Any, s: Strategy) -> Eval:
@@ -33,7 +64,7 @@ def evaluate(x: Any, s: Strategy) -> Eval:
     Degree and sparks: those of `s`.  Law: ``run_eval(evaluate(x, s))`` is ``using(x, s)``.
     """
     from strategies.values.containers_of import listed
-    from strategies.values.thread import is_thunk
+    from strategies.values.thunks import is_thunk
 
     checked(s)
     known = listed(x, is_thunk)
@@ -57,7 +88,7 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
     Degree and sparks: those of the evaluations that it yields.
 
     >>> from dask import delayed
-    >>> from strategies.values.basic import rpar, rseq
+    >>> from strategies import rpar, rseq, run_eval
     >>> @evaluation
     ... def both(x, y):
     ...     a = yield rpar(x)
@@ -69,7 +100,7 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
 
     @wraps(function)
     def made(*args: P.args, **kwargs: P.kwargs) -> Eval:
-        def run(thread: Thread) -> Any:
+        def run(thread: Evaluator) -> Any:
             steps, got = function(*args, **kwargs), None
             try:
                 while True:

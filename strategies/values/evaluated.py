@@ -12,7 +12,8 @@ from dask.task_spec import Task, TaskRef
 from strategies.native.fingerprint import fingerprint
 from strategies.values.containers_of import SEQUENCES, listed, mapped, parts
 from strategies.values.lowering import Lowering
-from strategies.values.thread import NONE, Key, Step, Thread, is_thunk
+from strategies.values.thread import NONE, Key, Step, Thread
+from strategies.values.thunks import is_thunk
 
 
 class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
@@ -108,7 +109,7 @@ def _gather(thread: Thread, value: Any) -> Key:
     return key
 
 
-def gathered(thread: Thread, value: Any) -> Any:
+def gathered(thread: Any, value: Any) -> Any:
     """One thunk for a container of thunks, called in the thread; any other value itself."""
     if is_thunk(value) or not _holds_thunks(value):
         return value

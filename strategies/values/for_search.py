@@ -1,4 +1,4 @@
-"""For search."""
+"""Read value strategies as strategies of a search."""
 
 from __future__ import annotations
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.values.containers_of import rebuilt
+from strategies.values.eval import Evaluator
 from strategies.values.parallel import elements
 
-if TYPE_CHECKING:
-    from strategies.values.thread import Thread
 
-
-def evaluate_list(thread: Thread, xs: Any, s: Strategy) -> Any:
+def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
     """The elements of a list by a partial order: a group that is a spark has a thread of its own.
 
     Ensures: a group starts when all elements before its `after` are known, with their sparks; only
@@ -28,7 +26,9 @@ def evaluate_list(thread: Thread, xs: Any, s: Strategy) -> Any:
     out: list[Any] = []
     for g, spark in zip(layer.groups, sparks(layer.groups), strict=True):
 
-        def row(t: Thread, part: list[tuple[Any, Strategy]] = pairs[g.start : g.stop]) -> list[Any]:
+        def row(
+            t: Evaluator, part: list[tuple[Any, Strategy]] = pairs[g.start : g.stop]
+        ) -> list[Any]:
             return [t.evaluate(x, inner) for x, inner in part]
 
         before = known[g.after]

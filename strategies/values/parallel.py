@@ -6,16 +6,14 @@ An ``eval_…`` strategy never sparks, but may carry one that does, for which it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, frozen
 
 from strategies.algebra.strategy import Strategy, StrategyError, checked, count, seq
 from strategies.values.basic import ValueStrategy, rpar_with
 from strategies.values.containers_of import SEQUENCES, parts, rebuilt
-
-if TYPE_CHECKING:
-    from strategies.values.thread import Thread
+from strategies.values.eval import Evaluator
 
 
 @frozen(repr=False)
@@ -25,7 +23,7 @@ class EvalListN(ValueStrategy):
     n: int
     inner: Strategy
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         held = elements(self, x)
         first = [thread.evaluate(v, self.inner) for v in held[: self.n]]
         return rebuilt(x, first + held[self.n :])
@@ -41,7 +39,7 @@ class EvalListNth(ValueStrategy):
     i: int
     inner: Strategy
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         held = elements(self, x)
         held[self.i : self.i + 1] = [
             thread.evaluate(v, self.inner) for v in held[self.i : self.i + 1]
@@ -59,7 +57,7 @@ class EvalBuffer(ValueStrategy):
     size: int
     inner: Strategy = seq
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         done: list[Any] = []
         ends: list[frozenset[Any]] = []
         for i, v in enumerate(elements(self, x)):
@@ -83,7 +81,7 @@ class EvalTuple(ValueStrategy):
 
     each: tuple[Strategy, ...]
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         held = elements(self, x)
         if len(held) != len(self.each):
             raise StrategyError(f"{self} needs {len(self.each)} components, not {len(held)}")
@@ -99,7 +97,7 @@ class EvalTraversable(ValueStrategy):
 
     inner: Strategy
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.deep(x, lambda leaf: thread.evaluate(leaf, self.inner))
 
     def __repr__(self) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.values.basic import SequentialStrategy
+from strategies.values.eval import Evaluator
 from strategies.values.parallel import eval_list_n, eval_list_nth, eval_traversable, eval_tuple
-
-if TYPE_CHECKING:
-    from strategies.values.thread import Thread
 
 
 @frozen(repr=False)
@@ -21,7 +19,7 @@ class Seq(SequentialStrategy):
 
     body: Strategy
 
-    def evaluate(self, thread: Thread, x: Any) -> Any:
+    def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.evaluate(x, self.body)
 
     def __repr__(self) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from dask.base import is_dask_collection
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph, Layer
 from dask.task_spec import Alias, GraphNode, Task
@@ -23,16 +22,12 @@ from strategies.algebra.strategy import Everywhere, Strategy, ToPly
 from strategies.values.basic import ValueStrategy
 from strategies.values.containers_of import SEQUENCES, mapped
 from strategies.values.lists import evaluate_list
+from strategies.values.thunks import is_thunk
 
 Key = Any
 Keys = frozenset[Key]
 NONE: Keys = frozenset()
 Role = Literal["step", "spark"]
-
-
-def is_thunk(x: Any) -> bool:
-    """Whether Dask computes `x`."""
-    return isinstance(x, Delayed) or is_dask_collection(x)
 
 
 class Step:

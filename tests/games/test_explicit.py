@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, WIN, ExplicitGame, Tree, against_all, with_chance
 from games.explicit import ExplicitForMany
 from strategies import maxn, par_list, paranoid, search, seq
-from strategies.native.calls.maxn import search_several
+from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.verification import parity
@@ -69,7 +69,7 @@ def test_max_n_by_its_definition_on_both_engines(seed: int, players: int) -> Non
     game = ExplicitGame.from_nested(given)
     value, move = by_definition(given, 0, players)
     runs = [
-        search_several(engine_for(game, choice), game.start(), 9)
+        search_maxn(engine_for(game, choice), game.start(), 9)
         for choice in ("native", "interpreted")
     ]
     assert runs[0] == runs[1]

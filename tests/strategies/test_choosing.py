@@ -17,6 +17,7 @@ from strategies import (
     abdada,
     alphabeta,
     auto,
+    choose,
     explain,
     mcts,
     minimax,
@@ -29,7 +30,7 @@ from strategies.algebra.drivers import Driver
 from strategies.insight.selection import auto as choice_of
 from strategies.insight.selection.auto import candidates
 from strategies.insight.selection.growth import Growth
-from strategies.insight.selection.probe import Run, run
+from strategies.insight.selection.probe import Probe, run
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 
@@ -59,7 +60,7 @@ def test_any_tree_can_be_probed(game: ExplicitGame) -> None:
 
 def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice_of, "SMALL", 0)
-    choice = auto(workers=2).choose(GAME, minimax(9))
+    choice = choose(auto(workers=2), GAME, minimax(9))
     assert choice.tried[0].strategy == seq
     assert len(choice.tried) > 1
     best = min(t.expected for t in choice.tried)
@@ -73,14 +74,14 @@ def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_small_or_cannot_be_probed_is_left_to_seq() -> None:
-    assert auto().choose(TicTacToe(), alphabeta(4)).best == seq
+    assert choose(auto(), TicTacToe(), alphabeta(4)).best == seq
     assert search(TicTacToe(), alphabeta(9), using=auto(2), nodes=100).plan.using == seq
     inner = HANDOUT_BIG, alphabeta(4)  # inner positions of the handout's tree have no estimate
-    assert auto(workers=2).choose(*inner).tried == ()
+    assert choose(auto(workers=2), *inner).tried == ()
 
 
 def test_an_interpreted_search_is_not_expected_to_gain_from_threads() -> None:
-    choice = auto(workers=64).choose(TicTacToe(), minimax(6), engine="interpreted")
+    choice = choose(auto(workers=64), TicTacToe(), minimax(6), engine="interpreted")
     assert choice.best == seq
     assert len(choice.tried) > 1
 
@@ -97,8 +98,8 @@ def test_a_driver_is_chosen_only_if_it_may_be() -> None:
 
 
 def test_growth_is_that_of_two_plies_ago() -> None:
-    def of(nodes: int) -> Run:
-        return Run(nodes * 1e-6, nodes * 1e-6, nodes, 1, nodes)
+    def of(nodes: int) -> Probe:
+        return Probe(nodes * 1e-6, nodes * 1e-6, nodes, 1, nodes)
 
     growth = Growth(9, ((3, of(50)), (5, of(500))))
     assert growth.times == pytest.approx(100)

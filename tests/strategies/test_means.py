@@ -14,7 +14,7 @@ from games.pig import Pig
 from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
-from strategies.native.calls.expectimax import search_means
+from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
@@ -88,10 +88,10 @@ def test_without_a_cutoff_it_is_plain_expectimax_on_both_engines(
     for choice in ("native", "interpreted"):
         engine = engine_for(game, choice)
         plain = engine.search(state, depth, narrow=False)
-        bare = search_means(engine, state, depth)
+        bare = search_expectimax(engine, state, depth)
         assert (bare.value, bare.nodes, bare.leaves) == (plain.value, plain.nodes, plain.leaves)
         assert bare.line[:1] == plain.line[:1]
-        kept = search_means(engine, state, depth, table=Table("64kB"))
+        kept = search_expectimax(engine, state, depth, table=Table("64kB"))
         assert (kept.value, kept.line[:1]) == (plain.value, plain.line[:1])
         assert kept.nodes <= plain.nodes
 
@@ -101,7 +101,7 @@ def test_without_a_cutoff_it_is_plain_expectimax_on_both_engines(
 def test_the_engines_agree_on_every_count(cutoff: float, rounded: bool) -> None:
     for state, depth in ((BOARD, 5), (ROOMY, 3)):
         found = [
-            search_means(
+            search_expectimax(
                 engine_for(TWENTY48, choice), state, depth, cutoff=cutoff, rounded=rounded,
                 table=Table("64kB"),
             )
@@ -113,12 +113,12 @@ def test_the_engines_agree_on_every_count(cutoff: float, rounded: bool) -> None:
 def test_a_table_answers_and_its_later_use_changes_nothing() -> None:
     table = Table("1MB")
     engine = engine_for(TWENTY48)
-    alone = search_means(engine, ROOMY, 5, cutoff=1e-4)
-    first = search_means(engine, ROOMY, 5, cutoff=1e-4, table=table)
+    alone = search_expectimax(engine, ROOMY, 5, cutoff=1e-4)
+    first = search_expectimax(engine, ROOMY, 5, cutoff=1e-4, table=table)
     for other in (BOARD, ROOMY):
-        search_means(engine, other, 5, cutoff=1e-4, table=table)
-        search_means(engine, other, 4, cutoff=1e-4, table=table)
-    again = search_means(engine, ROOMY, 5, cutoff=1e-4, table=table)
+        search_expectimax(engine, other, 5, cutoff=1e-4, table=table)
+        search_expectimax(engine, other, 4, cutoff=1e-4, table=table)
+    again = search_expectimax(engine, ROOMY, 5, cutoff=1e-4, table=table)
     assert first.table.hits > 0
     assert first.nodes < alone.nodes
     assert alone.value == first.value == again.value
@@ -138,7 +138,7 @@ def test_a_cutoff_stops_at_chance_and_only_there() -> None:
 def test_a_stopped_search_is_not_finished() -> None:
     stop = Stop()
     stop.set()
-    found = search_means(engine_for(TWENTY48), ROOMY, 6, cutoff=1e-6, stop=stop)
+    found = search_expectimax(engine_for(TWENTY48), ROOMY, 6, cutoff=1e-6, stop=stop)
     assert not found.finished
 
 

@@ -16,7 +16,7 @@ from games import CHANCE, Game, PigForMany, Status, TicTacToe, against_all
 from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, search, solve, study
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
-from strategies.native.calls.maxn import search_several
+from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.notation.algorithms import parse_algorithm
@@ -122,7 +122,7 @@ def nested(seed: int, dice: int = 0) -> Nested:
 def test_pruning_changes_neither_value_nor_move(seed: int, dice: int) -> None:
     game = nested(seed, dice)
     wanted, move = by_definition(game, (), 9)
-    found = search_several(engine_for(game), (), 9)
+    found = search_maxn(engine_for(game), (), 9)
     assert found.value == pytest.approx(wanted, abs=1e-12)
     assert found.line[:1] == (() if move is None else (move,))
 
@@ -130,7 +130,7 @@ def test_pruning_changes_neither_value_nor_move(seed: int, dice: int) -> None:
 def test_both_prunings_save_nodes() -> None:
     def nodes(top: Any, total: Any) -> int:
         games = [Nested(shape(random.Random(s), 5), total, top) for s in range(60)]
-        return sum(search_several(engine_for(g), (), 9).nodes for g in games)
+        return sum(search_maxn(engine_for(g), (), 9).nodes for g in games)
 
     full, shallow = nodes(None, None), nodes((0, 99), 6)
     immediate, both = nodes((0, 6), None), nodes((0, 6), 6)
@@ -158,7 +158,7 @@ def test_no_strategy_changes_value_or_move(
 def test_the_engines_agree(depth: int) -> None:
     game = PigForMany(target=10)
     found = [
-        search_several(engine_for(game, choice), game.start(), depth)
+        search_maxn(engine_for(game, choice), game.start(), depth)
         for choice in ("native", "interpreted")
     ]
     assert found[0] == found[1]
@@ -241,7 +241,7 @@ def test_refusals_say_what_to_use() -> None:
 def test_a_stopped_search_is_no_result() -> None:
     stop = Stop()
     stop.set()
-    found = search_several(engine_for(PigForMany()), PigForMany().start(), 12, stop)
+    found = search_maxn(engine_for(PigForMany()), PigForMany().start(), 12, stop)
     assert not found.finished
     assert found.nodes < 200
 

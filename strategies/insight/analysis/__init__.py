@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.comparison import Comparison, against
+from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.simulation import Simulation
 from strategies.insight.analysis.task_dag import Dag, Timed
-from strategies.insight.analysis.virtual_workers import TooLong
 from strategies.insight.analysis.work_span import Bounds, Measures, measures
-from strategies.insight.selection.tune import tune
-from strategies.insight.selection.tuning import Trial, Tuning
 
 __all__ = [
     "FREE",
@@ -25,13 +23,10 @@ __all__ = [
     "Simulation",
     "Timed",
     "TooLong",
-    "Trial",
-    "Tuning",
     "against",
     "measured_burden",
     "measures",
     "recorded",
     "replay",
     "simulate",
-    "tune",
 ]

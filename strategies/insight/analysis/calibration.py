@@ -15,7 +15,7 @@ from strategies.algorithms.algorithm import alphabeta, maxn
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.scaling import calibrate, deepen
 from strategies.native.engine import engine_for
-from strategies.searches.search import search
+from strategies.running.plans.search_graph import graph
 
 REPEAT = 5
 LIGHT = 0.05
@@ -56,7 +56,7 @@ def measured_burden(
 
 def _empty(scheduler: str | None, workers: int) -> Burden:
     """What a task costs where there is nothing to search."""
-    answer = search(ConnectFour(), alphabeta(3), using=par_list.to_ply(3))
+    answer = graph(ConnectFour(), alphabeta(3), using=par_list.to_ply(3))
     n = len(answer.tasks())
     alone: list[float] = []
     apart: list[float] = []

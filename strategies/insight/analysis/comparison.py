@@ -11,11 +11,12 @@ from attrs import field, frozen
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.analysis.visits import Enough, Path, Walker, kind_at, visited
-from strategies.running.execution.branches import Job
+from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.conclude import by_task
 from strategies.running.plans.plan import Node, opened
+from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 
 
 @frozen
@@ -67,7 +68,7 @@ class Comparison:
         )
 
 
-def against(result: Result, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
+def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
     """Searches again in one task, as `strategy` says, and compares.
 
     Both are walked position by position if neither has more than `most` nodes.  Larger ones are
@@ -82,10 +83,10 @@ def against(result: Result, strategy: Strategy = seq, most: int = 50_000) -> Com
     >>> print(against(search(HANDOUT_BIG, alphabeta(4), using=par_list.to_ply(2)).compute()))
     24 nodes, 1.5 times the 16 of seq: 16 useful, 8 wasted
     """
-    plan = result.search().plan
+    plan = graph_of(result.request).plan
     if plan.driver is not None or plan.limits is not None:
         raise ValueError("only a search under a strategy is compared, not a driver's or a limited")
-    theirs = result.search(strategy).compute(num_workers=1)
+    theirs = graph_of(result.request, strategy).compute(num_workers=1)
     if plan.algorithm.plain and max(result.nodes, theirs.nodes) <= most:
         found = _walked(result, strategy)
         if found is not None:
@@ -102,9 +103,9 @@ def _nested(root: Node | None) -> bool:
     )
 
 
-def _walked(result: Result, strategy: Strategy) -> Comparison | None:
+def _walked(result: Run, strategy: Strategy) -> Comparison | None:
     """The comparison by positions; None where the run's visits are not those on record."""
-    answer = result.search()
+    answer = graph_of(result.request)
     p = answer.plan
     theirs: set[Path] = set()
     walker = Walker(p.game, p.algorithm, theirs.add)
@@ -112,7 +113,7 @@ def _walked(result: Result, strategy: Strategy) -> Comparison | None:
     graph = answer.tasks()
     ours: Counter[Path] = Counter()
     for key, r in by_task(graph, result.records).items():
-        job = next((x for x in graph[key].args if isinstance(x, Job)), None)
+        job = next((x for x in graph[key].args if isinstance(x, BranchJob)), None)
         if job is not None and r.nodes:
             seen = _of_task(job, r, p.state)
             if len(seen) != r.nodes:
@@ -125,7 +126,7 @@ def _walked(result: Result, strategy: Strategy) -> Comparison | None:
     )  # fmt: skip
 
 
-def _of_task(job: Job, r: Record, state: Any) -> list[Path]:
+def _of_task(job: BranchJob, r: Record, state: Any) -> list[Path]:
     """The positions that a recorded task visited, in its order."""
     seen: list[Path] = []
 

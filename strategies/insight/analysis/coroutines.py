@@ -12,7 +12,7 @@ from typing import Any
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import Interval
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.live_windows import Cells, Link, Place
+from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.runtime import cancellation as stopping
 
 FINE = 1e-5
@@ -87,7 +87,7 @@ class Turn:
         self.go.release()
 
 
-class VirtualCells(Cells):
+class VirtualCells(LiveWindows):
     """Cells that are read and written at a task's virtual time."""
 
     def __init__(self, turn: Callable[[], Turn]) -> None:
@@ -96,7 +96,7 @@ class VirtualCells(Cells):
         self.posting = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Cells, (tuple(self.best.items()),)
+        return LiveWindows, (tuple(self.best.items()),)
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
         if not self.posting:
@@ -113,7 +113,7 @@ class VirtualCells(Cells):
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
-        """As that of `Cells`; what would have been stopped by now is given up at the end."""
+        """As that of `LiveWindows`; what would have been stopped by now is given up at the end."""
         with super().watch(chain, stop):
             yield
             turn = self.turn()

@@ -5,17 +5,18 @@ from __future__ import annotations
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.conclude import by_task
 from strategies.running.plans.lowering import Graph
+from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 
 
-def recorded(result: Result) -> Dag:
+def recorded(result: Run) -> Dag:
     """The graph of a run, each task with the seconds that it recorded.
 
     Raises: ValueError if the result came without its search.
     Cost: the plan is made again.
     """
-    return joined(result.search().tasks(), result.records)
+    return joined(graph_of(result.request).tasks(), result.records)
 
 
 def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from strategies.insight.analysis.list_scheduling import Job, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation, simulation
-from strategies.insight.analysis.virtual_workers import Job, place
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 
 
-def replay(result: Result, workers: int, burden: Burden = FREE) -> Simulation:
+def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
     """What the recorded tasks would take on so many workers, under the ordered runner.
 
     Right for fixed windows, where a task does the same whatever its time; for live ones see
@@ -31,7 +31,9 @@ def replay(result: Result, workers: int, burden: Burden = FREE) -> Simulation:
     def start(i: int) -> Job:
         return _Recorded(dag.tasks[i].seconds)
 
-    placed = place([t.after for t in dag.tasks], start, lambda i, job: None, workers, burden)
+    placed = list_schedule(
+        [t.after for t in dag.tasks], start, lambda i, job: None, workers, burden
+    )
     return simulation(result, dag, records, placed, workers, burden, again=False)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -11,11 +10,12 @@ from attrs import frozen
 
 from games import NoEstimate
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import OPEN
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.dispatch import search_by
+from strategies.running.execution.dispatch import search_position
 
 DEEPEST_TRIED = 60
 
@@ -65,13 +65,8 @@ def _searches(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
 
 def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
     """The nodes of one search in order, by all that the algorithm says, with a table of its own."""
-    if algorithm.plain:
-        return engine.search(
-            state, algorithm.depth, narrow=algorithm.narrows, nearer=algorithm.nearer_wins,
-            stop=stop,
-        ).nodes  # fmt: skip
     table = Table(algorithm.table) if algorithm.table else None
-    found = search_by(algorithm, engine, state, algorithm.depth, (-inf, inf), stop, table)
+    found = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
     if not found.finished:
         raise Stopped("the search was stopped")
     return found.nodes

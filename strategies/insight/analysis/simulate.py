@@ -7,19 +7,19 @@ from math import inf
 from typing import Any
 
 from strategies.insight.analysis.coroutines import Turn, VirtualCells
+from strategies.insight.analysis.list_scheduling import list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import joined, kind_of
 from strategies.insight.analysis.simulation import Simulation, simulation
-from strategies.insight.analysis.virtual_workers import place
 from strategies.native.memory.cells import Stop
 from strategies.running.plans.lowering import Graph, Key
+from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record
-from strategies.running.records.run import Result
-from strategies.searches.search import Search
+from strategies.running.records.run import Run
 
 
 def simulate(
-    answer: Search, workers: int, burden: Burden = FREE, *, limit: float = inf
+    answer: SearchGraph, workers: int, burden: Burden = FREE, *, limit: float = inf
 ) -> Simulation:
     """Runs a search on so many virtual workers, under the ordered runner.
 
@@ -62,12 +62,12 @@ class _Run:
         after = [tuple(number[d] for d in task.dependencies) for task in self.graph.values()]
         with ThreadPoolExecutor(len(after), "virtual") as self.threads:
             try:
-                placed = place(after, self.start, self.done, workers, burden, limit)
+                placed = list_schedule(after, self.start, self.done, workers, burden, limit)
             finally:
                 self.stop.set()
                 for turn in self.turns:
                     turn.abandon()
-        result: Result = self.values[self.keys[-1]]
+        result: Run = self.values[self.keys[-1]]
         dag = joined(self.graph, result.records)
         records = [self.cut(i, t.record) for i, t in enumerate(dag.tasks) if t.record is not None]
         return simulation(result, dag, records, placed, workers, burden, again=True)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
+from strategies.insight.analysis.list_scheduling import Placed
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.task_dag import Dag, Timed
-from strategies.insight.analysis.virtual_workers import Placed
 from strategies.running.records.record import Record
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 
 
 @frozen
@@ -25,7 +25,7 @@ class Simulation:
     workers: int
     seconds: float
     """From the start of the run to its last task's end; planning is not in it."""
-    result: Result
+    result: Run
     burden: Burden
     searched_again: bool
     """False: recorded times were put in order; True: every task ran again, in the windows that it
@@ -46,7 +46,7 @@ class Simulation:
 
 
 def simulation(
-    result: Result, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
+    result: Run, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
     workers: int, burden: Burden, again: bool,
 ) -> Simulation:  # fmt: skip
     """The simulation in which the records of a graph's tasks were placed so.
@@ -65,6 +65,6 @@ def simulation(
         span=Dag(tuple(tasks)).span,
         records=tuple(moved),
         call=None,
-        asked=result.asked and evolve(result.asked, workers=workers),
+        request=result.request and evolve(result.request, workers=workers),
     )
     return Simulation(workers, max((p.end for p in placed), default=0.0), found, burden, again)

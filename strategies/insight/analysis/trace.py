@@ -10,14 +10,13 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from games import WIN, Estimate, Status
-from strategies.algebra.groups import Window, sparks
+from games import Estimate, Status
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.positions import children, kind_of, look
-from strategies.running.execution.node import entry
+from strategies.algorithms.positions import children, expand, kind_of
+from strategies.algorithms.visit import visit
 from strategies.running.plans.plan import Plan
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
@@ -36,7 +35,42 @@ class Candidate:
 
 
 Windows = tuple[Candidate, Candidate]
+Step = tuple[int, Candidate]
+"""A branch, and the candidate of its position."""
 OPEN: Windows = (Candidate(-inf), Candidate(inf))
+
+
+def _worst(maximises: bool) -> Candidate:
+    return Candidate(-inf if maximises else inf)
+
+
+@frozen
+class _Node:
+    """A node after some of its branches: the best candidate so far, its own bound before."""
+
+    ab: Windows
+    maximises: bool
+    narrows: bool
+    best: Candidate
+
+    def with_child(self, found: Step) -> _Node:
+        i, candidate = found
+        gain = candidate.value - self.best.value
+        gain = gain if self.maximises else -gain
+        leads = gain > 0 or (self.best.move is None and gain >= 0)
+        return evolve(self, best=Candidate(candidate.value, i)) if leads else self
+
+    def settled(self, test: Step) -> bool:
+        return self.with_child(test) == self
+
+    def window(self) -> Windows:
+        if not self.narrows:
+            return OPEN
+        return (self.best, self.ab[1]) if self.maximises else (self.ab[0], self.best)
+
+    def null(self) -> Windows:
+        zero = Candidate(self.best.value + (1 if self.maximises else -1))
+        return (self.best, zero) if self.maximises else (zero, self.best)
 
 
 def trace(plan: Plan) -> list[str]:
@@ -47,7 +81,7 @@ def trace(plan: Plan) -> list[str]:
     """
     if plan.algorithm.pruning:
         raise AlgorithmError("a trace shows no pruning at chance nodes: trace it without")
-    if plan.algorithm.name == "maxn":
+    if plan.algorithm.tuples:
         raise AlgorithmError("a trace tells of one number a position, and maxn of one a player")
     if plan.limits:
         raise AlgorithmError("a trace walks to the full depth: trace it without a limit")
@@ -89,23 +123,16 @@ class _Walk:
         if over or depth == 0 or self.algorithm.cuts(self.game, state, reach):
             self.lines.append(f"Estimating state {self.game.show(state)}")
             self.leaves += 1
-            result, cut = Candidate(self.leaf(state, over, depth)), False
+            result, cut = Candidate(self.algorithm.leaf_value(self.game, state, depth)), False
         else:
             result, cut = self.inside(state, strategy, depth, ab, reach)
         self.lines.append(f"Result of {place} is {result}" + (" (* Pruned *)" if cut else ""))
         return result, cut
 
-    def leaf(self, state: Any, over: bool, depth: int) -> float:
-        if not over:
-            return self.game.estimate(state)
-        value = self.game.utility(state)
-        nearer = depth if self.algorithm.nearer_wins else 0
-        return value + nearer if value >= WIN else value - nearer if value <= -WIN else value
-
     def inside(
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float
     ) -> tuple[Candidate, bool]:
-        kind, below = look(self.game, state)
+        kind, below = expand(self.game, state)
         layer = unfolded(strategy, kind, len(below))
         if kind == "chance":
             mean: float = 0
@@ -113,32 +140,21 @@ class _Walk:
                 share = p * self.node(child, inner, depth - 1, OPEN, reach * p)[0].value
                 mean += round(share) if self.algorithm.rounded else share
             return Candidate(mean), False
-        narrows, sign = self.algorithm.narrows, 1 if kind == "max" else -1
-        own = [(ab[0] if kind == "max" else ab[1]) if narrows else Candidate(-sign * inf)]
+        own = (ab[0] if kind == "max" else ab[1]) if self.algorithm.narrows else None
+        node = _Node(ab, kind == "max", self.algorithm.narrows, own or _worst(kind == "max"))
 
-        def window(bound: Candidate) -> Windows:
-            return OPEN if not narrows else (bound, ab[1]) if kind == "max" else (ab[0], bound)
+        def search(i: int, node: _Node, _: Step | None) -> Step:
+            return i, self.node(below[i][2], layer.inner[i], depth - 1, node.window(), reach)[0]
 
-        def better(best: Candidate, i: int, found: Candidate) -> Candidate:
-            gain = sign * (found.value - best.value)
-            first = best.move is None and gain >= 0
-            return Candidate(found.value, i) if gain > 0 or first else best
+        def test(i: int, node: _Node) -> Step:
+            return i, self.node(below[i][2], layer.inner[i], depth - 1, node.null(), reach)[0]
 
-        for g, spark in zip(layer.groups, sparks(layer.groups), strict=True):
-            local = own[entry(g)]
-            for i in range(g.start, g.stop):
-                child, inner = below[i][2], layer.inner[i]
-                if g.window is Window.ZERO:
-                    zero = Candidate(local.value + sign)
-                    ab0 = (local, zero) if kind == "max" else (zero, local)
-                    found, _ = self.node(child, inner, depth - 1, ab0, reach)
-                    if better(own[i], i, found) != own[i]:
-                        found, _ = self.node(child, inner, depth - 1, window(own[i]), reach)
-                else:
-                    found, _ = self.node(child, inner, depth - 1, window(local), reach)
-                    local = better(local, i, found)
-                own.append(better(own[i], i, found))
-                a, b = window(local)
-                if narrows and not spark and g.after == g.start and a.value >= b.value:
-                    return local, True
-        return own[-1], False
+        cut = []
+
+        def closed(node: _Node) -> bool:
+            a, b = node.window()
+            cut.append(node.narrows and a.value >= b.value)
+            return cut[-1]
+
+        last = visit(layer.groups, node, search, test, closed)
+        return last.best, any(cut)

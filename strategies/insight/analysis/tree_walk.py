@@ -6,13 +6,14 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
-from strategies.algorithms.positions import is_over, look
+from strategies.algorithms.positions import expand, is_terminal
+from strategies.algorithms.visit import in_order
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop
-from strategies.running.execution.node import Inside, entry, settled
+from strategies.running.execution.node import NodeSearch
 from strategies.running.plans.plan import Plan
 from strategies.running.records.record import Tally
 
@@ -60,7 +61,7 @@ class _Walk:
     def __init__(self, plan: Plan, most: int) -> None:
         self.game, self.algorithm, self.most, self.count = plan.game, plan.algorithm, most, 0
         engine = engine_for(plan.game, "interpreted")
-        self.leaf = Inside(engine, plan.algorithm, Stop(), Tally())
+        self.leaf = NodeSearch(engine, plan.algorithm, Stop(), Tally())
         self.seen: dict[Path, Seen] = {}
 
     def check(self, count: int) -> None:
@@ -85,16 +86,17 @@ class _Walk:
 
     def ends(self, state: Any, depth: int, reach: float) -> bool:
         """Whether the search opens no branch here."""
-        over = depth == 0 or is_over(self.game, state)
+        over = depth == 0 or is_terminal(self.game, state)
         return over or self.algorithm.cuts(self.game, state, reach)
 
     def inside(
         self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
         reach: float,
     ) -> Fold:  # fmt: skip
-        kind, below = look(self.game, state)
+        kind, below = expand(self.game, state)
         layer = unfolded(strategy, kind, len(below))
-        prefix = [Fold.enter(kind, window, self.algorithm.rule(self.game), self.game.player(state))]
+        rule = self.algorithm.rule(self.game)
+        entered = Fold.enter(kind, window, rule, self.game.player(state))
 
         def branch(i: int, window: Interval) -> Searched:
             _, chance, child = below[i]
@@ -104,18 +106,7 @@ class _Walk:
             found = self.search((*path, i), child, inner, depth - 1, window, met)
             return Searched(i, chance, *found)
 
-        for g in layer.groups:
-            local = prefix[entry(g)]
-            for i in range(g.start, g.stop):
-                if g.window is Window.ZERO:
-                    found = branch(i, local.zero())
-                    if not settled(prefix[i], found[2]):
-                        found = branch(i, prefix[i].inner())
-                else:
-                    found = branch(i, local.inner(below[i][1]))
-                    local = local.take(found)
-                prefix.append(prefix[i].take(found))
-        return prefix[-1]
+        return in_order(layer.groups, entered, [chance for _, chance, _ in below], branch)
 
     def position(
         self, path: Path, state: Any, move: str, spark: bool, strategy: Strategy, depth: int,
@@ -126,7 +117,7 @@ class _Walk:
         self.check(self.count)
         if self.ends(state, depth, reach):
             return Position(path, state, "max", move, spark, self.seen.get(path), ())
-        kind, below = look(self.game, state)
+        kind, below = expand(self.game, state)
         layer = unfolded(strategy, kind, len(below))
         ahead = [
             s

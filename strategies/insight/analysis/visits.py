@@ -7,14 +7,14 @@ from typing import Any
 
 from attrs import frozen
 
-from games import WIN, Game
+from games import Game
 from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Fold, Interval, Searched
-from strategies.algorithms.positions import is_over, kind_of, look
-from strategies.running.execution.branches import Job
-from strategies.running.execution.node import in_order
-from strategies.running.records.record import Record
+from strategies.algorithms.positions import expand, is_terminal, kind_of
+from strategies.algorithms.visit import in_order
+from strategies.running.execution.branches import BranchJob
+from strategies.running.records.record import Record, branch_numbers
 
 Path = tuple[int, ...]
 """Branch numbers from the root."""
@@ -37,11 +37,11 @@ class Walker:
     ) -> Interval:
         """What a search of a position under a strategy finds, all in one task."""
         self.visit(path)
-        over = is_over(self.game, state)
+        over = is_terminal(self.game, state)
         if over or depth == 0:
-            value = self.leaf(state, depth) if over else self.game.estimate(state)
+            value = self.algorithm.leaf_value(self.game, state, depth)
             return value, value
-        kind, below = look(self.game, state)
+        kind, below = expand(self.game, state)
         layer = unfolded(strategy, kind, len(below))
         rule, player = self.algorithm.rule(self.game), self.game.player(state)
         entered = Fold.enter(kind, window, rule, player)
@@ -56,40 +56,29 @@ class Walker:
         fold = in_order(layer.groups, entered, [chance for _, chance, _ in below], branch)
         return fold.lo, fold.hi
 
-    def leaf(self, state: Any, depth: int) -> float:
-        """What the end of a game is worth, of two wins the nearer more."""
-        value: float = self.game.utility(state)
-        nearer = depth if self.algorithm.nearer_wins else 0
-        return value + nearer if value >= WIN else value - nearer if value <= -WIN else value
 
-
-def visited(job: Job, kind: Kind, r: Record, walker: Walker) -> None:
+def visited(job: BranchJob, kind: Kind, r: Record, walker: Walker) -> None:
     """Visit what a recorded task visited: the opened nodes that it was the first to enter, then
     its branches, as far as it got.
 
     Raises: Enough, from `walker.visit`, where the task was stopped half-way.
     """
-    path = branches_of(job.path)
+    path = branch_numbers(job.path)
     for above in reversed(range(job.entered)):
         walker.visit(path[: len(path) - above])
     fold = Fold.enter(kind, r.window, walker.algorithm.rule(walker.game))
     for b in job.branches:
-        window = fold.inner(b.chance)
+        window = fold.child_window(b.chance)
         interval = UNKNOWN
         if window[0] < window[1]:
             at = path if b.move is None else (*path, b.index)
             interval = walker.walk(b.state, b.inner, job.depth, window, at)
-        fold = fold.take(Searched(b.index, b.chance, interval))
+        fold = fold.with_child(Searched(b.index, b.chance, interval))
 
 
-def kind_at(job: Job, state: Any) -> Kind:
+def kind_at(job: BranchJob, state: Any) -> Kind:
     """What moves at the node of a task, from the position at the root."""
-    for branch in branches_of(job.path):
-        _, below = look(job.game, state)
+    for branch in branch_numbers(job.path):
+        _, below = expand(job.game, state)
         state = below[branch][2]
     return kind_of(job.game, state)
-
-
-def branches_of(place: tuple[Any, ...]) -> Path:
-    """A place without its marks of passes."""
-    return tuple(int(str(x).rstrip("?")) for x in place)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from strategies.insight.analysis.activity import Bar
+from strategies.insight.analysis.utilisation import Bar
 
 LEAST = 0.7
 """Pixels: narrower bars of one kind that touch are drawn as one."""

@@ -7,9 +7,9 @@ from collections import Counter
 from attrs import frozen
 
 from strategies.insight.pictures.marks import Mark
-from strategies.running.plans.move_names import Names, number
-from strategies.running.records.record import Record
-from strategies.running.records.run import Result
+from strategies.running.plans.move_names import Names
+from strategies.running.records.record import Record, branch_numbers
+from strategies.running.records.run import Run
 from strategies.running.records.wording import (
     amount,
     known,
@@ -50,7 +50,7 @@ class Words:
 class Wording:
     """Words for the marks of one search."""
 
-    def __init__(self, names: Names, result: Result | None) -> None:
+    def __init__(self, names: Names, result: Run | None) -> None:
         self.names, self.result = names, result
         records = result.records if result else ()
         self.records = {r.key: r for r in records}
@@ -94,7 +94,7 @@ class Wording:
 
     def folded(self, mark: Mark) -> Words:
         kinds = Counter(m.kind for m in mark.members)
-        head = self.names.move(mark.path, number(mark.place[-1])) if mark.place else "more"
+        head = self.names.move(mark.path, branch_numbers(mark.place)[-1]) if mark.place else "more"
         way = " ".join(self.names.way(mark.place)) or "the root"
         lines = [f"{tasks(len(mark.members))} below {way}"]
         lines.append(", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))

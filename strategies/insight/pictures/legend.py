@@ -9,16 +9,16 @@ from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
-from strategies.running.records.run import Result
+from strategies.running.plans.search_graph import SearchGraph
+from strategies.running.records.run import Run
 from strategies.running.records.wording import shortened, sparks_of, tasks
-from strategies.searches.search import Search
 
 LEAST = 560.0
 """Pixels across that every picture has, so that its words have room."""
 
 
 def heading(
-    search: Search, result: Result | None, every: tuple[Mark, ...], rows: int
+    search: SearchGraph, result: Run | None, every: tuple[Mark, ...], rows: int
 ) -> tuple[list[str], float]:
     """What is drawn, what it counts, and how many pixels these words take across."""
     plan = search.plan

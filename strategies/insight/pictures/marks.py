@@ -11,10 +11,10 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.running.execution.branches import Job
+from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans import tasks
-from strategies.searches.search import Search
+from strategies.running.plans.search_graph import SearchGraph
 
 SPINE = (tasks.step, tasks.merge, tasks.dud, tasks.resolve, tasks.reopen, tasks.alone, tasks.begin)
 """What passes a node's fold on; the other tasks only search, or only make windows."""
@@ -46,7 +46,7 @@ class Mark:
         return self.members or (self,)
 
 
-def marks_of(search: Search) -> tuple[Mark, ...]:
+def marks_of(search: SearchGraph) -> tuple[Mark, ...]:
     """One mark for each task of the search, in the order of its graph."""
     graph = search.tasks()
     numbers = {key: i for i, key in enumerate(graph)}
@@ -61,7 +61,7 @@ def _mark(key: tuple[str, Place], task: Any, after: tuple[int, ...]) -> Mark:
     func = task.func
     if kind == "result":
         func = next((a for a in task.args if a in SPINE), tasks.alone)
-    job = next((a for a in task.args if isinstance(a, Job)), None)
+    job = next((a for a in task.args if isinstance(a, BranchJob)), None)
     branches = tuple(b.index for b in job.branches) if job else ()
     work = func.__name__ if kind == "result" else kind
     return Mark(kind, place, place[:-1], func in SPINE, after, branches=branches, work=work)

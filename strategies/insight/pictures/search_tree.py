@@ -8,8 +8,8 @@ from strategies.insight.analysis.tree_walk import Position, walked
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, number, width, words
+from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.wording import known, shortened, window
-from strategies.searches.search import Search
 
 Room = Callable[[Position], float]
 
@@ -20,7 +20,7 @@ SIZE = 15.0
 SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange lines: in parallel; dashed: pruned"
 
 
-def draw_tree(search: Search, *, most: int = 500) -> Picture:
+def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
     """The tree of a search: what its strategy looks at, and what is pruned.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
@@ -72,7 +72,7 @@ def _all(position: Position) -> Iterator[Position]:
         yield from _all(below)
 
 
-def _room(search: Search, p: Position) -> float:
+def _room(search: SearchGraph, p: Position) -> float:
     """Pixels that a leaf takes across."""
     value = width(known(p.seen.interval)) if p.seen else 0.0
     if p.seen and p.below:
@@ -107,13 +107,13 @@ def _branch(p: Position, at: dict[tuple[int, ...], float], best: tuple[int, ...]
     return line + name
 
 
-def _label(search: Search, p: Position) -> str:
+def _label(search: SearchGraph, p: Position) -> str:
     """What the game calls the position, if that is short."""
     label = search.plan.game.label(p.state)
     return label if len(label) <= 4 else ""
 
 
-def _mark(search: Search, p: Position, x: float) -> str:
+def _mark(search: SearchGraph, p: Position, x: float) -> str:
     y, r, value = _height(p), SIZE, ""
     if not p.below:
         kind, shape = "leaf", element("rect", class_="shape", x=x - 12, y=y - r, width=24.0,
@@ -138,7 +138,7 @@ def _mark(search: Search, p: Position, x: float) -> str:
     return element("g", *inside, class_=f"mark {kind}" + ("" if p.seen else " pruned"))
 
 
-def _tooltip(search: Search, p: Position) -> str:
+def _tooltip(search: SearchGraph, p: Position) -> str:
     if p.seen is None:
         return f"{search.plan.game.label(p.state)}\npruned: never looked at"
     shown = search.plan.game.show(p.state)

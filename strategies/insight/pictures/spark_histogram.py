@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from math import floor, log2
 
-from strategies.insight.analysis.activity import Activity
+from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
 from strategies.running.records.wording import seconds
 
 
-def histogram(found: Activity) -> dict[int, Counter[str]]:
+def histogram(found: Utilisation) -> dict[int, Counter[str]]:
     """For each power of two of microseconds, the sparks that ran so long: by their outcomes."""
     sizes: dict[int, Counter[str]] = {}
     for bar in found.sparks:
@@ -20,7 +20,7 @@ def histogram(found: Activity) -> dict[int, Counter[str]]:
     return sizes
 
 
-def drawn_sizes(box: Box, found: Activity) -> list[str]:
+def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
     """The histogram: converted below, fizzled on top, the count above."""
     sizes = histogram(found)
     powers = range(min(sizes), max(sizes) + 1)

@@ -7,18 +7,18 @@ from math import log10
 
 from attrs import frozen
 
-from strategies.insight.analysis.activity import wall
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.utilisation import wall
 from strategies.insight.analysis.work_span import measures
 from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
 
 MOST = 64
@@ -48,7 +48,7 @@ class _Plot:
 
 
 def draw_bounds(
-    *runs: Result, burden: Burden | None = None, sequential: Result | None = None,
+    *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
     simulated: Sequence[Simulation] = (),
 ) -> Picture:  # fmt: skip
     """The time of a search against the number of workers: what was observed, and what bounds it.
@@ -74,8 +74,8 @@ def draw_bounds(
     first = runs[0]
     dag = recorded(first)
     if burden is None:
-        assert first.asked is not None
-        burden = measured_burden(first.asked.game, engine=first.asked.engine)
+        assert first.request is not None
+        burden = measured_burden(first.request.game, engine=first.request.engine)
     found = measures(dag, burden)
     counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
     lines: dict[str, Callable[[float], float]] = {
@@ -121,9 +121,9 @@ def draw_bounds(
     return Picture(svg + "\n")
 
 
-def _workers(result: Result) -> int:
+def _workers(result: Run) -> int:
     own = len({r.worker for r in result.records})
-    return max(own, (result.asked and result.asked.workers) or 0)
+    return max(own, (result.request and result.request.workers) or 0)
 
 
 def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:

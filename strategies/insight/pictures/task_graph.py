@@ -16,10 +16,11 @@ from strategies.insight.pictures.shapes import drawn, size
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.running.execution.live_windows import Place
-from strategies.running.plans.move_names import Names, number
-from strategies.running.records.run import Result
+from strategies.running.plans.move_names import Names
+from strategies.running.plans.search_graph import SearchGraph
+from strategies.running.records.record import branch_numbers
+from strategies.running.records.run import Run
 from strategies.running.records.wording import shortened
-from strategies.searches.search import Search
 
 LEFT = 34.0
 """Where the graph begins, beside the numbers of the rows, in pixels."""
@@ -28,7 +29,7 @@ LARGEST = 10_000
 """The most marks that a picture may have: browsers grow slow with more."""
 
 
-def draw_plan(search: Search, result: Result | None = None, *, most: int = 400) -> Picture:
+def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400) -> Picture:
     """The task graph of a search: down is time, across is parallelism, a line is a dependency.
 
     A row holds the tasks that the same number of tasks must precede, so the height is the span in
@@ -122,4 +123,4 @@ def _named(names: Names, path: Place) -> str:
     node = names.node(path)
     sign = {"max": "▲", "min": "▼", "chance": "●"}[node.kind] if node else ""
     test = "?" if str(path[-1]).endswith("?") else ""
-    return f"{sign} {shortened(names.move(path[:-1], number(path[-1])), 12)}{test}"
+    return f"{sign} {shortened(names.move(path[:-1], branch_numbers(path)[-1]), 12)}{test}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.insight.analysis.activity import Activity, Bar, activity, shares, way
+from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation, way
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.picture import Picture
@@ -11,7 +11,8 @@ from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.running.plans.move_names import Names
-from strategies.running.records.run import Result
+from strategies.running.plans.search_graph import graph_of
+from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds, shortened, told
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
@@ -27,7 +28,7 @@ KINDS = {
 }
 
 
-def draw_timeline(result: Result) -> Picture:
+def draw_timeline(result: Run) -> Picture:
     """The timeline of a run: who did what when, and what the sparks waited for.
 
     From top to bottom: how many workers searched; a lane for each worker, with a bar for each task;
@@ -46,8 +47,8 @@ def draw_timeline(result: Result) -> Picture:
     >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
     True
     """
-    search = result.search() if result.asked else None
-    found = activity(result)
+    search = graph_of(result.request) if result.request else None
+    found = utilisation(result)
     title = shortened(_title(result), 110)
     heads = [
         words(title, 14, 30, "head"),
@@ -65,7 +66,7 @@ def draw_timeline(result: Result) -> Picture:
     return _picture(title, [*heads, *body, *lanes, *_legend(y)], y + 20)
 
 
-def drawn_strips(found: Activity) -> Picture:
+def drawn_strips(found: Utilisation) -> Picture:
     """The timeline without its lanes: workers busy, spark rates, the pool, spark sizes."""
     body, y = _strips(found, 14.0, 14.0 + BUSY + 8)
     return _picture("Rates and sizes of sparks", body, y)
@@ -83,7 +84,7 @@ def _picture(title: str, parts: list[str], tall: float) -> Picture:
     return Picture(svg + "\n")
 
 
-def _strips(found: Activity, top: float, y: float) -> tuple[list[str], float]:
+def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
     """The strip at `top` and those from `y` on, the axis, the histogram; where they end."""
     end, sparks = found.seconds, found.sparks
     busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), end, BINS)
@@ -114,20 +115,20 @@ def _strips(found: Activity, top: float, y: float) -> tuple[list[str], float]:
     return out, y
 
 
-def _title(result: Result) -> str:
-    if result.asked is None:
+def _title(result: Run) -> str:
+    if result.request is None:
         return "Timeline"
-    a = result.asked
+    a = result.request
     game = repr(a.game)
     game = game if len(game) <= 60 else f"{type(a.game).__name__}(…)"
     return f"{a.algorithm!r} of {game}, using {a.strategy!r}"
 
 
-def _workers(found: Activity) -> str:
+def _workers(found: Utilisation) -> str:
     return f"{found.workers} worker" + "s" * (found.workers != 1)
 
 
-def _lane(found: Activity, lane: int, y: float, names: Names | None) -> list[str]:
+def _lane(found: Utilisation, lane: int, y: float, names: Names | None) -> list[str]:
     """One worker: its bars, what lay ready before them, and how busy it was."""
 
     def at(t: float) -> float:

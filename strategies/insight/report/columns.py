@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from strategies.insight.analysis.activity import Activity, way
+from strategies.insight.analysis.utilisation import Utilisation, way
 from strategies.running.plans.move_names import Names
 from strategies.running.records.wording import known, window
 
@@ -23,7 +23,7 @@ class Words:
         return self.numbers.setdefault(text, len(self.numbers))
 
 
-def columns(found: Activity, names: Names | None) -> dict[str, Any]:
+def columns(found: Utilisation, names: Names | None) -> dict[str, Any]:
     """The tasks in order of their starts; times are whole nanoseconds from the start of the run.
 
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `name`, `at`, `window`, `found`, `why`,

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
-from strategies.insight.analysis.activity import Activity, activity, shares, way
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnosed
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.replay import replay
+from strategies.insight.analysis.utilisation import Utilisation, shares, utilisation, way
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 from strategies.insight.pictures.style import STYLE
@@ -24,10 +24,10 @@ from strategies.insight.pictures.timeline import drawn_strips
 from strategies.insight.report.columns import columns
 from strategies.insight.report.html import facts, moving, section, still, table, tools
 from strategies.running.plans.move_names import Names
-from strategies.running.records.request import Asked
-from strategies.running.records.run import Result
+from strategies.running.plans.search_graph import SearchGraph, graph_of
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.run import Run
 from strategies.running.records.wording import known, seconds, window
-from strategies.searches.search import Search
 from strategies.support.files import write_whole
 
 TREE = 150
@@ -45,7 +45,7 @@ KEYS = {
 
 
 def write_report(
-    result: Result, path: str | Path, *, sequential: Result | bool = True, command: str = ""
+    result: Run, path: str | Path, *, sequential: Run | bool = True, command: str = ""
 ) -> Path:
     """Write the report of a run to a file: the whole of it, or nothing; see `report_page`.
 
@@ -57,7 +57,7 @@ def write_report(
     return target
 
 
-def report_page(result: Result, *, sequential: Result | bool = True, command: str = "") -> str:
+def report_page(result: Run, *, sequential: Run | bool = True, command: str = "") -> str:
     """One HTML page about a run: answer, ledger, diagnosis, timeline, pictures, bounds.
 
     `sequential` is the result of the same search under `seq`; True makes that search once more,
@@ -70,17 +70,17 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
     Cost: a sequential search if `sequential` is True; about a second to measure what a task costs;
     linear in the tasks.
     """
-    answer = result.search()
-    asked = result.asked
-    assert asked is not None
+    answer = graph_of(result.request)
+    request = result.request
+    assert request is not None
     other = _sequential(result, sequential)
-    found = activity(result)
+    found = utilisation(result)
     names = Names(answer.plan)
     diagnosis = diagnosed(Facts(result, found, other))
     parts = [
-        _head(asked),
+        _head(request),
         facts(_facts(result, found, other)),
-        _asked(asked, command),
+        _asked(request, command),
         section("diagnosis", "Diagnosis", _findings(diagnosis)),
         _timeline(found),
         section("sparks", "Sparks", f"<pre>{escape(str(result.sparks))}</pre>",
@@ -91,30 +91,30 @@ def report_page(result: Result, *, sequential: Result | bool = True, command: st
         "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
         "does; values and moves never do.</footer>",
     ]  # fmt: skip
-    return _document(f"{asked.algorithm!r} using {asked.strategy!r}", "".join(parts),
+    return _document(f"{request.algorithm!r} using {request.strategy!r}", "".join(parts),
                      columns(found, names))  # fmt: skip
 
 
-def _sequential(result: Result, given: Result | bool) -> Result | None:
-    if isinstance(given, Result):
+def _sequential(result: Run, given: Run | bool) -> Run | None:
+    if isinstance(given, Run):
         return given
     if not given or len(result.records) < 2 or result.depth is not None:
         return None  # how long a search within a limit takes is the limit's doing
-    return result.search(seq).compute(scheduler=None, num_workers=1)
+    return graph_of(result.request, seq).compute(scheduler=None, num_workers=1)
 
 
-def _head(asked: Asked) -> str:
-    game = repr(asked.game)
-    game = game if len(game) <= 90 else f"{type(asked.game).__name__}(…)"
-    what = escape(f"{asked.algorithm!r} of {game}")
-    return f'<h1>{escape(repr(asked.strategy))}</h1><p class="under">{what}</p>'
+def _head(request: SearchRequest) -> str:
+    game = repr(request.game)
+    game = game if len(game) <= 90 else f"{type(request.game).__name__}(…)"
+    what = escape(f"{request.algorithm!r} of {game}")
+    return f'<h1>{escape(repr(request.strategy))}</h1><p class="under">{what}</p>'
 
 
-def _facts(result: Result, found: Activity, other: Result | None) -> list[tuple[str, str]]:
-    asked = result.asked
-    assert asked is not None
+def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str, str]]:
+    request = result.request
+    assert request is not None
     none = result.move is None
-    move = "none" if none else asked.game.move_text(asked.state, result.move)
+    move = "none" if none else request.game.move_text(request.state, result.move)
     rows = [
         ("move", move),
         ("value", str(result.estimate)),
@@ -144,7 +144,7 @@ def _findings(diagnosis: Diagnosis) -> str:
     return f'<ul class="findings">{rows}</ul>'
 
 
-def _longest(found: Activity, names: Names) -> str:
+def _longest(found: Utilisation, names: Names) -> str:
     """The sparks that ran longest, as a table."""
     sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
     if not sparks:
@@ -161,7 +161,7 @@ def _longest(found: Activity, names: Names) -> str:
     return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7))}</details>"
 
 
-def _timeline(found: Activity) -> str:
+def _timeline(found: Utilisation) -> str:
     key = "".join(f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items())
     bar = tools('<output id="count"></output>')
     return section(
@@ -175,7 +175,7 @@ def _timeline(found: Activity) -> str:
     )  # fmt: skip
 
 
-def _graph(answer: Search, result: Result) -> str:
+def _graph(answer: SearchGraph, result: Run) -> str:
     using, depth = result.using, result.depth
     if isinstance(using, Driver):
         says = f"There is none: the threads of {using!r} search one position together."
@@ -195,21 +195,21 @@ def _plies(depth: int) -> str:
     return f"{depth} {'ply' if depth == 1 else 'plies'}"
 
 
-def _tree(result: Result) -> str:
+def _tree(result: Run) -> str:
     try:
-        picture = draw_tree(result.search(), most=TREE)
+        picture = draw_tree(graph_of(result.request), most=TREE)
     except ValueError:
         return ""
-    return section("tree", "Search tree", moving(picture, "tree-figure"),
+    return section("tree", "SearchGraph tree", moving(picture, "tree-figure"),
                    says="As the strategy looks at it, with fixed windows.")  # fmt: skip
 
 
-def _bounds(result: Result, other: Result | None) -> str:
-    asked = result.asked
-    assert asked is not None
-    if len(result.records) < 2 or len(result.records) != len(result.search().tasks()):
+def _bounds(result: Run, other: Run | None) -> str:
+    request = result.request
+    assert request is not None
+    if len(result.records) < 2 or len(result.records) != len(graph_of(result.request).tasks()):
         return ""  # one task, or the threads of a driver: nothing to put on other workers
-    burden = measured_burden(asked.game, engine=asked.engine)
+    burden = measured_burden(request.game, engine=request.engine)
     live = any(r.key[0] == "start" for r in result.records)
     workers = () if live else SIMULATED if len(result.records) <= MANY else SELDOM
     simulated = tuple(replay(result, p, burden) for p in workers)
@@ -221,22 +221,22 @@ def _bounds(result: Result, other: Result | None) -> str:
     )  # fmt: skip
 
 
-def _asked(asked: Asked, command: str) -> str:
+def _asked(request: SearchRequest, command: str) -> str:
     """The position, and what makes the run again."""
-    shown = escape(asked.game.show(asked.state))
-    again = escape(command or _python(asked))
+    shown = escape(request.game.show(request.state))
+    again = escape(command or _python(request))
     return section(
         "again", "Position, and how to run it again",
         f'<div class="pair"><pre>{shown}</pre><pre>{again}</pre></div>',
     )  # fmt: skip
 
 
-def _python(asked: Asked) -> str:
+def _python(request: SearchRequest) -> str:
     """Python that makes the run, from its imports on."""
-    kind = type(asked.game)
+    kind = type(request.game)
     own = kind.__module__.partition(".")[0] == "games"
     game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"
-    return f"{game}\nfrom strategies import *\n\nresult = {asked.expression}"
+    return f"{game}\nfrom strategies import *\n\nresult = {request.expression}"
 
 
 def _document(title: str, body: str, data: object) -> str:

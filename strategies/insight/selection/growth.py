@@ -9,7 +9,7 @@ from attrs import frozen
 from games import Game, NoEstimate
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.selection.probe import Run, run
+from strategies.insight.selection.probe import Probe, run
 from strategies.native.errors import RuleFailed
 
 STEADY = 1e-3
@@ -22,11 +22,11 @@ class Growth:
 
     depth: int
     """Of the search that is asked for."""
-    runs: tuple[tuple[int, Run], ...]
+    runs: tuple[tuple[int, Probe], ...]
     """Depth and run, at least one, shallow ones first."""
 
     @property
-    def last(self) -> Run:
+    def last(self) -> Probe:
         """The deepest run."""
         return self.runs[-1][1]
 
@@ -64,7 +64,7 @@ def grow(
     Returns: None where no shallower depth tells anything, as in a tree whose inner positions have
     no estimate.
     """
-    found: list[tuple[int, Run]] = []
+    found: list[tuple[int, Probe]] = []
     depth = algorithm.depth
     for d in range(depth % 2 or 2, depth - 1, 2):
         try:

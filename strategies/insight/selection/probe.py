@@ -11,17 +11,17 @@ from games import Game
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.list_scheduling import list_schedule
 from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.recorded import joined
-from strategies.insight.analysis.virtual_workers import place
 from strategies.running.plans.opening import MOST_TASKS, plan
-from strategies.running.records.run import Result
+from strategies.running.plans.search_graph import SearchGraph
+from strategies.running.records.run import Run
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.searches.search import Search
 
 
 @frozen
-class Run:
+class Probe:
     """What a search took; times are in seconds."""
 
     seconds: float
@@ -36,13 +36,13 @@ class Run:
 def run(
     game: Game[Any, Any], algorithm: Algorithm, state: Any, using: Strategy | Driver, engine: str,
     workers: int, most_tasks: int = MOST_TASKS,
-) -> Run:  # fmt: skip
-    """Search on so many workers here and now, whatever scheduler is configured.
+) -> Probe:  # fmt: skip
+    """SearchGraph on so many workers here and now, whatever scheduler is configured.
 
     Raises: PlanError, StrategyError, RuleFailed, NoEstimate.
     """
     start = perf_counter()
-    answer = Search(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
+    answer = SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
     if isinstance(using, Driver):
         import dask
 
@@ -57,16 +57,16 @@ def run(
     if not critical:
         critical = _scheduled(answer, result, workers)
     tasks = len(result.records)
-    return Run(seconds, result.work, result.nodes, tasks, critical)
+    return Probe(seconds, result.work, result.nodes, tasks, critical)
 
 
-def _scheduled(answer: Search, result: Result, workers: int) -> float:
+def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
     """The nodes of the run's tasks, put on so many workers as the ordered runner would."""
     if workers == 1 or len(result.records) == 1:
         return result.nodes
     dag = joined(answer.tasks(), result.records)
     nodes = [t.record.nodes if t.record else 0 for t in dag.tasks]
-    placed = place(
+    placed = list_schedule(
         [t.after for t in dag.tasks], lambda i: _Searched(nodes[i]), lambda i, job: None, workers,
         FREE,
     )  # fmt: skip

@@ -26,14 +26,14 @@ from strategies.algebra.combinators import (
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.calibration import measured_burden
+from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.virtual_workers import TooLong
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.engine import engine_for
 from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError
-from strategies.searches.search import Search, search
+from strategies.running.plans.search_graph import SearchGraph, graph
 
 POLICIES: tuple[Strategy, ...] = (
     young_brothers_wait, jamboree(0.25), jamboree(0.5), jamboree(0.75), par_list.live(), par_list,
@@ -122,9 +122,9 @@ class _Tuner:
         self.progress = progress
         self.rows: dict[Strategy, Trial] = {}
 
-    def of(self, strategy: Strategy, most: int = MOST_TASKS) -> Search:
+    def of(self, strategy: Strategy, most: int = MOST_TASKS) -> SearchGraph:
         """The search under a strategy."""
-        return search(
+        return graph(
             self.game, self.algorithm, state=self.state, using=strategy, engine=self.engine,
             most_tasks=most,
         )  # fmt: skip

@@ -1,20 +1,20 @@
-"""Searches with a table: how a kernel of `ordered` is called, and what comes of it."""
+"""Calls the alpha-beta kernel: alone, in iterative deepening, in aspiration windows, in MTD(f)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from attrs import evolve, frozen
 
 from games.game import WIN
 from games.words import U64
-from strategies.native.engine import Engine, best_line, plain
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.engine import Engine, check_depth, plain
 from strategies.native.errors import RuleFailed
-from strategies.native.failures import failure, stuck
 from strategies.native.hooks import NUMBERS, mix
-from strategies.native.kernels import alphabeta as ordered
-from strategies.native.kernels.control import NEARER, ROWS, STOP, STUCK
+from strategies.native.kernels import alphabeta
+from strategies.native.kernels.control import NEARER, STOP
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.floats import INFINITY, above, below
 from strategies.native.memory.transposition_table import Counts, Table
@@ -34,7 +34,7 @@ class Found:
     finished: bool = True
 
 
-def search_with(
+def search_alphabeta(
     engine: Engine,
     table: Table,
     state: Any,
@@ -50,61 +50,45 @@ def search_with(
     marks: bool = False,
     shuffle: int = 0,
 ) -> Found:
-    """The value of `state` at `depth` plies, by alpha-beta with a table.
+    """Searches `state` to `depth` plies, by alpha-beta with a transposition table.
 
     Requires: as `Table.claim`.
     Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
     What the table kept of another game, by other searches or with another `nearer`, is forgotten.
-    With `scouts`, later branches are tested by zero windows; with `orders`, branches are tried in a
-    promising order, which begins with guesses of its own for each number `shuffle` but 0.  With
-    `marks`, this thread spreads out from others that search with this table.
+    With `scouts`, later branches are tested by null windows; with `orders`, moves are ordered,
+    which begins with a history of random weights for each number `shuffle` but 0.  With `marks`,
+    this thread spreads out from others that search with this table.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
 
     >>> from games import HANDOUT_SMALL
     >>> from strategies.native.engine import engine_for
     >>> engine = engine_for(HANDOUT_SMALL, "interpreted")
-    >>> search_with(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
+    >>> search_alphabeta(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
     4
     """
-    if not 0 <= depth <= ordered.DEEPEST:
-        raise ValueError(f"depth is {depth}: a search has 0 to {ordered.DEEPEST} plies")
-    engine.settle(ordered.ordered)
-    control = cells(ordered.ordered_size(depth))
-    control[NEARER], control[ordered.DEPTH] = nearer, depth
-    control[ordered.SCOUTS], control[ordered.ORDERS] = scouts, orders
-    control[ordered.BUDGET] = nodes
-    control[ordered.MARKS] = table.marks if marks else 0
+    check_depth(depth)
+    engine.settle(alphabeta.alphabeta)
+    control = cells(alphabeta.alphabeta_size(depth))
+    control[NEARER], control[alphabeta.DEPTH] = nearer, depth
+    control[alphabeta.SCOUTS], control[alphabeta.ORDERS] = scouts, orders
+    control[alphabeta.BUDGET] = nodes
+    control[alphabeta.MARKS] = table.marks if marks else 0
     for k in range(2 * NUMBERS if shuffle else 0):
-        control[ordered.HISTORY + k] = int(mix(U64(shuffle * 1000 + k)) >> 52)
-    table.enter(control, (engine, ordered.ordered, nearer))
-    try:
-        with (stop or Stop()).watching(control):
-            value, entered, leaves = engine.call(
-                ordered.ordered, state, depth, alpha, beta, control, table.cells
-            )
-    except Exception as error:
-        found = failure(engine.game, state, depth, lines(control), error)
-        if found is error:
-            raise
-        raise found from error
-    if control[STOP] == STUCK:
-        raise stuck(engine.game, state, depth, lines(control))
-    return Found(
-        plain(value),
-        entered,
-        leaves,
-        best_line(lines(control), depth),
-        table.counts(control),
-        not control[STOP],
-    )
+        control[alphabeta.HISTORY + k] = int(mix(U64(shuffle * 1000 + k)) >> 52)
+    table.enter(control, (engine, alphabeta.alphabeta, nearer))
+    (value, entered, leaves), line = run_kernel(
+        engine, alphabeta.alphabeta, state, depth, alpha, beta,
+        control=control, memory=table.cells, stop=stop, rows=alphabeta.LINES,
+    )  # fmt: skip
+    return Found(plain(value), entered, leaves, line, table.counts(control), not control[STOP])
 
 
 Searcher = Callable[..., Found]
-"""What searches as `search_with` does, and takes its arguments."""
+"""What searches as `search_alphabeta` does, and takes its arguments."""
 
 
 def add_up(first: Found, then: Found) -> Found:
-    """The later of two searches, with the counts of both."""
+    """Adds up two searches: the later one, with the counts of both."""
     return evolve(
         then,
         nodes=first.nodes + then.nodes,
@@ -121,19 +105,19 @@ def search_deepening(
     alpha: float = -INFINITY,
     beta: float = INFINITY,
     *,
-    by_tests: bool = False,
+    mtdf: bool = False,
     nearer: bool = True,
     nodes: int = UNLIMITED,
     stop: Stop | None = None,
-    by: Searcher = search_with,
+    by: Searcher = search_alphabeta,
     stride: int = 1,
 ) -> Found:
-    """`search_with`, in a promising order, after the shallower searches two plies apart.
+    """Searches by iterative deepening, two plies at a time, with move ordering and null windows.
 
-    What they leave in the table orders the deeper ones, which saves more than they cost.  One that
-    meets a position without an estimate is left out.
-    With `by_tests` the last one is MTD(f), else principal variation search.  Each is made `by` a
-    function like `search_with`; with a `stride` they are that many times as far apart.
+    What the shallower searches leave in the table orders the deeper ones, which saves more than
+    they cost.  One that meets a position without an estimate is left out. With `mtdf` the last one
+    is MTD(f), else principal variation search.  Each is made `by` a function like
+    `search_alphabeta`; with a `stride` they are that many times as far apart.
     """
     found: Found | None = None
     apart = 2 * stride
@@ -142,8 +126,8 @@ def search_deepening(
         left = nodes - (found.nodes if found else 0)
         settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
         try:
-            if by_tests and found is not None and d == depth:
-                then = _by_tests(by, engine, table, state, d, *window, found.value, settings)
+            if mtdf and found is not None and d == depth:
+                then = _mtdf(by, engine, table, state, d, *window, found.value, settings)
             else:
                 then = by(engine, table, state, d, *window, scouts=True, **settings)
         except RuleFailed as error:
@@ -157,29 +141,39 @@ def search_deepening(
     return found
 
 
-def search_aspiring(
+def search_open_window(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    guess: float | None = None,
+    *,
+    scouts: bool = False,
+    by: Searcher = search_alphabeta,
+    **settings: Any,
+) -> Found:
+    """Searches in an open window, with the best move order known so far; a guess is of no use."""
+    return by(engine, table, state, depth, scouts=scouts, orders=True, **settings)
+
+
+def search_aspiration(
     engine: Engine,
     table: Table,
     state: Any,
     depth: int,
     guess: float | None,
     *,
-    style: str = "pvs",
     margin: float = 2.0,
-    by: Searcher = search_with,
+    by: Searcher = search_alphabeta,
     **settings: Any,
 ) -> Found:
-    """One search whose value is expected to lie near `guess`, with the best order known so far.
+    """Searches in an aspiration window around `guess`, with the best move order known so far.
 
     The window is first `margin` to both sides of the guess; where the value lies beyond, that side
-    is opened.  In style "mtdf" all windows are of zero width, in style "alphabeta" they are open.
+    is opened.  Without a guess, or after a forced win, the window is open from the start.
     """
-    if style == "alphabeta" or guess is None or abs(guess) >= WIN:
-        scouts = style != "alphabeta"
-        return by(engine, table, state, depth, scouts=scouts, orders=True, **settings)
-    if style == "mtdf":
-        asked = {**settings, "orders": True}
-        return _by_tests(by, engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
+    if not _guides(guess):
+        return search_open_window(engine, table, state, depth, scouts=True, by=by, **settings)
     low, high = guess - margin, guess + margin
     total: Found | None = None
     while True:
@@ -194,12 +188,37 @@ def search_aspiring(
             high = INFINITY
 
 
+def search_mtdf(
+    engine: Engine,
+    table: Table,
+    state: Any,
+    depth: int,
+    guess: float | None,
+    *,
+    by: Searcher = search_alphabeta,
+    **settings: Any,
+) -> Found:
+    """Searches by MTD(f) from `guess`, with the best move order known so far.
+
+    Without a guess, or after a forced win, it is one search in an open window.
+    """
+    if not _guides(guess):
+        return search_open_window(engine, table, state, depth, scouts=True, by=by, **settings)
+    asked = {**settings, "orders": True}
+    return _mtdf(by, engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
+
+
+def _guides(guess: float | None) -> TypeGuard[float]:
+    """Says whether a guess is near other values: a forced win is far from all the others."""
+    return guess is not None and abs(guess) < WIN
+
+
 def _after(settings: dict[str, Any], nodes: int) -> dict[str, Any]:
     """The settings of the next search, when so many nodes of the budget are spent."""
     return {**settings, "nodes": settings.get("nodes", UNLIMITED) - nodes}
 
 
-def _by_tests(
+def _mtdf(
     by: Searcher,
     engine: Engine,
     table: Table,
@@ -210,7 +229,7 @@ def _by_tests(
     guess: float,
     settings: dict[str, Any],
 ) -> Found:
-    """MTD(f): zero-window tests close in on the value; the last search finds the leftmost move."""
+    """Closes in on the value by null windows (MTD(f)); the last search finds the leftmost move."""
     low, high = -INFINITY, INFINITY
     found = Found(guess, 0, 0, (), Counts())
     while found.finished and low < high and low < beta and high > alpha:
@@ -225,8 +244,3 @@ def _by_tests(
         asked = _after(settings, found.nodes)
         found = add_up(found, by(engine, table, state, depth, *window, **asked))
     return found
-
-
-def lines(control: Any) -> Any:
-    """The cells of a control from where a plain search has its own."""
-    return control[ordered.LINES - ROWS :]

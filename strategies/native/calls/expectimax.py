@@ -1,21 +1,21 @@
-"""Expectimax with its options: how the kernel of `means` is called, and what comes of it."""
+"""Calls the expectimax kernel with its options: a cut-off, rounded means, a table."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
 from strategies.native.calls.alphabeta import Found
-from strategies.native.engine import DEEPEST, Engine, best_line, plain
-from strategies.native.failures import failure, stuck
-from strategies.native.kernels import expectimax as means
-from strategies.native.kernels.control import NEARER, ROWS, STOP, STUCK
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.engine import Engine, check_depth, plain
+from strategies.native.kernels import expectimax
+from strategies.native.kernels.control import NEARER, STOP
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.transposition_table import BUCKET, Counts, Table
 
 NO_TABLE: Final = cells(BUCKET)
 
 
-def search_means(
+def search_expectimax(
     engine: Engine,
     state: Any,
     depth: int,
@@ -27,7 +27,7 @@ def search_means(
     nearer: bool = True,
     stop: Stop | None = None,
 ) -> Found:
-    """The value of `state` at `depth` plies by expectimax, every branch visited, with options.
+    """Searches `state` to `depth` plies by expectimax, every branch visited, with options.
 
     `reach` is the probability with which the root of the search came to `state`; chance nodes whose
     probability is below `cutoff` are valued by their estimate.  With `rounded`, each term of a mean
@@ -41,13 +41,15 @@ def search_means(
     >>> from strategies.native.engine import engine_for
     >>> engine = engine_for(Twenty48(), "interpreted")
     >>> state = engine.game.parse_state("2 2 . .  4 8 . .  2 4 . .  . . . .")
-    >>> full, cut = (search_means(engine, state, 3, cutoff=c) for c in (0, 0.02))
+    >>> full, cut = (search_expectimax(engine, state, 3, cutoff=c) for c in (0, 0.02))
     >>> full.value == engine.search(state, 3).value, cut.nodes <= full.nodes
     (True, True)
     """
     numbers = float(reach), float(cutoff)
     meaning = rounded, cutoff
-    return run(engine, means.expected, state, depth, numbers, rounded, table, meaning, nearer, stop)
+    return run(
+        engine, expectimax.expectimax, state, depth, numbers, rounded, table, meaning, nearer, stop
+    )
 
 
 def run(
@@ -62,37 +64,24 @@ def run(
     nearer: bool,
     stop: Stop | None,
 ) -> Found:
-    """What a kernel finds whose control is laid out as that of `means`, with one option of its own.
+    """Runs a kernel whose control is laid out as that of `expectimax`, with one option of its own.
 
     `meaning` is what its table's entries depend on, beside game, kernel and `nearer`.
 
-    Raises: as `search_means`.
+    Raises: as `search_expectimax`.
     """
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+    check_depth(depth)
     engine.settle(kernel)
-    control = cells(means.means_size(depth))
-    control[NEARER], control[means.OPTION] = nearer, option
+    control = cells(expectimax.expectimax_size(depth))
+    control[NEARER], control[expectimax.OPTION] = nearer, option
     if table is not None:
-        control[means.TABLED] = 1
+        control[expectimax.TABLED] = 1
         table.enter(control, (engine, kernel, nearer, *meaning))
     memory = NO_TABLE if table is None else table.cells
-    try:
-        with (stop or Stop()).watching(control):
-            value = engine.call(kernel, state, depth, *numbers, control, memory)
-    except Exception as error:
-        found = failure(engine.game, state, depth, lines(control), error)
-        if found is error:
-            raise
-        raise found from error
-    if control[STOP] == STUCK:
-        raise stuck(engine.game, state, depth, lines(control))
-    line = best_line(lines(control), depth)
+    value, line = run_kernel(
+        engine, kernel, state, depth, *numbers,
+        control=control, memory=memory, stop=stop, rows=expectimax.LINES,
+    )  # fmt: skip
     counts = Counts() if table is None else table.counts(control)
-    visited = control[means.NODES], control[means.LEAVES]
+    visited = control[expectimax.NODES], control[expectimax.LEAVES]
     return Found(plain(value), *visited, line, counts, not control[STOP])
-
-
-def lines(control: Any) -> Any:
-    """The cells of a control from where a plain search has its own."""
-    return control[means.LINES - ROWS :]

@@ -1,4 +1,4 @@
-"""Game turn."""
+"""Calls the kernel that plays a turn of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.native.kernels.game_turn import turn
 def next_turn(
     engine: Engine, state: Any, index: int, seed: int, drawn: int
 ) -> tuple[Any, bool, int, int]:
-    """`turn` on an engine.
+    """Plays a turn on an engine, as the kernel `turn` does.
 
     >>> from games import Twenty48
     >>> from strategies.native.engine import engine_for

@@ -1,14 +1,14 @@
-"""max^n: how the kernel of `several` is called, and what comes of it."""
+"""Calls the max^n kernel, with the bars by which it prunes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from strategies.native.calls.alphabeta import Found
-from strategies.native.engine import DEEPEST, Engine, best_line, plain
-from strategies.native.failures import failure, stuck
-from strategies.native.kernels.control import LEAVES, NODES, STOP, STUCK, control_size
-from strategies.native.kernels.maxn import several
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.engine import Engine, check_depth, plain
+from strategies.native.kernels.control import LEAVES, NODES, STOP, control_size
+from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import Counts
@@ -17,8 +17,8 @@ SLACK = 1e-9
 """How far values may be off their sum, as a part of it: estimates are rounded."""
 
 
-def search_several(engine: Engine, state: Any, depth: int, stop: Stop | None = None) -> Found:
-    """The values of `state` at `depth` plies, each player taking what is best for himself.
+def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None) -> Found:
+    """Searches `state` to `depth` plies by max^n, each player taking what is best for himself.
 
     Requires: the game's estimates and results are tuples, one value for each player.
     Ensures: a tuple; the line is that of the leftmost best branches.  Branches are pruned by the
@@ -29,12 +29,11 @@ def search_several(engine: Engine, state: Any, depth: int, stop: Stop | None = N
     >>> from strategies.native.engine import engine_for
     >>> game = PigForMany(target=20)
     >>> state = game.parse_state("0 7 19, Player2 has brought 2")
-    >>> search_several(engine_for(game, "interpreted"), state, 1).value
+    >>> search_maxn(engine_for(game, "interpreted"), state, 1).value
     (0, 0, 1)
     """
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
-    engine.settle(several)
+    check_depth(depth)
+    engine.settle(maxn)
     game = engine.game
     low, top = game.value_range or (-INFINITY, INFINITY)
     total = INFINITY
@@ -43,16 +42,6 @@ def search_several(engine: Engine, state: Any, depth: int, stop: Stop | None = N
         total += SLACK * max(abs(game.value_sum), abs(low), abs(top))
     control = cells(control_size(depth))
     bars = -1, INFINITY, float(top), float(total)
-    try:
-        with (stop or Stop()).watching(control):
-            value = engine.call(several, state, depth, *bars, control)
-    except Exception as error:
-        found = failure(game, state, depth, control, error)
-        if found is error:
-            raise
-        raise found from error
-    if control[STOP] == STUCK:
-        raise stuck(game, state, depth, control)
+    value, line = run_kernel(engine, maxn, state, depth, *bars, control=control, stop=stop)
     values: Any = tuple(map(plain, value))
-    line = best_line(control, depth)
     return Found(values, control[NODES], control[LEAVES], line, Counts(), not control[STOP])

@@ -1,4 +1,4 @@
-"""Exact values by zero-window proofs over a table: what each is asked, and what is then known."""
+"""Solves positions exactly by null-window proofs over a table, closer with each proof."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 from games.game import LONGEST, WIN, win_in
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_at
-from strategies.native.kernels import proof as proving
-from strategies.native.kernels import proof_entries as answers
+from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
-KERNELS = (proving.bounds, proving.prove, proving.best_line)
-"""What a solver calls."""
+KERNELS = (proof.bounds, proof.prove, proof.best_line)
+"""The kernels that a solver calls."""
 
 
 class Unprovable(ValueError):
@@ -26,15 +25,15 @@ class Unprovable(ValueError):
 
 
 class TooMany(Exception):
-    """The table was asked as often as it may be."""
+    """The table was probed as often as it may be."""
 
 
 class Solver:
-    """Proofs over one table."""
+    """Makes null-window proofs over one table, whose counts add up."""
 
     def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
         self.engine, self.table, self.stop = engine, table, stop
-        self.control = cells(proving.SIZE)
+        self.control = cells(proof.SIZE)
         self.wide = False
         self.limit(UNLIMITED)
         table.enter(self.control, self._meaning)
@@ -42,23 +41,23 @@ class Solver:
     @property
     def _meaning(self) -> tuple[Any, ...]:
         """What gives the entries of the table their meaning."""
-        return self.engine, proving.proof, self.wide
+        return self.engine, proof.proof, self.wide
 
     @property
     def nodes(self) -> int:
-        """How many positions the proofs have visited so far."""
-        return int(self.control[proving.VISITED])
+        """The positions that the proofs have visited so far."""
+        return int(self.control[proof.VISITED])
 
     def limit(self, probes: int) -> None:
-        """How often the table may be asked from now on; then `TooMany` is raised."""
-        self.control[proving.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
+        """Limits how often the table may be probed from now on; then `TooMany` is raised."""
+        self.control[proof.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
 
     def counts(self) -> Counts:
-        """What the proofs did with the table so far; may be asked while one runs."""
+        """Counts what the proofs did with the table so far; also while one runs."""
         return self.table.counts(self.control)
 
     def _ask(self, kernel: Any, state: Any, *args: Any) -> Any:
-        """What a kernel finds, with wide entries if it needs them.
+        """Runs a kernel, with wide entries if it needs them.
 
         Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
@@ -69,36 +68,36 @@ class Solver:
         except Exception as error:
             raise failure_at(self.engine.game, state, error) from error
         why = self.control[STOP]
-        if why == answers.TOO_FINE:
+        if why == proof_entries.TOO_FINE:
             self.wide = True
-            self.control[answers.WIDE] = 1
+            self.control[proof_entries.WIDE] = 1
             self.table.claim(self._meaning)
             return self._ask(kernel, state, *args)
-        if why == proving.TOO_MANY:
+        if why == proof.TOO_MANY:
             raise TooMany
-        if why == proving.TOO_LONG:
+        if why == proof.TOO_LONG:
             raise Unprovable(
                 f"a play of more than {LONGEST} plies is possible: nothing can be proved"
             )
         if why == STUCK:
             raise Unprovable("a position in play has no moves, or no candidates: it has no value")
-        if why == proving.BY_CHANCE:
+        if why == proof.BY_CHANCE:
             raise Unprovable("chance moves in this game: use expectimax")
         if why:
             raise Stopped("the proof was stopped")
         return found
 
     def prove(self, state: Any, alpha: float, beta: float) -> float:
-        """The fail-soft value of a position."""
-        return float(self._ask(proving.prove, state, LONGEST, alpha, beta))
+        """Proves the fail-soft value of a position in a window."""
+        return float(self._ask(proof.prove, state, LONGEST, alpha, beta))
 
     def bounds(self, state: Any) -> tuple[float, float]:
-        """What is known of a position without a search."""
-        low, high = self.engine.call(proving.bounds, state)
+        """Finds what is known of a position without a search."""
+        low, high = self.engine.call(proof.bounds, state)
         return float(low), float(high)
 
     def close_in(self, state: Any, low: float, high: float) -> Iterator[tuple[float, float]]:
-        """Bounds of the value of a position, closer after each proof, until they meet."""
+        """Yields bounds of the value of a position, closer after each proof, until they meet."""
         known = [low, high]
         yield low, high
         for alpha, beta in _questions(known):
@@ -107,22 +106,22 @@ class Solver:
             yield known[0], known[1]
 
     def value(self, state: Any) -> float:
-        """The value of a position."""
+        """Proves the value of a position."""
         *_, (low, _) = self.close_in(state, *self.bounds(state))
         return low
 
     def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
-        """The branches of the line in which each is the leftmost with its position's value."""
-        plies = self._ask(proving.best_line, state, value, min(plies, LONGEST))
+        """Finds the principal variation, each branch the leftmost with its position's value."""
+        plies = self._ask(proof.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             raise AssertionError(
                 "no branch has the value of its position: a hook breaks its promise"
             )
-        return tuple(self.control[proving.LINE : proving.LINE + plies])
+        return tuple(self.control[proof.LINE : proof.LINE + plies])
 
 
 def _questions(known: list[float]) -> Iterator[tuple[float, float]]:
-    """The zero windows to ask about, until what is `known`, low and high, has met.
+    """Yields the null windows to ask about, until what is `known`, low and high, has met.
 
     Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is
     left.  Short wins are found cheaply, and what they leave in the table helps the longer proofs.

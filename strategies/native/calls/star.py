@@ -1,4 +1,4 @@
-"""Star1 and Star2: how the kernel of `star` is called, and what comes of it."""
+"""Calls the Star1 and Star2 kernel, with the bounds of all values widened for rounding."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def search_star(
     alpha: float = -INFINITY, beta: float = INFINITY, *, probes: bool = False,
     table: Table | None = None, nearer: bool = True, stop: Stop | None = None,
 ) -> Found:  # fmt: skip
-    """The value of `state` at `depth` plies by expectimax, pruned at chance nodes too.
+    """Searches `state` to `depth` plies by expectimax, pruned at chance nodes too.
 
     With `probes` it is Star2, else Star1; a table keeps what is found, by probes too.
     Requires: all estimates and results lie in `bounds`, the worth of near wins included; as

@@ -1,19 +1,19 @@
-"""Window policy."""
+"""Calls the kernel that searches by a policy of windows, and lays out the policy as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from strategies.native.engine import Engine, best_line, plain
-from strategies.native.failures import failure, stuck
-from strategies.native.kernels.control import NARROW, NEARER, STOP, STUCK, control_size
+from strategies.native.calls.run_kernel import run_kernel
+from strategies.native.engine import Engine, plain
+from strategies.native.kernels.control import NARROW, NEARER, STOP, control_size
 from strategies.native.kernels.window_policy import KINDS, TOO_MANY, follow
 from strategies.native.memory.cells import Stop, Stopped, cells
 
 
 class Followed(NamedTuple):
-    """What a policy found: the interval that holds the value, and counts."""
+    """What a search by a policy found: the interval that holds the value, and counts."""
 
     lo: float
     hi: float
@@ -29,7 +29,7 @@ Rows = Callable[[str, int], tuple[Sequence[int], int]]
 
 
 def table(rows: Rows, most: int) -> Any:
-    """A policy for nodes of up to `most` branches.
+    """Lays out a policy for nodes of up to `most` branches.
 
     Requires: ``rows(kind, n)`` gives a code for each of n branches, and the number of sparks.
     Ensures: cell 0 is `most`; then a row for each kind and n: the sparks, then the codes.
@@ -51,7 +51,7 @@ def run(
     engine: Engine, state: Any, depth: int, window: tuple[float, float], policy: Policy, *,
     narrow: bool, nearer: bool, stop: Stop,
 ) -> tuple[Followed, tuple[int, ...]]:  # fmt: skip
-    """`follow` on an engine: what was found, and the branches of the best line.
+    """Searches a position by a policy: what was found, and the principal variation.
 
     Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node
     has too many branches for the policy.
@@ -59,22 +59,18 @@ def run(
     while True:
         control = cells(control_size(depth))
         control[NARROW], control[NEARER] = narrow, nearer
-        try:
-            with stop.watching(control):
-                found = engine.call(follow, state, depth, *window, control, policy.table)
-        except Exception as error:
-            raise failure(engine.game, state, depth, control, error) from error
+        found, line = run_kernel(
+            engine, follow, state, depth, *window, control=control, memory=policy.table, stop=stop
+        )
         if control[STOP] != TOO_MANY:
             break
         policy.widen()
-    if control[STOP] == STUCK:
-        raise stuck(engine.game, state, depth, control)
     if control[STOP]:
         raise Stopped("the search was stopped")
     lo, hi, *counts = found
     if engine.in_ints(state):
         lo, hi = plain(lo), plain(hi)
-    return Followed(lo, hi, *counts), best_line(control, depth)
+    return Followed(lo, hi, *counts), line
 
 
 class Policy:
@@ -86,7 +82,7 @@ class Policy:
         self.table = table(rows, self.most)
 
     def widen(self) -> None:
-        """Room for twice as many branches.
+        """Makes room for twice as many branches.
 
         Raises: NoPolicy.
         """

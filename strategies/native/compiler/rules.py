@@ -56,8 +56,8 @@ KNOWN: frozenset[Any] = frozenset(
         hooks.prefetch,
         hooks.promise_of,
         hooks.rank_of,
-        hooks.room,
-        hooks.room_size,
+        hooks.stack_array,
+        hooks.stack_array_size,
         hooks.window_of,
     }
 )

@@ -40,7 +40,7 @@ def _words(native: Any) -> int:
 
 @intrinsic
 def _room(typing: Any, state: Any, like: Any) -> Any:
-    native = RoomType(types.unliteral(like), hooks.room_for(_words(state)))
+    native = RoomType(types.unliteral(like), hooks.stack_array_length(_words(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = ir.ArrayType(context.get_value_type(native.element), native.size)
@@ -74,15 +74,15 @@ def _set(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, value), build
 
 
-@overload(hooks.room, inline="always", strict=False)
+@overload(hooks.stack_array, inline="always", strict=False)
 def _overload_room(state: Any, like: Any) -> Any:
     """Always inlined: the row must lie in the frame of the caller."""
     return lambda state, like: _room(state, like)
 
 
-@overload(hooks.room_size, jit_options=OPTIONS, strict=False)
+@overload(hooks.stack_array_size, jit_options=OPTIONS, strict=False)
 def _room_size(state: Any) -> Any:
-    size = hooks.room_for(_words(state))
+    size = hooks.stack_array_length(_words(state))
     return lambda state: size
 
 

@@ -1,8 +1,8 @@
-"""Alpha-beta with a transposition table, tests by zero windows, and branches in a promising order.
+"""Searches by alpha-beta with a transposition table, null windows and move ordering.
 
 A node makes its branches once, in batches, keeps them sorted on its frame, and searches them best
-guess first: the branch that the table remembers, then two killers of this depth, then by the game's
-`promise` and the history of cutoffs.  With one ply left, branches are leaves and evaluated as they
+guess first: the table's move, then the two killer moves of this depth, then by the game's `promise`
+and the history heuristic.  With one ply left, branches are leaves and evaluated as they
 come.
 
 Values do not depend on any of it: an entry of the table counts only at equal depth, and at the root
@@ -26,10 +26,11 @@ from strategies.native.hooks import (
     moves_of,
     number_of,
     promise_of,
-    room,
-    room_size,
+    stack_array,
+    stack_array_size,
 )
 from strategies.native.kernels.control import (
+    DEEPEST,
     END,
     HAS_CHANCE,
     IN_PLAY,
@@ -54,31 +55,34 @@ from strategies.native.memory.transposition_table import (
     probe,
 )
 
-DEEPEST: Final = 500
 DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS = range(COUNTERS, COUNTERS + 6)
-"""Cells of a control: the root's plies; whether to test by zero windows, whether to sort branches;
-how many nodes may be visited, and how many were; where the table's marks begin, 0 for a search
-that no other thread shares."""
+"""Cells of a control: the root's plies; whether to test by null windows, whether to order moves;
+how many nodes may be visited, and how many were; where the table's busy marks begin, 0 for a search
+that no other thread shares.  All but `SPENT` are written by the caller alone."""
 KILLERS: Final = MARKS + 1
+"""From here on two killer moves for each depth, as their numbers plus 1; 0 for none."""
 HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
+"""From here on the history heuristic: a weight of each move number for Minnie, then for Maxie."""
 LINES: Final = HISTORY + 2 * NUMBERS
-"""The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
+"""The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 SHARED: Final = 4
 """Where fewer plies are left, threads that search together do not tell each other."""
 FIRST: Final = 1e18
+"""The move-ordering score of the table's move, which goes before all others."""
 KILLER: Final = 1e17
 PROMISE: Final = 1e6
-"""A unit of promise outweighs the history; killers outweigh both.  On Connect Four promise alone
-took up to three times the nodes, history and killers alone up to one and a half times."""
+"""Move-ordering scores: a unit of promise outweighs the history; killers outweigh both.  On Connect
+Four promise alone took up to three times the nodes, history and killers alone up to one and a half
+times."""
 
 
-def ordered_size(depth: int) -> int:
-    """How many cells a search of `depth` plies needs."""
+def alphabeta_size(depth: int) -> int:
+    """Counts the cells that a search of `depth` plies needs."""
     return LINES + (depth + 1) * (depth + 2) // 2
 
 
 @kernel
-def ordered(
+def alphabeta(
     game: Game[Any, Any],
     state: Any,
     depth: int,
@@ -87,7 +91,7 @@ def ordered(
     control: Any,
     table: Any,
 ) -> tuple[float, int, int]:
-    """The fail-soft value of `state`, and how many nodes and leaves were visited."""
+    """Searches `state`: its fail-soft value, and how many nodes and leaves were visited."""
     if game.status(state) != IN_PLAY:
         if depth > 0:
             control[LINES + depth * (depth + 1) // 2 + 1] = END
@@ -107,16 +111,19 @@ def visit(
     control: Any,
     table: Any,
 ) -> tuple[float, int, int]:
-    """`ordered` of a position in play with plies left.
+    """Searches a position in play with plies left, as `alphabeta` does.
 
-    Inside, values are seen by the player to move: `sign` is -1 for Minnie.
+    Inside, values are seen by the player to move (negamax): `sign` is -1 for Minnie.
     """
+    # Step 1. The row of this depth in the triangle of lines; `under` is that of the children.
     row = LINES + depth * (depth + 1) // 2
     under = row - depth
     nodes = 1
     leaves = 0
     index = 0
     player = game.player(state)
+    # Step 2. A chance node: the mean of all outcomes.  Each has an open window, since the mean may
+    # lie inside the window though an outcome does not; so the outcomes' own values are exact.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             mean = 0.0
@@ -141,10 +148,13 @@ def visit(
                 index += 1
             control[row + 1] = END
             return mean, nodes, leaves
+    # Step 3. The window from the side of the player to move.
     sign = 1.0 if player == MAXIE else -1.0
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
     best = 0.0
+    # Step 4. One ply left: every branch is a leaf.  Most nodes are such, and to sort branches or to
+    # look them up in the table would cost more than it saves.
     if depth == 1:
         for move in moves_of(game, state):
             child = game.make_move(state, move)
@@ -165,6 +175,10 @@ def visit(
             control[STOP] = STUCK
         return sign * best, nodes, leaves
 
+    # Step 5. Table look-up.  An entry ends the node only where it was searched as deep and settles
+    # the window, so that the table changes no value.  It never ends the root, whose move
+    # must be the leftmost; nor a node with a wide window in a search by null windows, for that is
+    # on the principal variation: its line is wanted, and a line ends where an entry answers.
     root = depth == control[DEPTH]
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
@@ -179,17 +193,21 @@ def visit(
         control[row + 2] = END
         return sign * known, 1, 0
 
+    # Step 6. Before the branches: whose killers and history order them, and their place on the
+    # frame.  `floor` keeps the lower end of the window as it came, which step 18 needs.
     floor = low
     lead = -1
     killers = KILLERS + 2 * depth
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
-    children = room(state, state)
-    scores = room(state, 0.0)
-    places = room(state, 0)
-    size = room_size(state)
+    children = stack_array(state, state)
+    scores = stack_array(state, 0.0)
+    places = stack_array(state, 0)
+    size = stack_array_size(state)
     together = depth >= SHARED and control[MARKS] != 0
     done = 0
     more = True
+    # Step 7. Batch by batch: the frame has room for `size` children, and most nodes have no more.
+    # A later batch begins the generator again and skips what is done, which is rare and cheap.
     while more:
         more = False
         count = 0
@@ -202,6 +220,8 @@ def visit(
                 child = game.make_move(state, move)
                 number = number_of(move, index)
                 at = count
+                # Step 8. Move ordering: the table's move, the killers, promise and history.  The
+                # insertion keeps equal scores in the game's order, so the same search is repeated.
                 if orders:
                     if index == remembered:
                         score = FIRST
@@ -223,17 +243,23 @@ def visit(
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
         waiting = 0
-        for turn in range(2 * count):  # the second time round, what others were searching
+        # Step 9. Search the batch in order; the second time round, what other threads were
+        # searching the first time (step 12).
+        for turn in range(2 * count):
             k = turn if turn < count else turn - count
             if turn >= count and k >= waiting:
                 break
             place = places[k]
             index = place // NUMBERS
+            # Step 10. Poll the stop flag, and say in which branch this node is: `failures` goes
+            # this way again if a rule fails below.
             if depth >= POLLED:
                 if control[STOP] != 0:
                     break
                 control[row] = index
             child = children[k]
+            # At the root, a branch left of the leader takes the lead by an equal value too, so the
+            # move is the leftmost of the best in whatever order they are tried.
             leftward = root and index < lead and best > floor
             if game.status(child) != IN_PLAY:
                 found = sign * result(game, child, depth - 1, control)
@@ -242,6 +268,8 @@ def visit(
                 control[under + 1] = END
             else:
                 mark = U64(0)
+                # Step 11. Threads that share the table (ABDADA): after the first branch, ask the
+                # table again, for another thread may have settled this node meanwhile.
                 if together and lead >= 0:
                     if answered:
                         entry, known = probe(table, control, word)
@@ -249,6 +277,8 @@ def visit(
                             control[row + 1] = move_in(entry)
                             control[row + 2] = END
                             return sign * known, nodes, leaves
+                    # Step 12. Put off a branch that another thread is searching; by the second time
+                    # round the table often has its value.  Else mark it as busy here.
                     mark = mark_of(hash_of(game, child), depth)
                     if turn < count and marked(table, control[MARKS], mark):
                         places[waiting] = place
@@ -256,6 +286,9 @@ def visit(
                         waiting += 1
                         continue
                     set_mark(table, control[MARKS], mark)
+                # Step 13. Principal variation search: the first branch has the whole window, later
+                # ones a null window, which asks only whether they are better ("at least as good",
+                # left of the leader at the root).
                 least = below(best) if leftward else low
                 most = above(least) if scouts and lead >= 0 and least > -INFINITY else high
                 while True:
@@ -268,22 +301,28 @@ def visit(
                         control,
                         table,
                     )
+                    # Step 14. A null window that fails high inside the window has only said
+                    # "better": search again up to `high` for the value.
                     found *= sign
                     nodes += n
                     leaves += m
                     if most >= high or found < most or found >= high:
                         break
                     most = high
+                # Step 15. Take the busy mark back, even if stopped: others would wait for nothing.
                 if mark != 0:
                     clear_mark(table, control[MARKS], mark)
                 if depth >= POLLED and control[STOP] != 0:
                     break
+            # Step 16. A new leader: its line becomes the line of this node.
             if lead < 0 or found > best or (leftward and found == best):
                 best = found
                 lead = index
                 control[row + 1] = index
                 copy_cells(control, row + 2, under + 1, depth - 1)
                 low = max(low, best)
+                # Step 17. A cutoff.  Its move is a killer of this depth, and gains in the history
+                # by the square of the depth: deep cutoffs save the most.
                 if low >= high:
                     more = False
                     if orders:
@@ -293,22 +332,25 @@ def visit(
                             control[killers + 1] = control[killers]
                             control[killers] = number + 1
                     break
+        # What a stopped search found is no value: it must not get into the table.
         if depth >= POLLED and control[STOP] != 0:
             return sign * best, nodes, leaves
     if lead < 0:
         control[STOP] = STUCK
         return 0.0, nodes, leaves
+    # The budget of nodes is counted two plies above the leaves: often enough, and seldom enough.
     if depth == 2:
         control[SPENT] = control[SPENT] + nodes
         if control[SPENT] > control[BUDGET]:
             control[STOP] = 1
+    # Step 18. Keep the value, as the bound that a fail-soft search in this window proves.
     kind = UPPER if best <= floor else LOWER if best >= high else EXACT
     keep(table, control, word, depth, kind, lead, best)
     return sign * best, nodes, leaves
 
 
 def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
-    """Whether an entry of the table says all that is asked of a node."""
+    """Says whether a table entry settles a node: equal depth; exact, or a bound past the window."""
     if depth_in(entry) != depth:
         return False
     kind = kind_in(entry)

@@ -1,4 +1,4 @@
-"""Expectimax with a probability cut-off, a transposition table, and means of whole numbers.
+"""Searches by expectimax with a probability cut-off, a transposition table, and rounded means.
 
 The probability of a node is the product of the probabilities of the outcomes that lead to it from
 the root.  A chance node whose probability is below the cut-off is not opened: the game's estimate
@@ -46,24 +46,25 @@ from strategies.native.memory.transposition_table import (
 
 TABLED, OPTION, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
 """Cells of a control: whether there is a table, whether each term of a mean is rounded (in `star`,
-whether outcomes are probed); how many nodes and leaves were visited."""
+whether outcomes are probed), both written by the caller; how many nodes and leaves the kernel has
+visited."""
 LINES: Final = LEAVES + 1
-"""The triangle of best lines begins here, as it does at `kernels.ROWS` in a plain search."""
+"""The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 
 
-def means_size(depth: int) -> int:
-    """How many cells a search of `depth` plies needs."""
+def expectimax_size(depth: int) -> int:
+    """Counts the cells that a search of `depth` plies needs."""
     return LINES + (depth + 1) * (depth + 2) // 2
 
 
 def term(probability: float, value: float, control: Any) -> float:
-    """What an outcome adds to a mean; rounded, a half goes to the even number."""
+    """Weighs an outcome for a mean; rounded, a half goes to the even number."""
     weighed = probability * value
     return float(round(weighed)) if control[OPTION] != 0 else weighed
 
 
 @kernel
-def expected(
+def expectimax(
     game: Game[Any, Any],
     state: Any,
     depth: int,
@@ -72,7 +73,7 @@ def expected(
     control: Any,
     table: Any,
 ) -> float:
-    """The value of `state`, met with probability `reach`; counts and line stay in `control`."""
+    """Searches `state`, met with probability `reach`; counts and line stay in `control`."""
     if depth > 0:
         control[LINES + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
@@ -81,12 +82,12 @@ def expected(
         control[LEAVES] += 1
         return float(result(game, state, depth, control) if over else game.estimate(state))
     if depth == 1:
-        return last(game, state, control)
-    return expand(game, state, depth, reach, cutoff, control, table)
+        return last_ply(game, state, control)
+    return visit(game, state, depth, reach, cutoff, control, table)
 
 
 @kernel
-def expand(
+def visit(
     game: Game[Any, Any],
     state: Any,
     depth: int,
@@ -95,15 +96,19 @@ def expand(
     control: Any,
     table: Any,
 ) -> float:
-    """`expected` of a position in play with two plies left or more, not cut off.
+    """Searches a position in play with two plies left or more, not cut off.
 
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
+    # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
     row = LINES + depth * (depth + 1) // 2
     below = row - depth
     control[NODES] += 1
     index = 0
     player = game.player(state)
+    # Step 2. Table look-up.  The depth is part of the hash; so is the reach probability where a
+    # cut-off may depend on it.  The value of a chance node with two plies left depends on it only
+    # if chance moves twice running: so the hash leaves it out, and step 3 keeps no such entry.
     kept = control[TABLED] != 0
     word = U64(0)
     if kept:
@@ -116,6 +121,8 @@ def expand(
             control[row + 1] = move_in(entry)
             control[row + 2] = END
             return known
+    # Step 3. A chance node: the mean of the outcomes, of which those that are hardly ever met have
+    # the game's estimate.  They are valued here, which saves a call each.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             mean = 0.0
@@ -135,9 +142,9 @@ def expand(
                     control[LEAVES] += 1
                     found = float(game.estimate(child))
                 elif depth == 2:
-                    found = last(game, child, control)
+                    found = last_ply(game, child, control)
                 else:
-                    found = expand(game, child, depth - 1, met, cutoff, control, table)
+                    found = visit(game, child, depth - 1, met, cutoff, control, table)
                 mean += term(probability, found, control)
                 if asks and depth == 2:  # it depends on `reach`, which the word leaves out
                     kept = False
@@ -146,6 +153,7 @@ def expand(
             if kept and control[STOP] == 0:
                 keep(table, control, word, depth, EXACT, END, mean)
             return mean
+    # Step 4. The player's branches, all of them: without windows, none is pruned.
     sign = 1.0 if player == MAXIE else -1.0
     best = -float(BEYOND)
     lead = 0
@@ -154,6 +162,7 @@ def expand(
             if control[STOP] != 0:
                 return sign * best
             control[row] = index
+        # Step 5. The value of a branch: finished, cut off, with one ply left, or searched.
         child = child_of(game, state, move)
         if game.status(child) != IN_PLAY:
             control[NODES] += 1
@@ -166,9 +175,10 @@ def expand(
             control[below + 1] = END
             found = sign * game.estimate(child)
         elif depth == 2:
-            found = sign * last(game, child, control)
+            found = sign * last_ply(game, child, control)
         else:
-            found = sign * expand(game, child, depth - 1, reach, cutoff, control, table)
+            found = sign * visit(game, child, depth - 1, reach, cutoff, control, table)
+        # Step 6. A new leader, only if strictly better: the move is the leftmost of the best.
         if found > best:
             best = found
             lead = index
@@ -180,14 +190,15 @@ def expand(
         index += 1
     if index == 0:
         control[STOP] = STUCK
+    # Step 7. Keep the value, unless the search was stopped, and it is none.
     if kept and control[STOP] == 0:
         keep(table, control, word, depth, EXACT, lead, sign * best)
     return sign * best
 
 
 @kernel
-def last(game: Game[Any, Any], state: Any, control: Any) -> float:
-    """`expand` of a position with one ply left, where every branch is a leaf."""
+def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
+    """Searches a position with one ply left, where every branch is a leaf."""
     count = 0
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102

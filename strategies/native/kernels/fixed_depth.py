@@ -1,4 +1,6 @@
-"""The searches that run on both engines: one source, plain Python over the rules of a game.
+"""Searches to a fixed depth, counts positions and plays at random: one source for both engines.
+
+The kernels are plain Python over the rules of a game.  Begin reading at `search`.
 
 Each calls at most itself, because machine code that recurses through two functions cannot be loaded
 from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets
@@ -17,13 +19,12 @@ from typing import Any
 
 from games.game import CHANCE, MAXIE, Game
 from games.words import U64
-from strategies.native.hooks import branches_of, child_of, window_of
+from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of, window_of
 from strategies.native.kernels.control import (
     BEYOND,
     END,
     HAS_CHANCE,
     IN_PLAY,
-    INFINITY,
     LEAVES,
     NARROW,
     NODES,
@@ -37,13 +38,14 @@ from strategies.native.kernels.control import (
     result,
 )
 from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.floats import INFINITY
 
 
 @kernel
 def search(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
 ) -> float:
-    """The fail-soft value of `state`; the counts and the best line stay in `control`."""
+    """Searches `state` to its fail-soft value; counts and principal variation stay in `control`."""
     if depth > 0:
         control[ROWS + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
@@ -61,17 +63,20 @@ def search(
 def descend(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
 ) -> float:
-    """`search` of a position in play with two plies left or more.
+    """Searches a position in play with two plies left or more, as `search` does.
 
     Values are compared from the side of the player to move, `sign` times Maxie's; `low` is what a
     branch must exceed to matter above: it takes the lead only if it is strictly better.  Finished
     children are valued here, in their parent.
     """
+    # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
     row = ROWS + depth * (depth + 1) // 2
     below = row - depth
     index = 0
     control[NODES] += 1
     player = game.player(state)
+    # Step 2. A chance node: the mean of all outcomes.  Each has an open window, since the mean may
+    # lie inside the window though an outcome does not; its line ends here.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             mean = 0.0
@@ -84,7 +89,7 @@ def descend(
                     control[NODES] += 1
                     control[LEAVES] += 1
                     found = result(game, child, depth - 1, control)
-                elif depth == 2:
+                elif depth == 2:  # a window turned around asks for no line
                     found = last_ply(game, child, INFINITY, -INFINITY, control)
                 else:
                     found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
@@ -92,6 +97,7 @@ def descend(
                 index += 1
             control[row + 1] = END
             return mean
+    # Step 3. The window from the side of the player to move.
     maximum = game.players == 1 or player == MAXIE
     sign = 1 if maximum else -1
     low = alpha if maximum else -beta
@@ -100,10 +106,14 @@ def descend(
     index = -1
     for branch in branches_of(game, state):
         index += 1
+        # Step 4. Poll the stop flag, and say in which branch this node is: `failures` goes this way
+        # again if a rule fails below.
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
             control[row] = index
+        # Step 5. The value of the branch.  A finished child is valued here: that saves a call, and
+        # many children are finished or, two plies above the leaves, go to the loop of leaves.
         child = child_of(game, state, branch)
         if game.status(child) != IN_PLAY:
             control[NODES] += 1
@@ -114,6 +124,7 @@ def descend(
             found = sign * last_ply(game, child, alpha, beta, control)
         else:
             found = sign * descend(game, child, depth - 1, alpha, beta, control)
+        # Step 6. The fail-soft bound is the best of all; only a value above `low` takes the lead.
         best = found if found > best else best  # without a branch to predict
         if found > low:
             low = found
@@ -123,6 +134,7 @@ def descend(
                     copy_cells(control, row + 2, below + 1, depth - 1)
                 else:  # most lines are short: a call would cost more
                     control[row + 2] = control[below + 1]
+            # Step 7. A cutoff, or a narrower window for the branches to the right; not in minimax.
             if control[NARROW] != 0:
                 if found >= high:
                     break
@@ -130,6 +142,7 @@ def descend(
                     alpha = found
                 else:
                     beta = -found
+    # Step 8. No branch at all: the caller is to say that the rules contradict themselves.
     if index < 0:
         control[STOP] = STUCK
     return sign * best
@@ -139,7 +152,7 @@ def descend(
 def last_ply(
     game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
 ) -> float:
-    """`descend` of a position with one ply left, where every branch is a leaf.
+    """Searches a position with one ply left, where every branch is a leaf.
 
     Most nodes with branches are such: their loop calls nothing and keeps no line but one index.
     A window turned around, from `INFINITY` down, cuts nothing and asks for no line.
@@ -180,7 +193,7 @@ def last_ply(
 
 @kernel
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """How many positions are reached after exactly `depth` plies; finished ones end their line."""
+    """Counts the positions after exactly `depth` plies; finished ones end their line."""
     if depth == 0:
         return 1
     if game.status(state) != IN_PLAY:
@@ -198,7 +211,7 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 @kernel
 def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """How many games end within `depth` plies, different orders of moves counted apart."""
+    """Counts the games that end within `depth` plies, different orders of moves counted apart."""
     if game.status(state) != IN_PLAY:
         return 1
     if depth == 0:
@@ -214,28 +227,21 @@ def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
     return count
 
 
-def mix(word: U64) -> U64:
-    """A word whose bits all depend on all bits of `word` (splitmix64, Steele and others 2014)."""
-    word = (word ^ (word >> 30)) * U64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> 27)) * U64(0x94D049BB133111EB)
-    return word ^ (word >> 31)
-
-
 @kernel
 def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tuple[Any, int]:
-    """The position after random moves and outcomes, and the plies played: the same on each engine.
+    """Plays at random: the last position, and the plies played; the same on each engine.
 
     Every legal move is as likely as any other; an outcome is as likely as the game says.
     """
     word = U64(seed)
     plies = 0
     while plies < max_plies and game.status(state) == IN_PLAY:
-        word = word + U64(0x9E3779B97F4A7C15)
+        word = word + GOLDEN
         drawn = mix(word)
         here = state
         if HAS_CHANCE:  # noqa: SIM102
             if game.player(here) == CHANCE:
-                left = float(drawn >> 11) / 9007199254740992.0
+                left = unit_of(drawn)
                 for probability, child in game.outcomes(here):
                     state = child
                     left -= probability
@@ -258,7 +264,7 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
 
 @kernel
 def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """The position that branch `index` of `state` leads to, in the order of the search."""
+    """Finds the position that branch `index` of `state` leads to, in the order of the search."""
     if HAS_CHANCE:  # noqa: SIM102
         if game.player(state) == CHANCE:
             for _, child in game.outcomes(state):

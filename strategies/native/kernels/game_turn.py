@@ -1,4 +1,4 @@
-"""A turn of a game that is played: a move, then what chance draws."""
+"""Plays a turn of a game: a move, then what chance draws."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.words import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, mix
+from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 
 
@@ -14,7 +14,7 @@ from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 def turn(
     game: Game[Any, Any], state: Any, index: int, seed: int, drawn: int
 ) -> tuple[Any, int, int, int]:
-    """The position after branch `index` (none if below 0) and the outcomes that follow it; whether
+    """Plays branch `index` (none if below 0) and the outcomes that follow it: the position, whether
     it is in play, who is to move, and how many outcomes were drawn, those before included.
 
     Outcome n is drawn by a number that depends on `seed` and n alone.
@@ -30,7 +30,7 @@ def turn(
     if HAS_CHANCE:
         while playing and game.player(state) == CHANCE:
             number = mix(mix(U64(seed)) + GOLDEN * U64(drawn + 1))
-            left = float(int(number >> 11)) / 9007199254740992.0
+            left = unit_of(number)
             here = state
             for probability, child in game.outcomes(here):
                 state = child

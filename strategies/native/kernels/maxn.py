@@ -1,4 +1,4 @@
-"""Games of several players: each maximises his own part of a tuple of values (max^n).
+"""Searches games of several players: each maximises his own part of a tuple of values (max^n).
 
 Of equal branches the leftmost is chosen, so that a value does not depend on who searches.  Two
 prunings never change it.  Immediate: a player who has the most that anyone can have looks no
@@ -33,16 +33,17 @@ from strategies.native.memory.floats import INFINITY
 
 
 @kernel
-def several(
+def maxn(
     game: Game[Any, Any], state: Any, depth: int, above: int, enough: float, top: float,
     total: float, control: Any,
 ) -> tuple[float, ...]:  # fmt: skip
-    """The values of `state`, one for each player.
+    """Searches `state` to its values, one for each player.
 
     No value is more than `top`; two players' values sum to `total` at most.  Where a player other
     than `above`, who moved before, has `enough`, nothing here is better for `above` than what he
     has.
     """
+    # Step 1. A leaf, finished or at the last ply; it ends the line of its depth.
     row = ROWS + depth * (depth + 1) // 2
     if depth > 0:
         control[row + 1] = END
@@ -56,6 +57,7 @@ def several(
     player = game.player(state)
     index = 0
     best = zeros_of(game)
+    # Step 2. A chance node: the mean of each player's part.  No bar passes through it.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             for chance, child in game.outcomes(state):
@@ -63,24 +65,29 @@ def several(
                     if control[STOP] != 0:
                         break
                     control[row] = index
-                found = several(game, child, depth - 1, -1, INFINITY, top, total, control)
+                found = maxn(game, child, depth - 1, -1, INFINITY, top, total, control)
                 best = added(best, found, chance)
                 index += 1
             control[row + 1] = END
             return best
+    # Step 3. The branches in order.  A search that is stopped still takes the first, so that it is
+    # not taken for a node without branches.
     for branch in branches_of(game, state):
         if depth >= POLLED:
             if index > 0 and control[STOP] != 0:
                 break
             control[row] = index
         child = child_of(game, state, branch)
+        # Step 4. The bar of the children: with more than that, their mover leaves too little here.
         bar = total - best[player] if index > 0 else INFINITY
-        found = several(game, child, depth - 1, player, bar, top, total, control)
+        found = maxn(game, child, depth - 1, player, bar, top, total, control)
+        # Step 5. A new leader, only if strictly better for the mover: the leftmost of the best.
         if index == 0 or found[player] > best[player]:
             best = found
             control[row + 1] = index
             if depth > 1:
                 copy_cells(control, row + 2, row - depth + 1, depth - 1)
+            # Step 6. Prune: at once, as nobody can have more; or shallowly, as `above` avoids this.
             if found[player] >= top or (player != above and found[player] >= enough):
                 break
         index += 1
@@ -90,7 +97,7 @@ def several(
 
 
 def added(mean: tuple[float, ...], found: tuple[float, ...], chance: float) -> tuple[float, ...]:
-    """A mean with one more outcome.
+    """Adds one more outcome to a mean.
 
     >>> added((1.0, 2.0), (4.0, 0.0), 0.5)
     (3.0, 2.0)

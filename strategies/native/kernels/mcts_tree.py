@@ -1,4 +1,4 @@
-"""The tree of Monte Carlo search: nodes in one row of cells that threads may share.
+"""Keeps the tree of Monte Carlo search: nodes in one row of cells that threads may share.
 
 A node is a number; two cells of the first region, from `SHAPE` on, say where its children lie and
 its value where that is proven.  The children of a node lie side by side in the order of its moves,
@@ -26,9 +26,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN
 from games.words import U64
-from strategies.native.kernels.control import INFINITY
 from strategies.native.memory.cells import add_to
-from strategies.native.memory.floats import bits_of, float_of
+from strategies.native.memory.floats import INFINITY, bits_of, float_of
 
 Cells = Any
 
@@ -74,16 +73,16 @@ DEPTH: Final = 500
 CONTROL: Final = PATH + 2 * (DEPTH + 1)
 
 
-def share_of(table: Cells, simulations: int) -> int:
-    """Takes some of the simulations that are left to make; how many."""
+def take_simulations(table: Cells, simulations: int) -> int:
+    """Takes a share of the simulations that are left to make; says how many."""
     if table[TAKEN] >= simulations:
         return 0
     taken = int(add_to(table, TAKEN, SHARE))
     return max(0, min(SHARE, simulations - taken))
 
 
-def visited(control: Cells, table: Cells, node: int) -> int:
-    """Counts a visit; how many there were before."""
+def count_visit(control: Cells, table: Cells, node: int) -> int:
+    """Counts a visit of a node; says how many there were before."""
     at = control[VIEW] + node + VISITS
     visits = int(table[at])
     table[at] = visits + 1
@@ -93,8 +92,8 @@ def visited(control: Cells, table: Cells, node: int) -> int:
     return visits
 
 
-def expanded(control: Cells, table: Cells, node: int, count: int) -> int:
-    """Where the new children of a node lie; 0 if there is no room for them."""
+def expand(control: Cells, table: Cells, node: int, count: int) -> int:
+    """Expands a node: the links to its new children; 0 if there is no room for them."""
     if count == 0:
         raise ValueError("a position is in play, and has no branches")
     if control[NEXT] + NODE * count > control[LIMIT]:
@@ -115,14 +114,14 @@ def expanded(control: Cells, table: Cells, node: int, count: int) -> int:
     return links
 
 
-def promising(
+def select_child(
     control: Cells, table: Cells, links: int, visits: int, mover: int,
     c: float, low: float, scale: float, least: float, most: float,
 ) -> int:  # fmt: skip
-    """The branch whose mean reward and uncertainty are greatest in sum (UCB1), the leftmost of
-    several; those not visited come first, and what is proven to be lost is left out."""
+    """Selects the branch whose mean reward and uncertainty are greatest in sum (UCB1), the leftmost
+    of several; those not visited come first, and what is proven to be lost is left out."""
     if control[THREADS] > 1 and visits % FRESH == 0:
-        look_around(control, table, links)
+        refresh_view(control, table, links)
     explore = c * c * math.log(visits)
     best = -INFINITY
     chosen = 0
@@ -135,7 +134,7 @@ def promising(
         share = 1.0 / count
         mean = table[control[VIEW] + child + TOTAL] * share / ONE
         if known != 0:
-            value = value_in(known)
+            value = proven_value(known)
             worth = reward(control, value, low, scale)
             mean = (worth if mover == MAXIE else ONE - worth) / ONE
             if value <= least if mover == MAXIE else value >= most:
@@ -148,7 +147,7 @@ def promising(
     return chosen
 
 
-def look_around(control: Cells, table: Cells, links: int) -> None:
+def refresh_view(control: Cells, table: Cells, links: int) -> None:
     """Brings this thread's view of some children up to date."""
     first = links // BRANCHES
     for child in range(first, first + NODE * (links % BRANCHES), NODE):
@@ -163,7 +162,7 @@ def look_around(control: Cells, table: Cells, links: int) -> None:
 
 
 def reward(control: Cells, value: float, low: float, scale: float) -> int:
-    """What a value of the game counts for Maxie."""
+    """Scales a value of the game to what it counts for Maxie, as a whole number."""
     if value >= WIN:
         return int(control[WON])
     if value <= -WIN:
@@ -176,8 +175,8 @@ def reward(control: Cells, value: float, low: float, scale: float) -> int:
     return int(scaled)
 
 
-def pay(control: Cells, values: tuple[float, ...], low: float, scale: float) -> None:
-    """Adds what a play was worth to each player; of two, one has what the other lacks."""
+def add_rewards(control: Cells, values: tuple[float, ...], low: float, scale: float) -> None:
+    """Adds the rewards of a play to each player; of two, one has what the other lacks."""
     if len(values) == 1:
         worth = reward(control, values[0], low, scale)
         control[REWARD] = control[REWARD] + worth
@@ -189,7 +188,7 @@ def pay(control: Cells, values: tuple[float, ...], low: float, scale: float) -> 
 
 
 def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
-    """Rewards the nodes of a simulation, each for the player who moved into it."""
+    """Backs up the rewards of a simulation, to each node for the player who moved into it."""
     for level in range(depth, -1, -1):
         mover = control[PATH + 2 * level - 1] if level > 0 else 0
         worth = control[REWARD + max(mover, 0)] // share
@@ -201,6 +200,8 @@ def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
 
 def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -> None:
     """Proves the values that follow from that of the last node of a simulation, if it is proven."""
+    # A chance node is proven where all outcomes are, to the same value; a player's where all
+    # branches are, or one has the most that the player can have.
     for level in range(depth, 0, -1):
         if table[control[PATH + 2 * level] + KNOWN] == 0:
             return
@@ -213,7 +214,7 @@ def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -
         for _ in range(count):
             bits = table[child + KNOWN]
             if bits != 0:
-                value = value_in(bits)
+                value = proven_value(bits)
                 if mover == CHANCE:
                     known += 1 if known == 0 or value == best else 0
                     best = value if known == 1 else best
@@ -225,14 +226,14 @@ def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -
         surpassed = best < most if mover == MAXIE else best > least
         if known < count and (known == 0 or mover == CHANCE or surpassed):
             return
-        table[parent + KNOWN] = marked(best)
+        table[parent + KNOWN] = proven_cell(best)
 
 
-def marked(value: float) -> int:
-    """A proven value as a cell, which is not 0."""
+def proven_cell(value: float) -> int:
+    """Encodes a proven value as a cell, which is not 0."""
     return int(bits_of(value) ^ MARK)
 
 
-def value_in(cell: int) -> float:
-    """The proven value in a cell."""
+def proven_value(cell: int) -> float:
+    """Decodes the proven value in a cell."""
     return float_of(U64(cell) ^ MARK)

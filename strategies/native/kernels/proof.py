@@ -1,4 +1,4 @@
-"""Proofs: whether the value of a position, played to the end, is above or below a given one.
+"""Proves whether the value of a position, played to the end, is above or below a given one.
 
 A value is seen from its own position, so that a table may hold it whatever the way there: a win in
 n plies counts `games.game.win_in(n)`, one less at the position before.
@@ -21,8 +21,8 @@ from strategies.native.hooks import (
     number_of,
     prefetch,
     rank_of,
-    room,
-    room_size,
+    stack_array,
+    stack_array_size,
     window_of,
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
@@ -31,10 +31,11 @@ from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1
-"""The cell of a control that says how often the table may be asked."""
+"""The cell of a control that says how often the table may be probed; the caller writes it."""
 VISITED: Final = MOST + 1
-"""The cell of a control that counts nodes."""
+"""The cell of a control in which the kernel counts nodes, over all proofs of a solver."""
 HISTORY: Final = VISITED + 1
+"""From here on the history heuristic: the cutoffs by each move number, Minnie's, then Maxie's."""
 LINE: Final = HISTORY + 2 * NUMBERS
 """From here on, a control has the branches of the best line."""
 SIZE: Final = LINE + LONGEST
@@ -44,18 +45,18 @@ TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 and when the table was asked as often as it may be."""
 FIRST: Final = 1 << 62
 TAKEN: Final = -(1 << 63)
-"""Ranks of the branch that the table remembers, and of one that has been visited."""
+"""Move-ordering ranks: of the table's move, and of a branch that has been visited."""
 
 
 def earlier(value: float) -> float:
-    """What a value is worth one ply earlier."""
+    """Tells what a value is worth one ply earlier."""
     if value >= WIN:
         return value - 1
     return value + 1 if value <= -WIN else value
 
 
 def later(value: float) -> float:
-    """The value that is worth `value` one ply earlier."""
+    """Finds the value that is worth `value` one ply earlier."""
     if value >= WIN:
         return value + 1
     return value - 1 if value <= -WIN else value
@@ -71,7 +72,7 @@ def prove(
     control: Any,
     table: Any,
 ) -> float:
-    """The fail-soft value of `state` within `plies` plies, as whole numbers if all values are."""
+    """Proves the fail-soft value of `state` within `plies` plies, whole if all values are."""
     low, high = window_of(game, state, alpha, beta)
     least, most = bounds_of(game, state, low)
     if least >= high or least == most or most <= low:
@@ -92,10 +93,11 @@ def proof(
     control: Any,
     table: Any,
 ) -> float:
-    """`prove` of a position whose hash is known, and which a candidate led to.
+    """Proves the value of a position whose hash is known, and which a candidate led to.
 
     Bounds and entries are from Maxie's side; `low` and `high` are those of the player to move.
     """
+    # Step 1. Known bounds: the game may know the value, or enough of it for this window.
     visited = control[VISITED]
     control[VISITED] = visited + 1
     least, most = candidate_bounds_of(game, state, alpha)
@@ -103,6 +105,8 @@ def proof(
         return least
     if most <= alpha:
         return most
+    # Step 2. What ends the proof: it was stopped, the play is too long, the budget is spent, chance
+    # moves.  What is returned then is no value, and the caller looks at the stop cell.
     if control[STOP] != 0:
         return least
     if plies == 0:
@@ -118,6 +122,8 @@ def proof(
         if player == CHANCE:
             control[STOP] = BY_CHANCE
             return least
+    # Step 3. A single candidate is followed without a look at the table: the position after it has
+    # an entry of its own, and the table holds more that way.
     child = state
     count = 0
     for move in candidates_of(game, state):
@@ -128,11 +134,13 @@ def proof(
     if count == 0:
         control[STOP] = STUCK
         return least
-    if count == 1:  # the table need not know it: the position after it is there
+    if count == 1:
         hashed = int(hash_of(game, child))
         prefetch(table, place(control, U64(hashed)))
         alpha, beta = later(alpha), later(beta)
         return earlier(proof(game, child, hashed, plies - 1, alpha, beta, control, table))
+    # Step 4. Table look-up: an entry is a proof, so its depth does not matter.  A bound that does
+    # not settle the window narrows it.
     word = U64(hashed)
     kind, known, remembered = recall(table, control, word, alpha)
     if kind != NOTHING:
@@ -144,6 +152,8 @@ def proof(
             if known <= alpha:
                 return known
             beta = min(beta, known)
+    # Step 5. The window from the side of the player to move, and the place of the branches on the
+    # frame; `floor` keeps the lower end as it came, which step 9 needs.
     sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
@@ -151,9 +161,11 @@ def proof(
     best: float = -BEYOND
     lead = -1
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
-    branches = room(state, (hashed, plies, state))
-    ranks = room(state, 0)
-    size = room_size(state)
+    branches = stack_array(state, (hashed, plies, state))
+    ranks = stack_array(state, 0)
+    size = stack_array_size(state)
+    # Step 6. Batch by batch: the frame has room for `size` branches, and most nodes have no more.
+    # Each child's entry is prefetched while the others are made: memory is what a proof waits for.
     done = 0
     more = True
     while more:
@@ -179,6 +191,8 @@ def proof(
                 count += 1
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
+        # Step 7. Move ordering by selection: most nodes are cut off by their first branches, so the
+        # rest are never sorted.
         for _ in range(count):
             at = 0
             rank = ranks[0]
@@ -198,6 +212,8 @@ def proof(
                 control,
                 table,
             )
+            # Step 8. A value one ply earlier; a better one leads, and one past the window cuts off,
+            # which its move is remembered for, unless the game orders moves by its promise.
             found = earlier(sign * found)
             if control[STOP] != 0:
                 return sign * found
@@ -212,6 +228,8 @@ def proof(
                         at = history + lead % NUMBERS
                         control[at] = control[at] + 1
                     break
+    # Step 9. Keep what is proved, as a bound from Maxie's side; of wide entries, those that cost
+    # more nodes stay.
     kind = LOWER if best >= high else UPPER if best <= floor else EXACT
     if player != MAXIE and kind != EXACT:
         kind = LOWER + UPPER - kind
@@ -222,7 +240,7 @@ def proof(
 
 @kernel
 def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
-    """What is known of a position without a search."""
+    """Finds what is known of a position without a search."""
     return bounds_of(game, state, 0.0)
 
 
@@ -230,7 +248,7 @@ def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
 def best_line(
     game: Game[Any, Any], state: Any, value: float, most: int, control: Any, table: Any
 ) -> int:
-    """How many plies the best line from a position of this value has.
+    """Finds the principal variation from a position of this value; counts its plies.
 
     It takes the leftmost branch that has the value of its position, for at most so many plies, and
     writes its branches to the control.  Most proofs that it asks for are in the table.

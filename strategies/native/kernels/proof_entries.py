@@ -1,4 +1,4 @@
-"""What proofs keep in a table: one word a position, if values are whole and small.
+"""Packs what proofs keep in a transposition table: one word a position, if values are small ints.
 
 The word holds 41 bits of the position's hash, 15 of the value, 2 of what the value is and 6 of the
 best branch.  It is read and written whole, so threads need no lock.  With the 23 bits of the place
@@ -34,13 +34,15 @@ from strategies.native.memory.transposition_table import (
 )
 
 WIDE: Final = COUNTERS
-"""The cell of a control that says whether entries are wide."""
+"""The cell of a control that says whether entries are wide; the caller writes it."""
 TOO_FINE: Final = 4
-"""What a proof writes to its stop cell when a value has no room in one word."""
+"""What the kernel writes to its stop cell when a value has no room in one word."""
 TAG: Final = 23
 """The bits of a word below those of the hash."""
 MOVES: Final = 63
+"""Branches from this number less 1 on are not remembered; also the mask of the branch."""
 TOP: Final = (1 << 14) - 1
+"""The greatest code of a value; the least is its negative."""
 LAST: Final = TOP - LONGEST
 """From here on codes mean wins; whole values below it are their own codes."""
 
@@ -48,7 +50,7 @@ Cells = Any
 
 
 def code_of(value: float) -> int:
-    """A small number for a value, in the same order; `value_of` tells whether there was room."""
+    """Encodes a value as a small number, in the same order; `value_of` tells if there was room."""
     if value >= WIN:
         return int(value - WIN) + LAST
     if value <= -WIN:
@@ -57,7 +59,7 @@ def code_of(value: float) -> int:
 
 
 def value_of(code: int) -> int:
-    """The value of a code.
+    """Decodes the value of a code.
 
     >>> [value_of(code_of(v)) for v in (7.0, -3.0, 1e15 + 493)] == [7.0, -3.0, 1e15 + 493]
     True
@@ -68,15 +70,18 @@ def value_of(code: int) -> int:
 
 
 def place(control: Cells, word: U64) -> int:
-    """The first cell that is read for a position."""
+    """Finds the first cell that is read for a position."""
     if control[WIDE] != 0:
         return bucket(control, word)
     return int(word >> (control[SHIFT] - 2))
 
 
 def recall(table: Cells, control: Cells, word: U64, like: float) -> tuple[int, float, int]:
-    """What a table knows of a position: kind of bound, value (a number like the one that is given),
-    branch (-1 if none)."""
+    """Looks a position up in the table.
+
+    Ensures: the kind of bound, its value as a number like the one that is given, and the best
+    branch, -1 if none.
+    """
     if control[WIDE] != 0:
         entry, value = probe(table, control, word)
         return kind_in(entry), alike(value, like), move_in(entry)

@@ -1,4 +1,4 @@
-"""Random plays, the samples of Monte Carlo search: the same for the same seed on both engines."""
+"""Plays at random, for the samples of Monte Carlo search: the same for a seed on both engines."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from games.game import CHANCE, WIN, Game
 from games.words import U64
-from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs
-from strategies.native.kernels.control import IN_PLAY, INFINITY, kernel
+from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs, unit_of
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
+from strategies.native.memory.floats import INFINITY
 
-HAS_CHANCE = True
 LONGEST_PLAY: Final = 10_000
 """Plies after which a play that does not end is estimated."""
 
@@ -18,7 +18,7 @@ LONGEST_PLAY: Final = 10_000
 def rollout(
     game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool
 ) -> tuple[Any, U64, int]:
-    """The position after at most so many random plies, the next word, and the plies played.
+    """Plays at most so many random plies: the last position, the next word, and the plies played.
 
     Every legal move is as likely as any other, or if the play is `guided`, each that the game's
     `rollout_moves` gives; an outcome is as likely as the game says.
@@ -32,7 +32,7 @@ def rollout(
         here = state
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if game.player(here) == CHANCE:
-                left = float(drawn >> 11) / 9007199254740992.0
+                left = unit_of(drawn)
                 for probability, child in game.outcomes(here):
                     state = child
                     left -= probability
@@ -51,7 +51,7 @@ def rollout(
 def spread(
     game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
 ) -> tuple[float, float, int]:
-    """The least and the greatest value of some random plays, and how many ended in a win.
+    """Samples random plays: their least and greatest value, and how many ended in a win.
 
     The values of wins do not count.  Where leaves are estimated after so many `plies`, the plays
     are of different lengths, as leaves are.

@@ -1,8 +1,9 @@
-"""Expectimax whose windows pass through chance nodes: Star1 and Star2, with a table if one likes.
+"""Searches by expectimax whose windows pass through chance nodes: Star1 and Star2, with a table.
 
-At a chance node each outcome has the window of `bounds`.  With probes (Star2), the first branch of
-every outcome is searched before any outcome is: where Maxie moves it is worth at least that much,
-where Minnie moves at most.  The table keeps what probes found, so that nothing is searched twice.
+At a chance node each outcome has the window of `star_bounds`.  With probes (Star2), the first
+branch of every outcome is searched before any outcome is: where Maxie moves it is worth at least
+that much, where Minnie moves at most.  The table keeps what probes found, so that nothing is
+searched twice.
 
 The mean of outcomes that all are known is summed in their order, as everywhere: same value, same
 bits, as without pruning.
@@ -16,11 +17,19 @@ from typing import Any
 
 from games.game import CHANCE, MAXIE, Game
 from games.words import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, hash_of, room, room_size
+from strategies.native.hooks import (
+    GOLDEN,
+    branches_of,
+    child_of,
+    hash_of,
+    stack_array,
+    stack_array_size,
+)
 from strategies.native.kernels.alphabeta import answers
 from strategies.native.kernels.control import (
     BEYOND,
     END,
+    HAS_CHANCE,
     IN_PLAY,
     POLLED,
     STOP,
@@ -33,18 +42,17 @@ from strategies.native.kernels.star_bounds import narrowed, outcome_window
 from strategies.native.memory.cells import copy_cells
 from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, keep, move_in, probe
 
-HAS_CHANCE = True
-
 
 @kernel
 def star(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, low: float,
     high: float, slack: float, control: Any, table: Any,
 ) -> float:  # fmt: skip
-    """The fail-soft value of `state`, where all values lie in [low, high].
+    """Searches `state` to its fail-soft value, where all values lie in [low, high].
 
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
+    # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
     row = LINES + depth * (depth + 1) // 2
     below = row - depth
     if depth > 0:
@@ -54,6 +62,7 @@ def star(
         control[NODES] += 1
         control[LEAVES] += 1
         return float(result(game, state, depth, control) if over else game.estimate(state))
+    # Step 2. Table look-up; an entry one ply above the leaves would cost more than it saves.
     control[NODES] += 1
     player = game.player(state)
     kept = control[TABLED] != 0 and depth > 1
@@ -70,13 +79,17 @@ def star(
     best = 0.0
     index = 0
     if HAS_CHANCE and player == CHANCE:
+        # Step 3. A chance node.  The mean lies in [least, most], which closes in with each outcome;
+        # outcome n is known to lie in [lows[n], highs[n]], as far as the frame has room.
         least, most = low, high
-        size = room_size(state) if control[OPTION] != 0 and depth > 1 else 0
-        lows = room(state, low)
-        highs = room(state, high)
+        size = stack_array_size(state) if control[OPTION] != 0 and depth > 1 else 0
+        lows = stack_array(state, low)
+        highs = stack_array(state, high)
         for n in range(size):
             lows[n] = low
             highs[n] = high
+        # Step 4. Probes (Star2): the first branch of each outcome bounds its value from the mover's
+        # side.  Only a side on which the window is closed can be settled by such a bound.
         if size > 0:
             for chance, child in game.outcomes(state):
                 if index == size:
@@ -93,6 +106,7 @@ def star(
                         control[row] = index
                         control[below] = 0
                     control[NODES] += 1
+                    # The loop is left after one branch, the one that the game gives first.
                     for branch in branches_of(game, child):
                         found = star(
                             game, child_of(game, child, branch), depth - 2, a, b, low, high, slack,
@@ -107,6 +121,8 @@ def star(
                         least, most, chance, low, high, lows[index], highs[index]
                     )
                 index += 1
+        # Step 5. Search the outcomes (Star1), each in the window in which its value can still bring
+        # the mean inside (alpha, beta); none is left to search once no value can.
         lower, upper = 0.0, 0.0
         index = 0
         cut = False
@@ -132,6 +148,9 @@ def star(
             lower += chance * lo
             upper += chance * hi
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
+        # Step 6. The fail-soft bound.  After a cut it is the end of [least, most] that lies towards
+        # the window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
+        # summed in order as without pruning, so that it is the same to the last bit.
         control[row + 1] = END
         if cut:
             best = most + slack if most + slack <= alpha else least - slack
@@ -143,6 +162,7 @@ def star(
             kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT
             keep(table, control, word, depth, kind, END, best)
         return best
+    # Step 7. A player's node: fail-soft alpha-beta, whose window narrows as the leader improves.
     sign = 1.0 if player == MAXIE else -1.0
     floor, ceiling = alpha, beta
     best = -float(BEYOND)
@@ -172,6 +192,7 @@ def star(
                 break
     if index < 0:
         control[STOP] = STUCK
+    # Step 8. Keep the value, unless the search was stopped, and it is none.
     best *= sign
     if kept and control[STOP] == 0:
         kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT

@@ -1,4 +1,4 @@
-"""Windows through chance nodes, where all values lie between known bounds (Star1).
+"""Narrows windows through chance nodes, where all values lie between known bounds (Star1).
 
 A mean lies between what it would be if all outcomes not yet known were worth the least, and the
 most.  An outcome matters only while its value can bring the mean inside the window.
@@ -19,12 +19,12 @@ and move are the same to the last bit."""
 
 
 def slack(low: float, high: float) -> float:
-    """How far a mean of values between `low` and `high` may be off."""
+    """Measures how far a mean of values between `low` and `high` may be off."""
     return SLACK * max(abs(low), abs(high))
 
 
 def roomy(low: float, high: float) -> tuple[float, float]:
-    """Bounds that no value reaches, rounded as it may be, where values lie in [low, high].
+    """Widens bounds so that no value reaches them, rounded as it may be, where values lie in them.
 
     Two chances, 0.2 and 0.8, of 3 have the mean 3.0000000000000004.  Inside such bounds it stays
     that; cut back to 3 it would not be the value that is found without pruning.
@@ -41,7 +41,7 @@ def outcome_window(
     alpha: float, beta: float, least: float, most: float, chance: float, low: float, high: float,
     slack: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """The window of an outcome; empty if its value does not matter.
+    """Finds the window of an outcome; empty if its value does not matter.
 
     The mean is wanted in (alpha, beta), and known to lie in [least, most] while the outcome, whose
     probability is `chance`, is known to lie in [low, high].
@@ -63,7 +63,7 @@ def outcome_window(
 def narrowed(
     least: float, most: float, chance: float, low: float, high: float, lo: float, hi: float
 ) -> tuple[float, float]:
-    """Between which numbers a mean lies when an outcome known in [low, high] turns out in [lo, hi].
+    """Narrows the bounds of a mean when an outcome in [low, high] turns out to lie in [lo, hi].
 
     >>> narrowed(0.0, 10.0, 0.5, 0.0, 10.0, 1.0, 1.0)
     (0.5, 5.5)

@@ -1,4 +1,4 @@
-"""UCT: simulations that each go down the most promising branches, and on by random play.
+"""Grows a tree by UCT: simulations that go down by UCB1 selection, and on by random play.
 
 Source: Kocsis and Szepesvári, Bandit based Monte-Carlo planning (2006).
 """
@@ -9,8 +9,8 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.words import U64
-from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, payoffs
-from strategies.native.kernels.control import IN_PLAY, kernel
+from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, payoffs, unit_of
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.mcts_tree import (
     BRANCHES,
     DEEPEST,
@@ -26,20 +26,18 @@ from strategies.native.kernels.mcts_tree import (
     ROOT,
     STOP,
     Cells,
+    add_rewards,
     back_up,
-    expanded,
-    marked,
-    pay,
-    promising,
+    count_visit,
+    expand,
     prove,
-    share_of,
-    value_in,
-    visited,
+    proven_cell,
+    proven_value,
+    select_child,
+    take_simulations,
 )
 from strategies.native.kernels.rollout import rollout
 from strategies.native.memory.cells import claim
-
-HAS_CHANCE = True
 
 
 @kernel
@@ -48,7 +46,7 @@ def grow(
     rollouts: int, flat: bool, c: float, low: float, scale: float, least: float, most: float,
     control: Cells, table: Cells,
 ) -> int:  # fmt: skip
-    """How many simulations this thread made, of so many that all threads of the tree make.
+    """Grows the tree; counts the simulations this thread made, of those that all threads make.
 
     A leaf is worth the mean of `rollouts` plays of at most so many `plies`, drawn from the game's
     `rollout_moves` if they are `guided`.  A value v counts (v - low) * scale; where it is `most`
@@ -57,21 +55,28 @@ def grow(
     """
     word = mix(U64(seed))
     made = due = 0
+    # Step 1. Simulation by simulation, until the search is stopped or the root is proven.  Threads
+    # take them in shares, so that none waits for a slow one.
     while control[STOP] == 0 and table[KNOWN] == 0:
         if due == 0:
-            due = share_of(table, simulations)
+            due = take_simulations(table, simulations)
             if due == 0:
                 break
         due -= 1
         made += 1
+        # Step 2. Selection: down the tree from the root, along the path that `back_up` goes up.
         here = state
         node = ROOT
         depth = 0
         while True:
             control[PATH + 2 * depth] = node
-            visits = visited(control, table, node)
+            # A visit is counted on the way down: until it is rewarded it counts as a loss (virtual
+            # loss), so that other threads part ways.
+            visits = count_visit(control, table, node)
             if table[node + KNOWN] != 0:
                 break
+            # Step 3. Is it a leaf of the tree?  A node gets children when it is visited again, and
+            # by the one thread that claims it; the others play on from here.
             links = table[node + LINKS]
             if links < BRANCHES:
                 if links != 0 or (depth != 0 and (flat or visits == 0)) or depth == DEPTH:
@@ -80,6 +85,7 @@ def grow(
                     break
             mover = int(game.player(here))
             control[PATH + 2 * depth + 1] = mover
+            # Step 4. Expansion: all children at once, side by side, if there is room.
             if links == 0:
                 count = 0
                 if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
@@ -88,15 +94,17 @@ def grow(
                             count += 1
                 if mover != CHANCE:
                     count = count_of(game, here)
-                links = expanded(control, table, node, count)
+                links = expand(control, table, node, count)
                 if links == 0:
                     break
+            # Step 5. The branch to go down: an outcome by its probability, a move by UCB1, or with
+            # `flat` each in its turn.
             before = here
             branch = 0
             if HAS_CHANCE:  # noqa: SIM102
                 if mover == CHANCE:
                     word = word + GOLDEN
-                    left = float(mix(word) >> 11) / 9007199254740992.0
+                    left = unit_of(mix(word))
                     branch = -1
                     for probability, child in game.outcomes(before):
                         here = child
@@ -108,32 +116,35 @@ def grow(
                 if flat:
                     branch = visits % (links % BRANCHES)
                 else:
-                    branch = promising(
+                    branch = select_child(
                         control, table, links, visits + 1, mover, c, low, scale, least, most
                     )
                 here = game.make_move(before, nth_of(game, before, branch))
             node = links // BRANCHES + NODE * branch
             depth += 1
+        # Step 6. Simulation: the rewards of the leaf, from its proven value, the end of the game,
+        # or random plays.
         for player in range(PLAYERS):
             control[REWARD + player] = 0
         control[DEEPEST] = max(control[DEEPEST], depth)
         share = 1
         if table[node + KNOWN] != 0:
-            pay(control, payoffs(value_in(table[node + KNOWN])), low, scale)
+            add_rewards(control, payoffs(proven_value(table[node + KNOWN])), low, scale)
         elif game.status(here) != IN_PLAY:
             paid = payoffs(game.utility(here))
-            pay(control, paid, low, scale)
+            add_rewards(control, paid, low, scale)
             if control[PROVES] != 0:
-                table[node + KNOWN] = marked(paid[0])
+                table[node + KNOWN] = proven_cell(paid[0])
         else:
             share = rollouts
             for _ in range(rollouts):
                 end, word, played = rollout(game, here, word, plies, guided)
                 control[PLIES] = control[PLIES] + played
                 if game.status(end) != IN_PLAY:
-                    pay(control, payoffs(game.utility(end)), low, scale)
+                    add_rewards(control, payoffs(game.utility(end)), low, scale)
                 else:
-                    pay(control, payoffs(game.estimate(end)), low, scale)
+                    add_rewards(control, payoffs(game.estimate(end)), low, scale)
+        # Step 7. Backpropagation of the rewards, and of the value if the leaf's is proven.
         back_up(control, table, depth, share)
         prove(control, table, depth, least, most)
     return made

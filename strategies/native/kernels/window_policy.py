@@ -1,4 +1,4 @@
-"""A policy of windows inside one task: a strategy's order of branches, without its tasks.
+"""Searches by a policy of windows: a strategy's order of branches inside one task.
 
 Below the grain, a strategy that is the same at every node says only which results narrow the window
 of which branch.  That is a small table, and one kernel follows any such table.
@@ -14,7 +14,6 @@ from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
     IN_PLAY,
-    INFINITY,
     NARROW,
     POLLED,
     ROWS,
@@ -24,13 +23,14 @@ from strategies.native.kernels.control import (
     result,
 )
 from strategies.native.memory.cells import copy_cells
+from strategies.native.memory.floats import INFINITY
 
 ON, HELD, HOLD, ALL = range(4)
 """What a branch sees: what the one before it sees and that one's result; what is held; all earlier
 results, which are held from now on; all earlier results."""
 
 TOO_MANY: Final = 2
-"""In the `STOP` cell: a node has more branches than the policy has columns."""
+"""In the `STOP` cell: the kernel met a node with more branches than the policy has columns."""
 
 KINDS: Final = ("max", "min", "chance")
 
@@ -44,7 +44,8 @@ def follow(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float,
     control: Any, policy: Any,
 ) -> tuple[float, float, int, int, int, int]:  # fmt: skip
-    """A node searched as the policy says; see `Followed`."""
+    """Searches a node as the policy says: what `Followed` holds, but for the line."""
+    # Step 1. A leaf: its value, as the interval that a fail-soft search in this window proves.
     row = ROWS + depth * (depth + 1) // 2
     over = game.status(state) != IN_PLAY
     if over or depth == 0:
@@ -58,6 +59,7 @@ def follow(
         lo = -INFINITY if value <= alpha and alpha != -INFINITY else value
         hi = INFINITY if value >= beta and beta != INFINITY else value
         return lo, hi, 1, 1, 0, 0
+    # Step 2. Count the branches: the policy has a row for each number of them.
     player = game.player(state)
     n = 0
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
@@ -70,6 +72,7 @@ def follow(
     if n == 0 or n > policy[0]:
         control[STOP] = STUCK if n == 0 else TOO_MANY
         return -INFINITY, INFINITY, 1, 0, 0, 0
+    # Step 3. A chance node: the mean of the outcomes' intervals, each in an open window.
     width = policy[0] + 1
     kind = 0 if player == MAXIE else 1
     nodes, leaves, pruned, index = 1, 0, 0, 0
@@ -94,6 +97,8 @@ def follow(
                 index += 1
             control[row + 1] = END
             return low, high, nodes, leaves, inlined, pruned
+    # Step 4. The policy's row; `seen` is what narrows the window of the next branch, `held` is
+    # what was seen earlier, for branches that are to see no more.
     start = 1 + (kind * width + n) * width
     inlined = policy[start]
     low = high = -INFINITY if kind == 0 else INFINITY
@@ -103,6 +108,7 @@ def follow(
             if control[STOP] != 0:
                 break
             control[row] = index
+        # Step 5. What this branch sees, by its code; nothing, where windows do not narrow.
         code = policy[start + 1 + index]
         if code == HELD:
             seen = held
@@ -117,6 +123,7 @@ def follow(
             a = max(alpha, seen)
         else:
             b = min(beta, seen)
+        # Step 6. A closed window prunes the branch: nothing is known of it.  Else it is searched.
         if a >= b:
             pruned += 1
             lo, hi = -INFINITY, INFINITY
@@ -128,6 +135,7 @@ def follow(
             leaves += k
             inlined += s
             pruned += p
+        # Step 7. A new leader, only if strictly better; then the interval maximum, or minimum.
         if index == 0 or (lo > low if kind == 0 else hi < high):
             control[row + 1] = index
             if depth > 1:

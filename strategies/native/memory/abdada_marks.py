@@ -1,4 +1,4 @@
-"""Marks: which positions are being searched now, so that threads that share a table spread out.
+"""Marks positions as busy (ABDADA): threads that share a table spread out over the others.
 
 A thread marks every branch but the first of a node while it searches it, and leaves for later a
 branch that another has marked; by then the table often has its value.  Marks lie behind the table's
@@ -24,12 +24,12 @@ Cells = Any
 
 
 def mark_of(word: U64, depth: int) -> U64:
-    """The mark of a position with `depth` plies left, from its hash: 63 bits, never 0."""
+    """Makes the busy mark of a position with `depth` plies left from its hash: never 0."""
     return ((word ^ U64(depth)) >> 1) | 1
 
 
 def marked(table: Cells, first: int, mark: U64) -> bool:
-    """Whether some thread searches what has this mark; `first` is the first cell of the marks."""
+    """Says whether some thread searches what has this mark; the marks begin at the cell `first`."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     return bool(
@@ -41,7 +41,7 @@ def marked(table: Cells, first: int, mark: U64) -> bool:
 
 
 def set_mark(table: Cells, first: int, mark: U64) -> None:
-    """Says that this thread searches it; where there is no room, another mark is forgotten."""
+    """Marks what this thread searches; where there is no room, another mark is forgotten."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):
@@ -52,7 +52,7 @@ def set_mark(table: Cells, first: int, mark: U64) -> None:
 
 
 def clear_mark(table: Cells, first: int, mark: U64) -> None:
-    """Says that it is searched."""
+    """Takes the mark of this thread back: the position is searched."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):

@@ -1,4 +1,4 @@
-"""Memory that a running search and its caller share: plain 64-bit cells."""
+"""Makes memory that a running search and its caller share: plain 64-bit cells, and stops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _cells_type(count: int) -> Any:
 
 
 def cells(count: int) -> Any:
-    """A row of `count` cells, all 0, that both engines read and write by index.
+    """Makes a row of `count` cells, all 0, that both engines read and write by index.
 
     >>> row = cells(2)
     >>> row[1] = 7
@@ -38,7 +38,7 @@ def copy_cells(row: Any, to: int, start: int, count: int) -> None:
 
 
 def add_to(row: Any, index: int, amount: int) -> int:
-    """Adds to a cell at once, whoever else does; what it held before.
+    """Adds to a cell atomically; gives what it held before.
 
     >>> row = cells(1)
     >>> add_to(row, 0, 5), row[0]
@@ -50,7 +50,7 @@ def add_to(row: Any, index: int, amount: int) -> int:
 
 
 def claim(row: Any, index: int) -> bool:
-    """Makes a cell 1 if it was 0, at once; whether it was.
+    """Makes a cell 1 if it was 0, atomically; says whether it was.
 
     >>> row = cells(1)
     >>> claim(row, 0), claim(row, 0)
@@ -72,7 +72,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """A flag that ends every search that was given it, within milliseconds; it stays set.
+    """Ends every search that was given this flag, within milliseconds; it stays set.
 
     A search that was given a flag with a parent is ended by either.
 
@@ -97,7 +97,7 @@ class Stop:
 
     @contextmanager
     def watching(self, row: Any) -> Iterator[None]:
-        """Inside the block, setting the flag writes 1 to the first cell of `row`."""
+        """Watches a search: in the block, setting the flag writes 1 to the first cell of `row`."""
         with self._parent.watching(row) if self._parent is not None else nullcontext():
             self._rows[id(row)] = row
             if self.is_set:

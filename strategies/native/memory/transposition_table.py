@@ -1,4 +1,4 @@
-"""The transposition table: what is known of positions, shared by threads without a lock.
+"""Keeps the transposition table: what is known of positions, shared by threads without a lock.
 
 A slot is two cells, the bits of a value and a check word.  The check word holds 43 bits of the
 position's hash, an age, the plies of the search, what kind of bound the value is and a move, all
@@ -55,12 +55,12 @@ Cells = Any
 
 
 def bucket(control: Cells, word: U64) -> int:
-    """The first cell of the bucket of a position."""
+    """Finds the first cell of the bucket of a position."""
     return int(word >> control[SHIFT]) * BUCKET
 
 
 def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
-    """What the table knows of a position: an entry, 0 if nothing, and a value."""
+    """Looks a position up in the table: an entry, 0 if it knows nothing, and a value."""
     control[PROBES] = control[PROBES] + 1
     at = bucket(control, word)
     tag = word << TAG
@@ -80,7 +80,7 @@ def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
 def keep(
     table: Cells, control: Cells, word: U64, depth: int, kind: int, move: int, value: float
 ) -> None:
-    """Keeps what a search of `depth` plies found: a bound of some kind, and the best branch."""
+    """Stores what a search of `depth` plies found: a bound of some kind, and the best branch."""
     at = bucket(control, word)
     tag = word << TAG
     first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
@@ -104,23 +104,23 @@ def keep(
 
 
 def kind_in(entry: int) -> int:
-    """What an entry says of its value."""
+    """Gives what an entry says of its value: `NOTHING`, `LOWER`, `UPPER` or `EXACT`."""
     return (entry >> 7) & 3
 
 
 def depth_in(entry: int) -> int:
-    """The plies of the search that an entry is of."""
+    """Gives the plies of the search that an entry is of."""
     return (entry >> 9) & DEPTHS
 
 
 def move_in(entry: int) -> int:
-    """The best branch that an entry remembers; -1 if none."""
+    """Gives the best branch that an entry remembers; -1 if none."""
     return (entry & MOVES) - 1
 
 
 @frozen
 class Counts:
-    """What searches did with their table."""
+    """Counts what searches did with their table."""
 
     probes: int = 0
     hits: int = 0
@@ -129,7 +129,7 @@ class Counts:
     """Stores that forgot another position."""
 
     def plus(self, later: Counts) -> Counts:
-        """Both together."""
+        """Adds the counts of a later search."""
         return Counts(
             self.probes + later.probes,
             self.hits + later.hits,
@@ -139,7 +139,7 @@ class Counts:
 
 
 class Table:
-    """Memory for what searches find, of one kind and of one game at a time.
+    """Holds a transposition table, of one kind of search and of one game at a time.
 
     Requires: at least 4 kB; the size is rounded down to a power of two.
     Ensures: a look-up gives what was kept for that position, or nothing.  Positions are told apart
@@ -166,7 +166,7 @@ class Table:
         return f"Table({show_size(1 << self.bits)!r})"
 
     def age(self) -> int:
-        """A new age: what earlier searches kept gives way to what comes now."""
+        """Begins a new age: what earlier searches kept gives way to what comes now."""
         with self._lock:
             self._age = (self._age + 1) % AGES
             return self._age
@@ -182,7 +182,7 @@ class Table:
             self._owner = owner
 
     def full(self, sample: int = 1000) -> float:
-        """The share of slots in use, among the first `sample` buckets."""
+        """Measures the share of slots in use, among the first `sample` buckets."""
         count = min(BUCKET * sample, self.marks)
         used = sum(1 for at in range(1, count, 2) if self.cells[at] or self.cells[at - 1])
         return 2 * used / count
@@ -195,7 +195,7 @@ class Table:
         control[AGE] = self._age
 
     def counts(self, control: Cells) -> Counts:
-        """What a search did with this table."""
+        """Reads what a search did with this table."""
         return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
@@ -204,7 +204,7 @@ class NoRoom(OSError):
 
 
 def zeros(size: int) -> Any:
-    """Zeroed memory, which the system hands out page by page as it is touched."""
+    """Asks for zeroed memory, which the system hands out page by page as it is touched."""
     private = hasattr(mmap, "MAP_PRIVATE")
     own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if private else {}
     try:
@@ -222,7 +222,7 @@ UNITS: Final = {"": 1, "B": 1, "kB": 1 << 10, "KB": 1 << 10, "MB": 1 << 20, "GB"
 
 
 def parse_size(size: int | str) -> int:
-    """A number of bytes: itself, or a text such as ``64MB`` (units are powers of two).
+    """Reads a number of bytes: itself, or a text such as ``64MB`` (units are powers of two).
 
     >>> parse_size("64MB"), parse_size("1GB") == 1 << 30
     (67108864, True)
@@ -245,7 +245,7 @@ def parse_size(size: int | str) -> int:
 
 
 def table_size(size: int | str) -> int:
-    """`parse_size` of a table.
+    """Reads the size of a table, as `parse_size` does.
 
     >>> table_size("1B")
     Traceback (most recent call last):
@@ -258,7 +258,7 @@ def table_size(size: int | str) -> int:
 
 
 def show_size(size: int) -> str:
-    """A size as people write it.
+    """Writes a size as people do.
 
     >>> show_size(1 << 26), show_size(1000)
     ('64MB', '1000B')

@@ -1,4 +1,4 @@
-"""Ints that refuse to leave 64 bits: an interpreted rule fails where a compiled one would wrap."""
+"""Checks that ints stay in 64 bits: an interpreted rule fails where a compiled one would wrap."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ for _name in (*_ONE, *_TWO, *(f"r{name}" for name in _TWO)):
 
 
 def checked(value: Any) -> Any:
-    """A record or tuple with its ints replaced by checked ones, all the way down.
+    """Replaces the ints of a record or tuple by checked ones, all the way down.
 
     >>> type(checked((1, (2,)))[1][0]).__name__
     'CheckedInt'

@@ -1,4 +1,4 @@
-"""Laws of games that need the engines: extra laws for `games.laws.check_laws`."""
+"""Adds the laws of games that need the engines, for `games.laws.check_laws`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
 from games.laws.of_play import defines
 from strategies.native.calls.alphabeta import search_deepening
-from strategies.native.calls.maxn import search_several
+from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Solver, Unprovable
 from strategies.native.engine import Engine, Searched, engine_for
 from strategies.native.errors import RuleFailed
@@ -35,7 +35,7 @@ def _not_native(game: Game[Any, Any]) -> str:
 def engines_agree(game: Game[Any, Any], state: Any) -> None:
     """As machine code, the rules say what they say interpreted: value, line, nodes and leaves of a
     search are the same on both engines."""
-    search = Engine.search if game.players < 3 else search_several
+    search = Engine.search if game.players < 3 else search_maxn
     try:
         wanted = search(engine_for(game, "interpreted"), state, DEPTH)
     except RuleFailed:  # the law `rules_answer` reports it

@@ -1,4 +1,4 @@
-"""Both engines on the same positions: every rule, every search, compared."""
+"""Compares both engines on the same positions: every rule, every search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from games.game import CHANCE, Game
-from strategies.native.calls.maxn import search_several
+from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import Engine, engine_for, rebuilt
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
@@ -25,7 +25,7 @@ class Disagreement(AssertionError):
 
 @kernel
 def facts(game: Game[Any, Any], state: Any) -> tuple[int, int, int]:
-    """Status, player (0 where the game is over) and number of branches."""
+    """Gives the status, the player (0 where the game is over) and the number of branches."""
     status = game.status(state)
     if status != IN_PLAY:
         return status, 0, 0
@@ -43,19 +43,19 @@ def facts(game: Game[Any, Any], state: Any) -> tuple[int, int, int]:
 
 @kernel
 def estimate(game: Game[Any, Any], state: Any) -> float:
-    """The estimate of a position in play."""
+    """Estimates a position in play."""
     return game.estimate(state)
 
 
 @kernel
 def utility(game: Game[Any, Any], state: Any) -> float:
-    """The utility of a finished position."""
+    """Gives the utility of a finished position."""
     return game.utility(state)
 
 
 @kernel
 def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """The move of branch `index`."""
+    """Finds the move of branch `index`."""
     for move in game.moves(state):
         if index == 0:
             return move
@@ -65,7 +65,7 @@ def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
 
 @kernel
 def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
-    """The probability of outcome `index`."""
+    """Finds the probability of outcome `index`."""
     if HAS_CHANCE:
         for probability, _ in game.outcomes(state):
             if index == 0:
@@ -75,7 +75,7 @@ def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
 
 
 def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: int = 200) -> int:
-    """How many positions of random playouts were compared, every rule of them, and searches.
+    """Compares both engines on positions of random playouts, every rule and searches; counts them.
 
     Ensures: the interpreted rules run on ints that refuse to leave 64 bits.
     Raises: `Disagreement`, with the position; `RuleError` if the rules cannot be compiled.
@@ -127,7 +127,7 @@ def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> N
     while depth > 0 and engine.perft(state, depth) > POSITIONS_SEARCHED:
         depth -= 1
     if engine.game.players > 2:
-        several = [_outcome(partial(search_several, e, state, depth)) for e in (engine, slow)]
+        several = [_outcome(partial(search_maxn, e, state, depth)) for e in (engine, slow)]
         _same(f"a search of {depth} plies", state, *several)
         return
     for narrow in (True, False):

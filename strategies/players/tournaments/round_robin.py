@@ -15,7 +15,7 @@ from strategies.players.tournaments.entrants import EntrantError, entrants
 from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Fixture, fixtures, play_fixture
 from strategies.players.tournaments.standings import Tournament
-from strategies.running.runtime.batch import run_each
+from strategies.running.runtime.batch import run_batch
 from strategies.support.journal import Entry, Journal
 
 
@@ -108,7 +108,7 @@ def tournament(
             for g in map(entrant.game, games):
                 engine = engine_for(g, getattr(entrant.agent, "engine", "auto"))
                 prepare_agent(entrant.agent, engine, g.start())
-        run_each(play_fixture, todo, over, workers=workers, scheduler=scheduler)
+        run_batch(play_fixture, todo, over, workers=workers, scheduler=scheduler)
         return so_far()
 
 

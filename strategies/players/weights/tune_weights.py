@@ -18,7 +18,7 @@ from strategies.players.tournaments.settings import settings_of, with_settings
 from strategies.players.weights.evolution import Evolution
 from strategies.players.weights.fitness import judged, trials, worth
 from strategies.players.weights.result import Generation, Tuned
-from strategies.running.runtime.batch import run_each
+from strategies.running.runtime.batch import run_batch
 from strategies.support.journal import Entry, Journal
 
 
@@ -93,7 +93,7 @@ def tune_weights(
                 journal.add({"key": key, "worth": found})
 
             missing = {key: args for key, args in todo.items() if key not in known}
-            run_each(work, missing, over, workers=workers, scheduler=scheduler)
+            run_batch(work, missing, over, workers=workers, scheduler=scheduler)
             if progress is not None:
                 progress(so_far(), done + 1, total)
             return [known[key] for key in keys]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_with
+from strategies.native.calls.alphabeta import UNLIMITED, Found, add_up, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
@@ -16,8 +16,8 @@ ALONE: Final = 5
 """A search of fewer plies is over before a second thread has started."""
 
 
-class Team:
-    """Threads that search one position at a time, together; `search` is a `search_with`."""
+class SharedSearch:
+    """Threads that search one position at a time, together; `search` is a `search_alphabeta`."""
 
     def __init__(self, workers: int) -> None:
         self.tallies = tuple(Tally() for _ in range(workers))
@@ -26,7 +26,7 @@ class Team:
         self, engine: Engine, table: Table, state: Any, depth: int, *window: float,
         nodes: int = UNLIMITED, stop: Stop | None = None, **settings: Any,
     ) -> Found:  # fmt: skip
-        """As `search_with`: what the first thread found that was done, with the counts of all.
+        """As `search_alphabeta`: what the first thread found that was done, with the counts of all.
 
         All threads look for the same thing, so each of them would find the same value and move.
         """
@@ -34,7 +34,7 @@ class Team:
         found: list[Found] = []
 
         def work(tally: Tally, marks: bool) -> None:
-            one = search_with(
+            one = search_alphabeta(
                 engine, table, state, depth, *window,
                 nodes=-(-nodes // many), stop=over, marks=marks, **settings,
             )  # fmt: skip

@@ -13,12 +13,12 @@ from games import Game
 from strategies.algebra.strategy import Kind, Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Rule, Searched
-from strategies.algorithms.positions import told
+from strategies.algorithms.positions import move_named
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.live_windows import Cells, Link, Place
-from strategies.running.execution.node import Inside
+from strategies.running.execution.live_windows import Link, LiveWindows, Place
+from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, record
 from strategies.running.runtime.cancellation import current
 from strategies.running.runtime.deadline import interruptible
@@ -41,7 +41,7 @@ class Branch:
 
 
 @frozen(eq=False)
-class Job:
+class BranchJob:
     """A run of branches to search in one task."""
 
     game: Game[Any, Any]
@@ -70,7 +70,9 @@ class Job:
         return self.algorithm.rule(self.game)
 
 
-def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Searched, ...], Record]:
+def explore(
+    job: BranchJob, fold: Fold, cells: LiveWindows | None
+) -> tuple[Fold, tuple[Searched, ...], Record]:
     """Search the job's branches; the fold after them, what was found, and the record.
 
     A live branch is given up when the window that it looks at closes: what is known elsewhere
@@ -80,7 +82,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
-        window = fold.inner(b.chance)
+        window = fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
         if cells is not None:
             chain = tuple(Link(c, k, b.index if i is None else i) for c, k, i in job.chain)
@@ -93,7 +95,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
             tally.add(nodes=0 if searched else job.entered)
             searched += 1
             stop = Stop(current())
-            inside = Inside(engine, job.algorithm, stop, tally)
+            inside = NodeSearch(engine, job.algorithm, stop, tally)
             try:
                 with cells.watch(chain, stop) if cells is not None and chain else nullcontext():
                     reach = job.reach * b.chance
@@ -104,7 +106,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
                         seen = inside.evaluate(*at)
                     result = Searched(b.index, b.chance, *seen)
             except RuleFailed as error:
-                last = () if b.move is None else (told(b.move, fold.kind == "chance"),)
+                last = () if b.move is None else (move_named(b.move, fold.kind == "chance"),)
                 raise error.after(*job.moves, *last) from error
             except Stopped:
                 if not stop.is_set:
@@ -113,7 +115,7 @@ def explore(job: Job, fold: Fold, cells: Cells | None) -> tuple[Fold, tuple[Sear
             if job.cell is not None and cells is not None:
                 cells.post(job.cell, fold.kind, b.index, result.interval)
         found.append(result)
-        fold = fold.take(result)
+        fold = fold.with_child(result)
     role = job.role
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,

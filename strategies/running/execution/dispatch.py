@@ -1,29 +1,162 @@
-"""Tables of running searches: the tasks of one run in one process share one."""
+"""Dispatch: finds for an algorithm the kernel that searches a position, and the call that runs it.
+
+`METHODS` is the one place that says so.  A new algorithm on a kernel that is there needs one more
+line in it; an algorithm that is not in it is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from math import nan
+from typing import Any, Final, NamedTuple
 
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval
-from strategies.native.calls.alphabeta import Found, Searcher, search_deepening, search_with
-from strategies.native.calls.expectimax import search_means
-from strategies.native.calls.maxn import search_several
+from strategies.native.calls.alphabeta import (
+    Found,
+    Searcher,
+    search_alphabeta,
+    search_aspiration,
+    search_deepening,
+    search_mtdf,
+    search_open_window,
+)
+from strategies.native.calls.expectimax import search_expectimax
+from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
 from strategies.native.calls.window_policy import Policy
 from strategies.native.engine import Engine
-from strategies.native.kernels import fixed_depth as kernels
-from strategies.native.kernels.alphabeta import ordered
-from strategies.native.kernels.expectimax import expected
-from strategies.native.kernels.maxn import several
+from strategies.native.kernels import fixed_depth
+from strategies.native.kernels.alphabeta import alphabeta
+from strategies.native.kernels.expectimax import expectimax
+from strategies.native.kernels.maxn import maxn
 from strategies.native.kernels.star import star
 from strategies.native.kernels.window_policy import follow
-from strategies.native.memory.cells import Stop
-from strategies.native.memory.transposition_table import Table
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.tables import table_for
 from strategies.running.execution.window_policy import policy_of
+
+
+class Settings(NamedTuple):
+    """What a search inside a task is given beside its algorithm, position, depth and window."""
+
+    stop: Stop | None = None
+    table: Table | None = None
+    reach: float = 1.0
+    """The probability with which the position is met."""
+    by: Searcher = search_alphabeta
+    """What makes each alpha-beta search: one thread, or a team of them."""
+    stride: int = 1
+    """How many times as far apart in depth the searches of a deepening are."""
+
+
+Call = Callable[[Algorithm, Engine, Any, int, Interval, Settings], Found]
+
+
+class Method(NamedTuple):
+    """How an algorithm searches one position."""
+
+    kernel: Any
+    call: Call
+    next_depth: Callable[..., Found] | None = None
+    """In iterative deepening: the search of one depth, from a guess at its value; None for an
+    algorithm that learns nothing from a shallower search."""
+    follows: bool = True
+    """Whether machine code can follow a strategy in its stead, by a window policy."""
+
+
+def _alphabeta(
+    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
+) -> Found:
+    """Alpha-beta with a table, the branches in the game's order."""
+    table, nearer = _table(given), algorithm.nearer_wins
+    return given.by(engine, table, state, depth, *window, nearer=nearer, stop=given.stop)
+
+
+def _deepening(*, mtdf: bool = False) -> Call:
+    """Iterative deepening to the depth that is asked for; the last search may be MTD(f)."""
+
+    def call(
+        algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
+        given: Settings,
+    ) -> Found:  # fmt: skip
+        return search_deepening(
+            engine, _table(given), state, depth, *window, mtdf=mtdf,
+            nearer=algorithm.nearer_wins, stop=given.stop, by=given.by, stride=given.stride,
+        )  # fmt: skip
+
+    return call
+
+
+def _expectimax(
+    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
+) -> Found:
+    """Expectimax with its options: a cut-off, rounded means, a table."""
+    return search_expectimax(
+        engine, state, depth, cutoff=algorithm.cutoff, reach=given.reach,
+        rounded=algorithm.rounded, table=given.table, nearer=algorithm.nearer_wins,
+        stop=given.stop,
+    )  # fmt: skip
+
+
+def _star(*, probes: bool) -> Call:
+    """Expectimax whose windows pass through chance nodes: Star1, or with `probes` Star2."""
+
+    def call(
+        algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
+        given: Settings,
+    ) -> Found:  # fmt: skip
+        return search_star(
+            engine, state, depth, algorithm.bounds(engine.game), *window, probes=probes,
+            table=given.table, nearer=algorithm.nearer_wins, stop=given.stop,
+        )  # fmt: skip
+
+    return call
+
+
+def _maxn(
+    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
+) -> Found:
+    """max^n, which has no window."""
+    return search_maxn(engine, state, depth, given.stop)
+
+
+def _table(given: Settings) -> Table:
+    """The table of a search that cannot do without one."""
+    assert given.table is not None, "an alpha-beta search with ordered branches needs a table"
+    return given.table
+
+
+METHODS: Final = {
+    "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
+    "pvs": Method(alphabeta, _deepening(), search_aspiration),
+    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf),
+    "paranoid": Method(alphabeta, _deepening(), search_aspiration),
+    "expectimax": Method(expectimax, _expectimax),
+    "star1": Method(star, _star(probes=False), follows=False),
+    "star2": Method(star, _star(probes=True), follows=False),
+    "maxn": Method(maxn, _maxn, follows=False),
+}
+"""The methods of all algorithms that are more than plain fixed-depth search, which `Engine.search`
+makes; of those with a pruning, under its name."""
+
+
+def method_of(algorithm: Algorithm) -> Method:
+    """Finds how an algorithm with options searches a position.
+
+    Raises: AlgorithmError for an algorithm that is not in `METHODS`.
+    """
+    name = algorithm.pruning or algorithm.name
+    try:
+        return METHODS[name]
+    except KeyError:
+        known = ", ".join(METHODS)
+        raise AlgorithmError(
+            f"no kernel searches as {name!r} says; there are kernels for {known}"
+        ) from None
 
 
 def warm(
@@ -41,49 +174,48 @@ def warm(
 
 
 def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:
-    """The policy by which machine code follows a strategy; None where Python has to."""
-    options = algorithm.cutoff or algorithm.rounded or algorithm.pruning
-    if not engine.native or options or algorithm.name == "maxn":
+    """Finds the window policy by which machine code follows a strategy; None if only Python can."""
+    if not engine.native or algorithm.cutoff or algorithm.rounded:
+        return None
+    if not (algorithm.plain or method_of(algorithm).follows):
         return None
     return policy_of(inner)
 
 
 def kernel_of(algorithm: Algorithm, tabled: bool) -> Any:
-    """The kernel that searches as an algorithm says."""
-    if algorithm.plain and not tabled:
-        return kernels.search
-    if algorithm.pruning:
-        return star
-    if algorithm.name == "maxn":
-        return several
-    return expected if algorithm.name == "expectimax" else ordered
+    """Finds the kernel that searches as an algorithm says; `tabled`: given a table."""
+    if algorithm.plain and not (tabled and method_of(algorithm).next_depth):
+        return fixed_depth.search
+    return method_of(algorithm).kernel
 
 
-def search_by(
+def _plain(
+    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
+    stop: Stop | None,
+) -> Found:  # fmt: skip
+    """Fixed-depth search without a table or other options."""
+    narrow, nearer = algorithm.narrows, algorithm.nearer_wins
+    try:
+        found = engine.search(state, depth, *window, narrow=narrow, nearer=nearer, stop=stop)
+    except Stopped as stopped:
+        return Found(nan, stopped.nodes, stopped.leaves, (), Counts(), finished=False)
+    return Found(found.value, found.nodes, found.leaves, found.line, Counts())
+
+
+def search_position(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
-    by: Searcher = search_with, stride: int = 1,
+    by: Searcher = search_alphabeta, stride: int = 1,
 ) -> Found:  # fmt: skip
-    """One position, met with probability `reach`, searched as an algorithm with options says."""
-    nearer = algorithm.nearer_wins
+    """Searches one position, met with probability `reach`, as an algorithm says.
+
+    Every search of one position by one algorithm goes through here: those of tasks, of games, of
+    iterative deepening.  Given no table, the tasks of a run share one where the algorithm has one.
+    Raises: AlgorithmError for an algorithm that is not in `METHODS`; `RuleFailed`.
+    """
+    if algorithm.plain and table is None:
+        return _plain(algorithm, engine, state, depth, window, stop)
     if table is None and algorithm.table:
         table = table_for(engine, algorithm)
-    if algorithm.pruning:
-        return search_star(
-            engine, state, depth, algorithm.bounds(engine.game), *window,
-            probes=algorithm.pruning == "star2", table=table, nearer=nearer, stop=stop,
-        )  # fmt: skip
-    if algorithm.name == "maxn":
-        return search_several(engine, state, depth, stop)
-    if algorithm.name == "expectimax":
-        return search_means(
-            engine, state, depth, cutoff=algorithm.cutoff, reach=reach, rounded=algorithm.rounded,
-            table=table, nearer=nearer, stop=stop,
-        )  # fmt: skip
-    assert table is not None
-    if algorithm.name == "alphabeta":
-        return by(engine, table, state, depth, *window, nearer=nearer, stop=stop)
-    return search_deepening(
-        engine, table, state, depth, *window,
-        by_tests=algorithm.name == "mtdf", nearer=nearer, stop=stop, by=by, stride=stride,
-    )  # fmt: skip
+    given = Settings(stop, table, reach, by, stride)
+    return method_of(algorithm).call(algorithm, engine, state, depth, window, given)

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.fold import OPEN, SHUT, Interval, below
+from strategies.algorithms.fold import OPEN, SHUT, Interval
 from strategies.native.memory.cells import Stop
+from strategies.native.memory.floats import below
 
 Place = tuple[Any, ...]
 """A place in the graph: branch numbers from the root, and the pass (a test, or a value search)."""
@@ -23,7 +24,7 @@ class Link(NamedTuple):
     branch: int | None
 
 
-class Cells:
+class LiveWindows:
     """The best result so far at each place of the graph.
 
     Made by a task, hence new for each execution of a graph.  A copy in another process is only
@@ -36,7 +37,7 @@ class Cells:
         self.lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Cells, (tuple(self.best.items()),)
+        return LiveWindows, (tuple(self.best.items()),)
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:

@@ -12,23 +12,23 @@ from games.whole import check_whole
 from strategies.algebra.drivers import Driver
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import Limits
-from strategies.native.calls.alphabeta import Found, search_with
+from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.abdada import Team
+from strategies.running.execution.abdada import SharedSearch
 from strategies.running.execution.deepening import TABLE, Deepening
 from strategies.running.records.record import record
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import current
-from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.race import race
 
 
 def drive(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
-    limits: Limits | None = None, workers: int | None = None,
-) -> Result:  # fmt: skip
+    limits: Limits | None = None, workers: int | None = None, made: type[Run] = Run,
+) -> Run:  # fmt: skip
     """Search to the algorithm's depth; with `limits`, to depth 1, 2, 3, … until they are reached.
 
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
@@ -44,8 +44,8 @@ def drive(
         limit = limits and limits.shared(share)
         return Deepening(engine, state, algorithm, limit, stop, table=table, by=by, stride=stride)
 
-    if driver.name == "abdada":
-        team = Team(count)
+    if driver.together:
+        team = SharedSearch(count)
         runs = [deepening(team.search)]
         tallies = team.tallies
     else:
@@ -54,7 +54,9 @@ def drive(
     runs[0].warm()
     start = perf_counter()
     seconds = None if limits is None else limits.time
-    interrupted = watched(lambda: race([run.work for run in runs], stop), stop, seconds=seconds)
+    interrupted = run_with_deadline(
+        lambda: race([run.work for run in runs], stop), stop, seconds=seconds
+    )
     best = max(runs, key=lambda run: run.depth if run.best else -1)
     if limits is None and best.best is None:
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")
@@ -63,13 +65,13 @@ def drive(
         record(("thread" if i else "step", (i,)), "step", start, tally)._replace(worker=lane)
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
-    return best.result(records)
+    return best.result(records, made)
 
 
 def _shuffled(number: int) -> Callable[..., Found]:
-    """A `search_with` whose first guesses at the order of branches are its own."""
+    """A `search_alphabeta` whose first guesses at the order of branches are its own."""
 
     def search(*position: Any, **settings: Any) -> Found:
-        return search_with(*position, **{**settings, "orders": True}, shuffle=number)
+        return search_alphabeta(*position, **{**settings, "orders": True}, shuffle=number)
 
-    return search if number else search_with
+    return search if number else search_alphabeta

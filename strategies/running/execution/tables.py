@@ -1,4 +1,4 @@
-"""Tables."""
+"""Keep the transposition tables of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conclude."""
+"""Make the result of a search: what the last task of a graph does."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from strategies.algorithms.fold import Fold, Interval
 from strategies.running.plans.tasks import Begun
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Record, process_of
-from strategies.running.records.request import Asked
-from strategies.running.records.run import Result, _moves
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.run import Run, moves_of
 from strategies.running.records.sparks import audited, ledger
 
 
-def answered(result: Result, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Result:
+def answered(result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Run:
     """A result that came from a call: its times are told by the caller's clock."""
     result = evolve(result, call=call)
     if {process_of(r) for r in result.records} <= {call.process}:
@@ -51,11 +51,11 @@ def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Re
 
 
 def conclude(
-    asked: Asked, attempts: int, window: Interval, begun: Begun | None,
+    made: type[Run], request: SearchRequest, attempts: int, window: Interval, begun: Begun | None,
     task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
-) -> Result:  # fmt: skip
-    """The last task of a search, and its result."""
-    game, state = asked.game, asked.state
+) -> Run:  # fmt: skip
+    """The last task of a search, and its result, as a `made`."""
+    game, state = request.game, request.state
     fold = task(*args, **kwargs)
     records = (*fold.log, *(begun[1:] if begun else ()))
     lo, hi = fold.lo, fold.hi
@@ -66,8 +66,8 @@ def conclude(
         raise ValueError(f"the value of the position came out as {value}: {why}")
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
-    return Result(
-        move=next(iter(_moves(game, state, fold.line[:1])), None),
+    return made(
+        move=next(iter(moves_of(game, state, fold.line[:1])), None),
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
@@ -75,5 +75,5 @@ def conclude(
         span=fold.span,
         records=records,
         replay=(game, state, fold.line),
-        asked=asked,
+        request=request,
     )

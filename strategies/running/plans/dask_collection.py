@@ -45,7 +45,7 @@ class Layer(MaterializedLayer):
 class Held:
     """A collection as a part of an expression, which would take its `expr` in its place."""
 
-    def __init__(self, collection: Lazy) -> None:
+    def __init__(self, collection: DaskCollection) -> None:
         self.collection = collection
 
     def __dask_tokenize__(self) -> Any:
@@ -64,7 +64,7 @@ class GraphExpr(Expr):
         return dict(self.operand("held").collection.tasks())
 
 
-class Lazy(DaskMethodsMixin):
+class DaskCollection(DaskMethodsMixin):
     """What Dask asks of a collection; a subclass has the graph, and a token.
 
     Ensures: what Dask makes of one, as `persist`, `optimize` and `dask.graph_manipulation` do, is

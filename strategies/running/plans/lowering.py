@@ -17,16 +17,15 @@ from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.groups import Group, Window
 from strategies.algorithms.fold import Rule
-from strategies.running.execution.branches import Branch, Job
-from strategies.running.execution.deepening import deepen
+from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
-from strategies.running.execution.shared_table import drive
 from strategies.running.plans import tasks
 from strategies.running.plans.conclude import conclude
 from strategies.running.plans.plan import Node, Plan, opened, runs
 from strategies.running.plans.tasks import Mode, Reading
 from strategies.running.records.record import Role
-from strategies.support.gc_pause import resting_collector
+from strategies.running.records.run import Run
+from strategies.support.gc_pause import gc_paused
 
 Key = tuple[str, Place]
 Graph = dict[Key, Task]
@@ -50,33 +49,23 @@ class At(NamedTuple):
     entry: Reading
 
 
-def lower(plan: Plan, token: str) -> tuple[Graph, Key]:
+def lower(plan: Plan, token: str, made: type[Run] = Run) -> tuple[Graph, Key]:
     """The graph of a plan, and the key of its result.
 
     Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
     the branch numbers from the root.
     """
-    with resting_collector():
-        lowering = _Lowering(plan, token)
+    with gc_paused():
+        lowering = _Lowering(plan, token, made)
     return lowering.graph, lowering.key
 
 
 class _Lowering:
-    def __init__(self, plan: Plan, token: str) -> None:
+    def __init__(self, plan: Plan, token: str, made: type[Run]) -> None:
         self.plan, self.token = plan, token
         self.rule = plan.algorithm.rule(plan.game)
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
-        if plan.driver is not None:
-            self.key = f"result-{token}", ()
-            shared = plan.algorithm, plan.engine, plan.driver, plan.limits
-            self.graph[self.key] = Task(self.key, drive, plan.game, plan.state, *shared)
-            return
-        if plan.limits is not None:
-            self.key = f"result-{token}", ()
-            how = plan.algorithm, plan.engine, plan.limits, plan.strategy
-            self.graph[self.key] = Task(self.key, deepen, plan.game, plan.state, *how)
-            return
         if plan.root is None:
             branch = Branch(0, 1, None, plan.state, False, plan.inner)
             last = self.add(
@@ -92,7 +81,8 @@ class _Lowering:
         self.graph[self.key] = Task(
             self.key,
             conclude,
-            plan.asked(),
+            made,
+            plan.request(),
             plan.attempts,
             plan.window,
             self.cells,
@@ -112,9 +102,9 @@ class _Lowering:
         self, path: Place, depth: int, branches: tuple[Branch, ...], role: Role = "step",
         entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
         moves: tuple[str, ...] = (), reach: float = 1.0,
-    ) -> Job:  # fmt: skip
+    ) -> BranchJob:  # fmt: skip
         p = self.plan
-        return Job(
+        return BranchJob(
             p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves,
             reach,
         )  # fmt: skip
@@ -238,7 +228,7 @@ class _Grouped:
         v = self.child(b, At(gate, SAME))
         return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
 
-    def job(self, run: tuple[Branch, ...], role: Role | None = None) -> Job:
+    def job(self, run: tuple[Branch, ...], role: Role | None = None) -> BranchJob:
         first = self.entered + 1 if run[0].index == 0 else 0
         return self.to.job(
             self.place,

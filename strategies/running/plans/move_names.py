@@ -1,4 +1,4 @@
-"""Move names."""
+"""Name the branches of a plan by their moves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.plan import Node, Plan
+from strategies.running.records.record import branch_numbers
 
 
 class Names:
@@ -31,19 +32,14 @@ class Names:
 
     def way(self, path: Place) -> list[str]:
         """The moves from the root to the node at `path`."""
-        return [self.move(path[:i], number(step)) for i, step in enumerate(path)]
+        return [self.move(path[:i], step) for i, step in enumerate(branch_numbers(path))]
 
     def _at(self, path: Place) -> tuple[Node | None, Any]:
         if path not in self._nodes:
             node, _ = self._at(path[:-1])
-            index = number(path[-1])
+            index = branch_numbers(path)[-1]
             if node is None:
                 self._nodes[path] = None, None
             else:
                 self._nodes[path] = node.nodes[index], node.branches[index].state
         return self._nodes[path]
-
-
-def number(step: int | str) -> int:
-    """The branch number in a place: that of a test is written with a question mark."""
-    return int(str(step).rstrip("?"))

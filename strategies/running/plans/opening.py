@@ -1,4 +1,4 @@
-"""Opening."""
+"""Open the tree as far as a strategy sparks: how a plan is made."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from strategies.algebra.strategy import Everywhere, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
-from strategies.algorithms.positions import is_over, look, start_of, told
+from strategies.algorithms.positions import expand, is_terminal, move_named, start_of
 from strategies.native.engine import check_choice
 from strategies.native.errors import RuleFailed
 from strategies.running.execution.branches import Branch
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
-from strategies.support.gc_pause import resting_collector
+from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
 
 MOST_TASKS = 250_000
@@ -45,8 +45,8 @@ def plan(
     strategy = seq if isinstance(strategy, Driver) else for_search(strategy)
     state = start_of(game) if state is None else state
     game = searched_game(game, algorithm, state)
-    if not is_over(game, state) and algorithm.depth:
-        look(game, state)  # so that rules that contradict each other are told, whoever searches
+    if not is_terminal(game, state) and algorithm.depth:
+        expand(game, state)  # so that rules that contradict each other are told, whoever searches
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
     if driver is not None:
@@ -60,7 +60,7 @@ def plan(
                 "a limit of time"
             )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
-    with resting_collector():
+    with gc_paused():
         opener = _Opener(game, algorithm, most_tasks, strategy)
         found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
     root = found if isinstance(found, Node) else None
@@ -72,7 +72,7 @@ def plan(
 
 def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
     """The game that is searched from a position: by `paranoid`, one player against all others."""
-    if algorithm.name == "paranoid" and game.players > 2:
+    if algorithm.coalition and game.players > 2:
         return against_all(game, max(MAXIE, game.player(state)))
     return game
 
@@ -112,7 +112,7 @@ class _Opener:
         if self.algorithm.cuts(self.game, state, reach):
             return seq
         try:
-            kind, below = look(self.game, state)
+            kind, below = expand(self.game, state)
         except RuleFailed as error:
             raise error.after(*moves) from error
         layer = unfolded(strategy, kind, len(below))
@@ -125,7 +125,7 @@ class _Opener:
             )
         found = [
             self.node(
-                child, depth - 1, inner, (*path, i), (*moves, told(move, kind == "chance")),
+                child, depth - 1, inner, (*path, i), (*moves, move_named(move, kind == "chance")),
                 reach * chance,
             )
             for i, ((move, chance, child), inner) in enumerate(zip(below, layer.inner, strict=True))
@@ -139,7 +139,7 @@ class _Opener:
                 p,
                 m,
                 c,
-                self.over(c, (*moves, told(m, kind == "chance"))),
+                self.over(c, (*moves, move_named(m, kind == "chance"))),
                 seq if isinstance(x, Node) else x,
             )
             for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
@@ -152,7 +152,7 @@ class _Opener:
 
     def over(self, state: Any, moves: tuple[str, ...]) -> bool:
         try:
-            return is_over(self.game, state)
+            return is_terminal(self.game, state)
         except RuleFailed as error:
             raise error.after(*moves) from error
 

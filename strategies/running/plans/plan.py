@@ -21,7 +21,7 @@ from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits
 from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch
-from strategies.running.records.request import Asked
+from strategies.running.records.request import SearchRequest
 
 
 class PlanError(ValueError):
@@ -85,16 +85,10 @@ class Plan:
         """How it is evaluated, as `search` was told."""
         return self.driver or self.strategy
 
-    def asked(self, workers: int | None = None, depth: int | None = None) -> Asked:
+    def request(self, workers: int | None = None, depth: int | None = None) -> SearchRequest:
         """What was asked for, without the plan; `depth` is how deep it was searched, if not all."""
         algorithm = self.algorithm if depth is None else self.algorithm.at_depth(depth)
-        return Asked(self.game, algorithm, self.using, self.state, self.engine, workers)
-
-    def _repr_svg_(self) -> str:
-        """How a notebook shows it: the task graph, large subtrees folded."""
-        from strategies.searches.search import Search
-
-        return Search(self)._repr_svg_()
+        return SearchRequest(self.game, algorithm, self.using, self.state, self.engine, workers)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         what = self.game, self.state, self.algorithm, self.using

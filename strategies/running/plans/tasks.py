@@ -8,10 +8,9 @@ from typing import Any, Literal, NamedTuple
 from attrs import evolve, frozen
 
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, meet
-from strategies.running.execution.branches import Job, explore
-from strategies.running.execution.live_windows import Cells, Place
-from strategies.running.execution.node import settled
+from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
+from strategies.running.execution.branches import BranchJob, explore
+from strategies.running.execution.live_windows import LiveWindows, Place
 from strategies.running.records.record import Log, Record, record
 
 Mode = Literal["same", "opened", "test"]
@@ -44,7 +43,7 @@ class Found:
     span: float = 0.0
 
 
-Begun = tuple[Cells, Record]
+Begun = tuple[LiveWindows, Record]
 
 
 def window_of(source: Source, entry: Reading) -> Interval:
@@ -53,11 +52,11 @@ def window_of(source: Source, entry: Reading) -> Interval:
     if isinstance(source, Fold):
         cut = int(source.kind == "chance")
         own, through = through[:cut], through[cut:]
-        window = source.zero() if mode == "test" else source.inner(*own)
+        window = source.null_window() if mode == "test" else source.child_window(*own)
     else:
         window = source
     for chance in through:
-        window = Fold.enter("chance", window, rule).inner(chance)
+        window = Fold.enter("chance", window, rule).child_window(chance)
     return OPEN if mode == "opened" and window != SHUT else window
 
 
@@ -81,16 +80,16 @@ def span_of(*inputs: object) -> float:
 def begin() -> Begun:
     """Start of a live search: new cells."""
     start = perf_counter()
-    return Cells(), record(("start", ()), "fold", start)
+    return LiveWindows(), record(("start", ()), "fold", start)
 
 
-def spark(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
+def spark(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
     """Search branches in the window of `source`; the node's fold takes them up later."""
     _, found, r = explore(job, enter(source, entry), begun and begun[0])
     return Found(found, (r,), span_of(source) + r.seconds)
 
 
-def step(job: Job, entry: Reading, source: Source, begun: Begun | None = None) -> Fold:
+def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold:
     """Search branches that continue the node's fold."""
     fold, _, r = explore(job, enter(source, entry), begun and begun[0])
     return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source) + r.seconds)
@@ -111,16 +110,16 @@ def merge(
     log = Log(fold.log, found.log)
     if isinstance(found, Found):
         for b in found.branches:
-            fold = fold.take(b)
+            fold = fold.with_child(b)
     else:
         assert branch is not None
         index, chance, cell = branch
         interval = found.lo, found.hi
         if test is not None:
-            interval, log = meet(interval, (test.lo, test.hi)), Log(log, test.log)
+            interval, log = intersect(interval, (test.lo, test.hi)), Log(log, test.log)
         if cell is not None and begun is not None:
             begun[0].post(cell, fold.kind, index, interval)
-        fold = fold.take(Searched(index, chance, interval, found.line))
+        fold = fold.with_child(Searched(index, chance, interval, found.line))
     if gate is not None:
         log = Log(log, gate.log)
     r = record((name, path), "fold", start)
@@ -139,14 +138,14 @@ def local(
 
 
 def dud(
-    job: Job, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
+    job: BranchJob, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Branches whose value is known without a search: no spark, only the merge."""
     _, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
     fold = enter(source, entry)
     for b in found:
-        fold = fold.take(b)
+        fold = fold.with_child(b)
     return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source, gate) + r.seconds)
 
 
@@ -154,28 +153,28 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
     """The fold that a tested branch's value search starts from: shut if the test failed."""
     start = perf_counter()
     fold = source
-    if settled(fold, (test.lo, test.hi)):
+    if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
         fold = evolve(fold, a=SHUT[0], b=SHUT[1])
     r = record(("gate", path), "fold", start)
     return evolve(fold, log=(r,), span=span_of(source, test) + r.seconds)
 
 
-def resolve(job: Job, source: Fold, test: Found) -> Fold:
+def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
     """A tested branch: its value search if the test passed, and the merge."""
     start = perf_counter()
     (branch,) = test.branches
     log = Log(source.log, test.log)
-    if settled(source, branch.interval):
+    if source.settled(branch):
         r = record(("resolve", (*job.path, branch.branch)), "fold", start)
     else:
         _, (again,), r = explore(job, source, None)
         r = r._replace(key=("resolve", r.key[1]))
-        branch = again._replace(interval=meet(branch.interval, again.interval))
+        branch = again._replace(interval=intersect(branch.interval, again.interval))
     span = span_of(source, test) + r.seconds
-    return evolve(source.take(branch), log=Log(log, (r,)), span=span)
+    return evolve(source.with_child(branch), log=Log(log, (r,)), span=span)
 
 
-def alone(job: Job, window: Interval) -> Fold:
+def alone(job: BranchJob, window: Interval) -> Fold:
     """A search that is one task: the whole tree below one position, in the caller's window."""
     fold, (found,), r = explore(job, Fold.enter("max", window, job.rule), None)
     lo, hi = found.interval

@@ -99,6 +99,15 @@ class Tally:
         self.table = self.table.plus(found.table)
 
 
+def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
+    """The branch numbers of a place in the tree; that of a null-window test bears a question mark.
+
+    >>> branch_numbers((0, "2?"))
+    (0, 2)
+    """
+    return tuple(int(str(step).rstrip("?")) for step in place)
+
+
 HOST = socket.gethostname()
 
 

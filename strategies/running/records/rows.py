@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from games import Game
 from strategies.algorithms.positions import children, kind_of
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, branch_numbers
 
 
 class Row(NamedTuple):
@@ -104,7 +104,7 @@ class _Moves:
 
     def to(self, place: Iterable[Any]) -> tuple[str, ...]:
         """The texts from the root to a place; shorter where a fold's number is no branch."""
-        path = tuple(int(str(x).rstrip("?")) for x in place)
+        path = branch_numbers(place)
         found = []
         for k, branch in enumerate(path):
             texts = self.open(path[:k])

@@ -1,8 +1,7 @@
-"""Results: the answer of a search, and what it took."""
+"""Runs: the answer of a search, and what it took, as data."""
 
 from __future__ import annotations
 
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,30 +9,23 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from games import WIN, Estimate, Game
-from strategies.algebra.strategy import Strategy, seq
+from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
 from strategies.running.records.record import Record
-from strategies.running.records.request import Asked
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.support.files import write_whole
 
 if TYPE_CHECKING:
     from strategies.algebra.drivers import Driver
-    from strategies.insight.analysis.comparison import Comparison
-    from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
-    from strategies.insight.pictures.picture import Picture
     from strategies.running.records.rows import Row
-    from strategies.searches.search import Search
-
-MANY, LARGEST = 20_000, 400_000
-"""Tasks, and characters of a picture, that a notebook still shows with a result."""
 
 
 @frozen
-class Result:
-    """The answer of a search.
+class Run:
+    """The answer of a search, and what it took, as data.
 
     `move` and `line` are moves of the game; times are in seconds.
     """
@@ -60,7 +52,7 @@ class Result:
     """When it was asked for and answered; None where it did not come from `Search.compute`."""
     clocks: Clocks | None = field(default=None, repr=False, eq=False)
     """How the times of several processes were put on one clock; None where they were not."""
-    asked: Asked | None = field(default=None, repr=False, eq=False)
+    request: SearchRequest | None = field(default=None, repr=False, eq=False)
     """What was asked for; None where a scheduler gave the result without its search."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -73,77 +65,19 @@ class Result:
             f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
         )
 
-    def _repr_html_(self) -> str:
-        """How a notebook shows it: the answer, and the timeline unless that is long."""
-        short = self.sparks.attempts and len(self.records) <= MANY
-        picture = self.draw().svg if short else ""
-        shown = picture if len(picture) <= LARGEST else ""
-        return f"<pre>{escape(str(self))}</pre>{shown}"
-
-    def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
-        """A picture of the run: its "timeline", its task "graph", the "bounds" on its time, or the
-        search "tree", which is for small searches.
-
-        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
-        """
-        from strategies.insight import pictures as draw
-
-        pictures = {
-            "timeline": lambda: draw.draw_timeline(self),
-            "graph": lambda: draw.draw_plan(self.search(), self, most=most),
-            "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), most=most),
-        }
-        if what not in pictures:
-            raise ValueError(f"a result draws {', '.join(pictures)}, not {what!r}")
-        return pictures[what]()
-
-    def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:
-        """Draw the task graph with what became of each task; as `Search.visualize`."""
-        return self.search().visualize(filename, self, **options)
-
-    def diagnosis(self, sequential: Result | None = None) -> Diagnosis:
-        """What kept the run from being faster, and what to try: `strategies.insight.analysis.diagnosis.diagnose`."""
-        from strategies.insight.analysis.diagnosis.diagnose import diagnose
-
-        return diagnose(self, sequential)
-
-    def report(self, path: str | Path, *, sequential: Result | bool = True) -> Path:
-        """Write one page about the run, to be opened in a browser: see `strategies.insight.report`.
-
-        `sequential` is the result of the same search under `seq`; True makes that search once more,
-        False leaves the comparison out.
-        """
-        from strategies.insight.report.page import write_report
-
-        return write_report(self, path, sequential=sequential)
-
-    def search(self, strategy: Strategy | None = None) -> Search:
-        """The search that this is the result of, or the same under another strategy.
-
-        Raises: ValueError if the result came without its search.
-        Cost: the plan is made again.
-        """
-        if self.asked is None:
-            raise ValueError(
-                "this result came without its search: get it from search(...).compute(), from "
-                "dask.compute(search(...)), or from a client's compute, not from the graph's key"
-            )
-        return self.asked.search(strategy)
-
     @property
     def line(self) -> tuple[Any, ...]:
         """The principal variation, from `move` on; it stops at a chance node.
 
         Cost: the rules are run again, interpreted, once a move.
         """
-        return _moves(*self._replay)
+        return moves_of(*self._replay)
 
     @property
     def using(self) -> Strategy | Driver | None:
         """The strategy or driver that it was made by, for `auto()` the one that was chosen; None
         where it came without its search."""
-        return None if self.asked is None else self.asked.strategy
+        return None if self.request is None else self.request.strategy
 
     @property
     def estimate(self) -> Estimate:
@@ -185,14 +119,6 @@ class Result:
             lanes.setdefault(r.worker, []).append(r)
         return {worker: tuple(rows) for worker, rows in lanes.items()}
 
-    def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
-        """This run against the same search in one task, as `strategy` says: which visits were
-        useful, and which wasted.  See `strategies.insight.analysis.Comparison`.
-        """
-        from strategies.insight.analysis.comparison import against
-
-        return against(self, strategy, most)
-
     def rows(self) -> tuple[Row, ...]:
         """Every task as a row, in order of time; of stable columns, the fields of `Row`.
 
@@ -209,8 +135,8 @@ class Result:
         from strategies.running.records.trace_events import chrome_trace
 
         about = {"sparks": self.sparks.line, "clocks": str(self.clocks or "as recorded")}
-        if self.asked is not None:
-            about["search"] = self.asked.expression
+        if self.request is not None:
+            about["search"] = self.request.expression
         text = chrome_trace(self.rows(), about)
         if path is not None:
             write_whole(Path(path), text)
@@ -241,7 +167,7 @@ def _public(attribute: Any, _value: Any) -> bool:
     return not attribute.name.startswith("_")
 
 
-def _moves(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
+def moves_of(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
     """A line of branch numbers as moves of the game."""
     moves = []
     for index in line:

@@ -60,7 +60,7 @@ class Sparks:
     def records(self) -> tuple[Row, ...]:
         """Every spark, and every dud, as a row: in order of time, of stable columns.
 
-        Ensures: ``created + dud`` rows; the columns are the fields of `strategies.running.records.rows.Row`.
+        Ensures: ``created + dud`` rows; the columns are the fields of `Row`.
         Cost: the rules are run again, interpreted, at each position above a spark.
         """
         from strategies.running.records.rows import rows_of

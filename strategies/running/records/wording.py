@@ -1,4 +1,4 @@
-"""Wording."""
+"""Word numbers for people: windows, bounds, amounts, times."""
 
 from __future__ import annotations
 

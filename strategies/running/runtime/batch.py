@@ -10,15 +10,16 @@ from strategies.running.runtime import ordered_scheduler as runner
 SCHEDULERS: Final = ("threads", "processes")
 
 
-def run_each(
+def run_batch(
     work: Callable[..., Any], todo: Mapping[Hashable, tuple[Any, ...]],
     done: Callable[[Hashable, Any], None], *, workers: int | None = None,
     scheduler: str = "threads",
 ) -> None:  # fmt: skip
     """Calls ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
-    With ``"threads"`` they are run by `strategies.running.runtime.ordered_scheduler`, in order; with ``"processes"`` by Dask's
-    own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them at once.
+    With ``"threads"`` they are run by the ordered scheduler, in order; with ``"processes"`` by
+    Dask's own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them
+    at once.
     Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
     Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
 

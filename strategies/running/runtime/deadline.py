@@ -30,7 +30,7 @@ def started(work: Callable[[], Any], name: str) -> threading.Thread:
     return thread
 
 
-def watched(
+def run_with_deadline(
     work: Callable[[], Any],
     stop: Stop,
     *,
@@ -98,7 +98,7 @@ def interruptible(work: Callable[[], T], stop: Stop) -> T:
         except Stopped as error:
             stopped.append(error)
 
-    if watched(attempt, stop):
+    if run_with_deadline(attempt, stop):
         raise KeyboardInterrupt
     if stopped:
         raise stopped[0]

@@ -24,6 +24,10 @@ class Climber:
     name: str
     tolerance: int | None = field(default=None, validator=_count)
     steps: int = field(default=STEPS, validator=_count)
+    one_variable: bool = False
+    """Whether a step values the choices of one variable: for an `Assignment`."""
+    best_of_all: bool = False
+    """Whether a step looks at all neighbours."""
 
     def __repr__(self) -> str:
         given = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
@@ -43,7 +47,7 @@ def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Cli
     >>> steepest_descent(0)
     steepest_descent(tolerance=0)
     """
-    return Climber("steepest_descent", tolerance, steps)
+    return Climber("steepest_descent", tolerance, steps, best_of_all=True)
 
 
 def first_improvement(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
@@ -60,7 +64,7 @@ def min_conflicts(*, steps: int = STEPS) -> Climber:
 
     Source: Minton, Johnston, Philips and Laird, Minimizing conflicts (1992).
     """
-    return Climber("min_conflicts", None, steps)
+    return Climber("min_conflicts", None, steps, one_variable=True)
 
 
 CLIMBERS = {

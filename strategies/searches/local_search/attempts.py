@@ -56,7 +56,7 @@ def compiled_attempt(
     control[k.WORD] = drawn
     table[:size] = state
     tolerance = -1 if climber.tolerance is None else climber.tolerance
-    given = (climber.steps,) if climber.name == "min_conflicts" else (climber.steps, tolerance)
+    given = (climber.steps,) if climber.one_variable else (climber.steps, tolerance)
     engines.call(engine, KERNELS[climber.name], problem, *given, control, table)
     best = tuple(table[size + problem.counters :])
     return _made(number, best, control)
@@ -73,7 +73,7 @@ def attempt(
     control[k.BEST] = value
     while value != 0 and control[k.STEPS] < climber.steps and control[k.STOP] == 0:
         near = list(problem.neighbors(state))
-        pick = _steepest if climber.name == "steepest_descent" else _first
+        pick = _steepest if climber.best_of_all else _first
         found, looked = pick(climber, near, value, control, values)
         control[k.EVALUATIONS] += looked
         if found is None:

@@ -15,7 +15,7 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.native.memory.cells import Stop, cells
-from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.local_search.algorithms import Climber, steepest_descent
 from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
 from strategies.searches.local_search.engine import warm
@@ -100,10 +100,10 @@ def climb(
     except ValueError as error:
         raise AlgorithmError(str(error)) from None
     Limits(time)
-    if climber.name == "min_conflicts" and not isinstance(problem, Assignment):
+    if climber.one_variable and not isinstance(problem, Assignment):
         name = type(problem).__name__
         raise AlgorithmError(f"min_conflicts needs an Assignment, which {name} is not")
-    if climber.name == "min_conflicts" and neighbors is not None:
+    if climber.one_variable and neighbors is not None:
         raise AlgorithmError(
             "min_conflicts values the choices of one variable: leave out neighbors"
         )
@@ -112,7 +112,7 @@ def climb(
         run.reason = warm(engine, KERNELS[climber.name], run.problem)  # before any clock runs
     tell = None if progress is None else lambda: progress(run.known())
     run.begun = perf_counter()
-    early = watched(
+    early = run_with_deadline(
         lambda: run.work(1 + restarts, using, workers), run.stop, seconds=time, tick=tell
     )
     return run.known(early or run.stop.is_set)

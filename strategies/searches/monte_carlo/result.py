@@ -108,7 +108,7 @@ class MonteCarloResult:
         """How a notebook shows it."""
         return f"<pre>{escape(str(self))}</pre>"
 
-    asked = None
+    request = None
     """No plan was made: pictures name no moves."""
 
     def draw(self, what: str = "timeline") -> Picture:

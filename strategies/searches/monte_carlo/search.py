@@ -22,14 +22,14 @@ from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.algorithms.positions import is_over, look, start_of
+from strategies.algorithms.positions import expand, is_terminal, start_of
 from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
-from strategies.running.plans.dask_collection import Lazy
+from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.runtime import cancellation as stopping
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.deadline import watched
+from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.options import check_options, not_computed
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
@@ -39,7 +39,7 @@ Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
 
 
-class MonteCarloSearch(Lazy):
+class MonteCarloSearch(DaskCollection):
     """A lazy Monte Carlo search; made by `search`."""
 
     def __init__(self, job: Job, strategy: Strategy) -> None:
@@ -94,7 +94,7 @@ class MonteCarloSearch(Lazy):
             if progress is not None:
                 progress(sum(count() for count in list(made.values())))
 
-        watched(
+        run_with_deadline(
             lambda: answer.append(get(graph, key, num_workers=workers, **kwargs)), stop, tick=tell
         )
         return answer[0]
@@ -191,7 +191,7 @@ def sampling(
             "ask for trees=4, say, or for threads=2, which grow one tree together"
         )
     state = start_of(game) if state is None else state
-    if not is_over(game, state):
-        look(game, state)
+    if not is_terminal(game, state):
+        expand(game, state)
     job = Job(game, state, algorithm, engine, limits.time)
     return MonteCarloSearch(job, strategy)

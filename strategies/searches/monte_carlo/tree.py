@@ -140,7 +140,7 @@ class Tree:
 
     def _known(self, node: int) -> float | None:
         bits = self.cells[tree.KNOWN + node]
-        return tree.value_in(bits) if bits else None
+        return tree.proven_value(bits) if bits else None
 
     def _line(self, node: int) -> list[int]:
         line = []

@@ -77,6 +77,6 @@ def test_large_runs_are_counted() -> None:
 def test_a_driver_is_not_compared() -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
     run = search(game, alphabeta(2, table="64kB"), using=par_list).compute()
-    driven = evolve(run, asked=evolve(run.asked, strategy=lazy_smp(workers=1)))
+    driven = evolve(run, request=evolve(run.request, strategy=lazy_smp(workers=1)))
     with pytest.raises(ValueError, match="under a strategy"):
         driven.against(seq)

@@ -97,7 +97,7 @@ def test_a_ledger_that_does_not_add_up_is_refused() -> None:
 
 
 def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from strategies.running.records import run as result
+    from strategies.running.plans import conclude as result
 
     real = result.ledger
     monkeypatch.setattr(result, "ledger", lambda n, records: real(n, records[1:]))
@@ -178,7 +178,7 @@ def test_chrome_trace(tmp_path: Path) -> None:
     named = {e["tid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
     assert named == {e["tid"] for e in bars}
     assert sum(e["args"]["nodes"] for e in bars) == found.nodes
-    assert data["otherData"]["search"] == found.asked.expression
+    assert data["otherData"]["search"] == found.request.expression
     busy = [e["args"]["busy"] for e in events if e["ph"] == "C"]
     assert min(busy) == busy[-1] == 0
     assert 1 <= max(busy) <= 2

@@ -15,13 +15,13 @@ from strategies import alphabeta, par_list, parse_strategy, search, seq, young_b
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.coroutines import Turn
+from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.virtual_workers import TooLong
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.live_windows import Cells
+from strategies.running.execution.live_windows import LiveWindows
 from strategies.running.plans.plan import opened
 from tests.properties import examples
 from tests.strategies.given import searches, trees
@@ -124,14 +124,14 @@ def test_a_search_is_given_up_at_the_virtual_time_of_the_result_that_closes_its_
 
     from strategies.insight.analysis import coroutines
     from strategies.insight.analysis.coroutines import VirtualCells
-    from strategies.insight.analysis.virtual_workers import place
+    from strategies.insight.analysis.list_scheduling import list_schedule
     from strategies.running.execution.live_windows import Link
 
     now: dict[int, float] = {}
     current: list[Turn] = []
     stop = Stop()
     gone: list[str] = []
-    cells: Cells = VirtualCells(lambda: current[-1])
+    cells: LiveWindows = VirtualCells(lambda: current[-1])
     chain = (Link((), "max", 1), Link((1,), "min", 1))
 
     def busy(seconds: float) -> None:
@@ -158,7 +158,7 @@ def test_a_search_is_given_up_at_the_virtual_time_of_the_result_that_closes_its_
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as threads:
         patch.setattr(coroutines, "clock", lambda: now.get(threading.get_ident(), 0.0))
         calls = (long, short)
-        placed = place(
+        placed = list_schedule(
             [(), ()], lambda i: Told(calls[i], stop, threads), lambda i, job: None, 2, Burden()
         )
     assert gone == ["stopped"]

@@ -7,16 +7,16 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strategies.insight.analysis.list_scheduling import Placed, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.replay import _Recorded
 from strategies.insight.analysis.task_dag import Dag
-from strategies.insight.analysis.virtual_workers import Placed, place
 from strategies.insight.analysis.work_span import measures
 from tests.strategies.analysis.test_spans import DIAMOND, dags
 
 
 def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
-    return place(
+    return list_schedule(
         [t.after for t in dag.tasks], lambda i: _Recorded(dag.tasks[i].seconds),
         lambda i, job: None, workers, burden,
     )  # fmt: skip

@@ -237,7 +237,7 @@ def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, 
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategies.searches.search.Search.compute", interrupted)
+    monkeypatch.setattr("strategies.searches.collection.Search.compute", interrupted)
     ran = run("search", "tictactoe", "--algorithm", algorithm, *SLOW)
     assert ran.exit_code == 130
     assert ("with --time SECONDS the best that is known is kept" in ran.stderr) == keeps

@@ -20,7 +20,7 @@ import sys
 from hashlib import sha256
 from games import ConnectFour
 from strategies import alphabeta, jamboree, search
-from strategies.draw import draw_plan
+from strategies.insight.pictures import draw_plan
 answer = search(ConnectFour(), alphabeta(depth=4), using=jamboree(0.5).to_ply(3))
 for most in (3, 60, 400):
     print(sha256(draw_plan(answer, most=most).svg.encode()).hexdigest())

@@ -190,7 +190,7 @@ def test_a_kernel_that_is_compiled_calls_one_that_was_loaded(run, tmp_path: Path
     ending = RULES.replace("IN_PLAY", "IN_PLAY if state.a < 3 else Status.DRAW")
     main = ending.replace("range(self.n)", "range(1, self.n + 1)") + SOLVE
     (found,) = run(main)[-1:]
-    callers = list((tmp_path / "cache").rglob("proving.best_line-*.nbc"))
+    callers = list((tmp_path / "cache").rglob("proof.best_line-*.nbc"))
     assert len(callers) == 1
     callers[0].unlink()
     assert run(main) == ["compiling Counting", found]

@@ -11,7 +11,7 @@ from games.connect_four import ConnectFour, Discs
 from games.explicit import ExplicitGame, Place
 from games.game import WIN
 from games.words import U64
-from strategies.native.calls.alphabeta import search_with
+from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
@@ -34,7 +34,7 @@ def both(game: ExplicitGame | ConnectFour | Everything, *args: object, **more: o
     """What a search finds, the same interpreted and as machine code."""
     state = game.start()
     found = [
-        search_with(engine_for(game, c), Table("4kB"), state, *args, **more)  # type: ignore[arg-type]
+        search_alphabeta(engine_for(game, c), Table("4kB"), state, *args, **more)  # type: ignore[arg-type]
         for c in ("interpreted", "native")
     ]
     assert found[0] == found[1]
@@ -78,7 +78,7 @@ def test_connect_four_with_transpositions(flags: tuple[bool, bool], size: str) -
         state = game.parse_state(moves)
         for depth in (*range(9), 4, 7):
             wanted = engine.search(state, depth)
-            found = search_with(
+            found = search_alphabeta(
                 engine, table, state, depth, scouts=flags[0], orders=flags[1], nearer=True
             )
             assert (found.value, found.line[:1]) == (wanted.value, wanted.line[:1])
@@ -104,7 +104,7 @@ GOLDENS = {
 def test_goldens(flags: tuple[bool, bool]) -> None:
     game = ConnectFour()
     engine = engine_for(game)
-    found = search_with(
+    found = search_alphabeta(
         engine, Table("1MB"), game.start(), 8, scouts=flags[0], orders=flags[1], nearer=False
     )
     assert (found.value, found.line[0]) == (0, 0)
@@ -114,8 +114,8 @@ def test_goldens(flags: tuple[bool, bool]) -> None:
 def test_a_search_again_is_answered_by_the_table() -> None:
     game = ConnectFour(5, 4, pairs=1)
     engine, table = engine_for(game), Table("1MB")
-    first = search_with(engine, table, game.start(), 8)
-    second = search_with(engine, table, game.start(), 8)
+    first = search_alphabeta(engine, table, game.start(), 8)
+    second = search_alphabeta(engine, table, game.start(), 8)
     assert second.nodes < 50 < first.nodes
     assert (second.value, second.line[0]) == (first.value, first.line[0])
     assert first.table.hits > 0
@@ -126,7 +126,7 @@ def test_a_search_again_is_answered_by_the_table() -> None:
 def test_wins_are_counted_from_the_root() -> None:
     game = ConnectFour()
     state = game.parse_state("121212")
-    found = search_with(engine_for(game), Table("1MB"), state, 6)
+    found = search_alphabeta(engine_for(game), Table("1MB"), state, 6)
     assert (found.value, found.line) == (WIN + 5, (0,))
 
 
@@ -141,7 +141,9 @@ class Keyed(ConnectFour):
 def test_a_key_of_the_game_changes_nothing() -> None:
     plain, keyed = ConnectFour(5, 4, pairs=1), Keyed(5, 4, pairs=1)
     for depth in (5, 9):
-        found = [search_with(engine_for(g), Table("1MB"), g.start(), depth) for g in (plain, keyed)]
+        found = [
+            search_alphabeta(engine_for(g), Table("1MB"), g.start(), depth) for g in (plain, keyed)
+        ]
         assert [found[0].value, found[0].line] == [found[1].value, found[1].line]
 
 
@@ -155,14 +157,16 @@ def test_a_budget_of_nodes_ends_a_search_and_is_the_same_on_both_engines() -> No
 def test_a_stop_ends_a_search() -> None:
     game, stop = ConnectFour(), Stop()
     stop.set()
-    assert not search_with(engine_for(game), Table("4kB"), game.start(), 30, stop=stop).finished
+    assert not search_alphabeta(
+        engine_for(game), Table("4kB"), game.start(), 30, stop=stop
+    ).finished
 
 
 def test_a_failing_rule_is_told_with_its_moves() -> None:
     game = ExplicitGame.from_nested([[3, 5], [4, None]])
     for choice in ("native", "interpreted"):
         with pytest.raises(RuleFailed) as failed:
-            search_with(engine_for(game, choice), Table("4kB"), game.start(), 2)
+            search_alphabeta(engine_for(game, choice), Table("4kB"), game.start(), 2)
         assert failed.value.moves == ("1", "1")
     with pytest.raises(ValueError, match="0 to 500 plies"):
-        search_with(engine_for(game), Table("4kB"), game.start(), 501)
+        search_alphabeta(engine_for(game), Table("4kB"), game.start(), 501)

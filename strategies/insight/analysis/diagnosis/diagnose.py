@@ -11,7 +11,7 @@ from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
-from strategies.running.records.run import Result
+from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds as told
 
 
@@ -41,7 +41,7 @@ class Diagnosis:
         return f"<ul>{rows}</ul>" if rows else f"<p>{self}</p>"
 
 
-def diagnose(result: Result, sequential: Result | None = None) -> Diagnosis:
+def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     """What kept a run from being faster, with numbers, and what to try.
 
     Of a run without sparks, or one shorter than `thresholds.SHORTEST` seconds, nothing is said; of

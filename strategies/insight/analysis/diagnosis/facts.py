@@ -8,29 +8,29 @@ from statistics import median
 
 from attrs import field, frozen
 
-from strategies.insight.analysis.activity import Activity, Bar, activity, wall
-from strategies.running.records.request import Asked
-from strategies.running.records.run import Result
+from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.run import Run
 
 
 @frozen(slots=False)
 class Facts:
     """A run in numbers; times are in seconds, shares are of all workers' time."""
 
-    result: Result = field(repr=False)
-    run: Activity = field(repr=False)
-    sequential: Result | None = field(default=None, repr=False)
+    result: Run = field(repr=False)
+    run: Utilisation = field(repr=False)
+    sequential: Run | None = field(default=None, repr=False)
     """The same search under `seq`, if it was made."""
 
     @classmethod
-    def of(cls, result: Result, sequential: Result | None = None) -> Facts:
+    def of(cls, result: Run, sequential: Run | None = None) -> Facts:
         """The facts of a run.  Cost: the plan is made again."""
-        return cls(result, activity(result), sequential)
+        return cls(result, utilisation(result), sequential)
 
     @property
-    def asked(self) -> Asked | None:
+    def request(self) -> SearchRequest | None:
         """What was asked for, where that is known."""
-        return self.result.asked
+        return self.result.request
 
     @property
     def seconds(self) -> float:

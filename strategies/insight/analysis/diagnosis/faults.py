@@ -7,7 +7,6 @@ from typing import Final
 
 from attrs import frozen
 
-from strategies.insight.analysis.activity import wall, way
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import (
     ALONE,
@@ -21,7 +20,9 @@ from strategies.insight.analysis.diagnosis.thresholds import (
     PAID,
     STALE,
 )
+from strategies.insight.analysis.utilisation import wall, way
 from strategies.running.plans.move_names import Names
+from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.wording import seconds as told
 
 
@@ -47,11 +48,11 @@ class Finding:
 
 def interpreted(f: Facts) -> Finding | None:
     """Threads that run Python code, of which only one runs at a time."""
-    if f.asked is None or f.run.workers < 2:
+    if f.request is None or f.run.workers < 2:
         return None
     from strategies.native.engine import engine_for
 
-    engine = engine_for(f.asked.game, f.asked.engine)
+    engine = engine_for(f.request.game, f.request.engine)
     processes = {name.partition("/")[0] for name in f.run.lanes}
     if engine.native or len(processes) > 1 or len(f.run.lanes) < 2:
         return None
@@ -86,7 +87,7 @@ def large(f: Facts) -> Finding | None:
     if longest.record.seconds < ALONE * f.seconds:
         return None
     mean = sum(b.record.seconds for b in rest) / len(rest)
-    names = Names(f.result.search().plan) if f.asked else None
+    names = Names(graph_of(f.result.request).plan) if f.request else None
     says = (
         f"the spark of {way(longest, names)} ran {told(longest.record.seconds)} of "
         f"{told(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others, "
@@ -139,8 +140,8 @@ def stale(f: Facts) -> Finding | None:
         f"{f.result.nodes:,} nodes were visited, {f.excess:.3g} times those of the sequential "
         "search: sparks started before the results that would have narrowed their windows."
     )
-    live = f.asked is not None and ("live" in repr(f.asked.strategy) or "young" in
-                                    repr(f.asked.strategy))  # fmt: skip
+    live = f.request is not None and ("live" in repr(f.request.strategy) or "young" in
+                                    repr(f.request.strategy))  # fmt: skip
     advice = (
         "Wait for more branches first" + _share(f)
         if live
@@ -193,5 +194,5 @@ def _sparks(n: int) -> str:
 
 def _share(f: Facts) -> str:
     """For strategies that have a share to change."""
-    has = f.asked is not None and "jamboree" in repr(f.asked.strategy)
+    has = f.request is not None and "jamboree" in repr(f.request.strategy)
     return " (the p of jamboree(p))" if has else ""

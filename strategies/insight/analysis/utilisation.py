@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from strategies.running.plans.move_names import Names, number
-from strategies.running.records.record import Record
-from strategies.running.records.run import Result
+from strategies.running.plans.move_names import Names
+from strategies.running.records.record import Record, branch_numbers
+from strategies.running.records.run import Run
 
 
 @frozen
@@ -29,7 +29,7 @@ class Bar:
 
 
 @frozen
-class Activity:
+class Utilisation:
     """A run as lanes of bars.
 
     `workers` may be more than the lanes: those had nothing to do.
@@ -62,12 +62,12 @@ class Activity:
         return tuple(b for b in self.bars if b.record.role == "spark")
 
 
-def wall(result: Result) -> float:
+def wall(result: Run) -> float:
     """Seconds from the start of a run's first task to the end of its last."""
     return max(r.end for r in result.records) - min(r.start for r in result.records)
 
 
-def activity(result: Result) -> Activity:
+def utilisation(result: Run) -> Utilisation:
     """What the workers did when.
 
     Requires: the clocks of the records agree.
@@ -102,17 +102,17 @@ def activity(result: Result) -> Activity:
         spent["fold" if r.role in ("fold", "dud") else "search"] += own
         free[lane] = max(free[lane], end)
         bars.append(Bar(r, lane, known, start, end))
-    workers = max(len(lanes), (result.asked and result.asked.workers) or 0)
+    workers = max(len(lanes), (result.request and result.request.workers) or 0)
     at_rest = sum(seconds - end for end in free) + (workers - len(lanes)) * seconds
-    return Activity(
+    return Utilisation(
         seconds, workers, tuple(lanes), tuple(bars),
         spent["search"], spent["fold"], spent["scheduling"], spent["idle"] + at_rest,
     )  # fmt: skip
 
 
-def _ready(result: Result) -> dict[int, float]:
+def _ready(result: Run) -> dict[int, float]:
     """When each record's task could have started, by the identity of the record."""
-    if result.asked is None:
+    if result.request is None:
         return {}
     from strategies.insight.analysis.recorded import recorded
 
@@ -125,7 +125,7 @@ def _ready(result: Result) -> dict[int, float]:
     return {id(t.record): max((ends[i] for i in t.after), default=begin) for t in tasks if t.record}
 
 
-def shares(found: Activity) -> str:
+def shares(found: Utilisation) -> str:
     """Where the workers' time went, in words."""
     total = found.total or 1.0
     spent = {
@@ -142,5 +142,5 @@ def way(bar: Bar, names: Names | None) -> str:
         place = place[:-1]
     if names is None:
         return " ".join(map(str, place)) or "the root"
-    moves = [names.move(place[:i], number(step)) for i, step in enumerate(place)]
+    moves = [names.move(place[:i], step) for i, step in enumerate(branch_numbers(place))]
     return " ".join(moves) or "the root"

@@ -47,7 +47,7 @@ class Placed(NamedTuple):
     worker: int
 
 
-def place(
+def list_schedule(
     after: Sequence[Sequence[int]], start: Callable[[int], Job], done: Callable[[int, Job], None],
     workers: int, burden: Burden, limit: float = inf,
 ) -> list[Placed]:  # fmt: skip

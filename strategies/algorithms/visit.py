@@ -1,0 +1,78 @@
+"""Visit the branches of a node one after the other, in the windows that a strategy's order gives.
+
+Every walk that does in one task what a strategy says uses this: the search inside a task, the
+trace, the drawn tree, the replayed visits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, Self, TypeVar
+
+from strategies.algebra.groups import Group, Window, sparks
+from strategies.algorithms.fold import Fold, Interval, Searched, intersect
+
+Found = TypeVar("Found")
+Taken = TypeVar("Taken", contravariant=True)
+
+
+class NodeFold(Protocol[Taken]):
+    """What is known of a node after some of its branches."""
+
+    def with_child(self, branch: Taken, /) -> Self:
+        """The node after one more branch."""
+
+    def settled(self, test: Taken, /) -> bool:
+        """Whether a null-window test of a branch already says all that the node needs."""
+
+
+Node = TypeVar("Node", bound=NodeFold[Any])
+
+
+def visit(
+    groups: Sequence[Group], entered: Node, search: Callable[[int, Node, Found | None], Found],
+    test: Callable[[int, Node], Found], cut: Callable[[Node], bool] | None = None,
+) -> Node:  # fmt: skip
+    """Fold over a node's branches, in order, each in the window that its group sees.
+
+    ``test(i, node)`` searches branch i with a null window, ``search(i, node, tested)`` for its
+    value, `tested` being what a test found before.  Where `cut` says of a node whose branches run
+    in order that its window is closed, its later branches are left out.
+    """
+    prefix = [entered]
+    for g, sparked in zip(groups, sparks(tuple(groups)), strict=True):
+        local = prefix[seen_by(g)]
+        for i in range(g.start, g.stop):
+            if g.window is Window.ZERO:
+                found = test(i, local)
+                if not prefix[i].settled(found):
+                    found = search(i, prefix[i], found)
+            else:
+                found = search(i, local, None)
+                local = local.with_child(found)
+            prefix.append(prefix[i].with_child(found))
+            if cut is not None and not sparked and g.after == g.start and cut(local):
+                return local
+    return prefix[-1]
+
+
+def in_order(
+    groups: Sequence[Group], entered: Fold, chances: Sequence[float],
+    branch: Callable[[int, Interval], Searched],
+) -> Fold:  # fmt: skip
+    """Fold over what `branch` finds of each branch in the window that its group gives it."""
+
+    def search(i: int, node: Fold, tested: Searched | None) -> Searched:
+        found = branch(i, node.child_window(chances[i]))
+        return (
+            found
+            if tested is None
+            else found._replace(interval=intersect(tested.interval, found.interval))
+        )
+
+    return visit(groups, entered, search, lambda i, node: branch(i, node.null_window()))
+
+
+def seen_by(group: Group) -> int:
+    """How many branches a group sees when it runs in order: all earlier ones if it looks live."""
+    return group.start if group.window is Window.LIVE else group.after

@@ -1,0 +1,36 @@
+"""Runs one kernel over the cells that it shares with its caller, and says which rule failed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.native.engine import Engine, best_line
+from strategies.native.failures import failure, stuck
+from strategies.native.kernels.control import ROWS, STOP, STUCK
+from strategies.native.memory.cells import Stop
+
+
+def run_kernel(
+    engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
+    control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
+) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
+    """Runs a search kernel from one position: what it returns, and the principal variation.
+
+    The kernel is given the position, the depth, `numbers`, its `control` cells, and the cells of a
+    table or a policy if it takes such a `memory`.
+    Requires: the triangle of lines begins at the cell `rows` of `control`.
+    Ensures: setting `stop` ends the kernel; ``control[STOP]`` then says so.
+    Raises: `RuleFailed` where a rule fails, or a position in play has no moves.
+    """
+    shared = (control,) if memory is None else (control, memory)
+    try:
+        with (stop or Stop()).watching(control):
+            found = engine.call(kernel, state, depth, *numbers, *shared)
+    except Exception as error:
+        blamed = failure(engine.game, state, depth, control, error, rows)
+        if blamed is error:
+            raise
+        raise blamed from error
+    if control[STOP] == STUCK:
+        raise stuck(engine.game, state, depth, control, rows)
+    return found, best_line(control, depth, rows)

@@ -1,3 +1,0 @@
-"""Constants."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Rewriting."""
-
-from __future__ import annotations

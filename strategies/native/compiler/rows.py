@@ -1,3 +1,0 @@
-"""Rows."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Sources."""
-
-from __future__ import annotations

@@ -1,0 +1,215 @@
+"""The graph of a search, as a lazy Dask collection: what pictures, replays and tuning work on."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from time import perf_counter
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary, ref
+
+import dask
+from attrs import evolve
+from dask import Expr
+from dask.task_spec import Task
+from dask.tokenize import tokenize
+
+from games import Game
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy, seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.native.engine import engine_for
+from strategies.running.execution.dispatch import warm
+from strategies.running.execution.shared_table import drive
+from strategies.running.plans.conclude import answered
+from strategies.running.plans.dask_collection import DaskCollection
+from strategies.running.plans.deepening import deepen
+from strategies.running.plans.lowering import Graph, Key, lower
+from strategies.running.plans.opening import MOST_TASKS, plan
+from strategies.running.plans.plan import Plan
+from strategies.running.records.clocks import Call
+from strategies.running.records.record import process
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.run import Run
+from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.options import check_options
+
+LOCAL = ("processes", "sync", "threads")
+"""Dask's schedulers on this machine: what is compiled here, they find."""
+OPENED = 3
+"""Plies of a deepening search that show what its tasks call."""
+
+
+def lowered(plan: Plan, made: type[Run] = Run) -> tuple[Graph, Key]:
+    """The graph of a plan and the key of its result, the same for equal plans.
+
+    A plan of nodes has a task for each part; a deepening search and one that threads share are one
+    task each.  The last task makes its result as a `made`.
+    """
+    token = tokenize(plan)
+    if plan.driver is None and plan.limits is None:
+        return lower(plan, token, made)
+    key: Key = f"result-{token}", ()
+    if plan.driver is not None:
+        shared = plan.algorithm, plan.engine, plan.driver, plan.limits
+        return {key: Task(key, drive, plan.game, plan.state, *shared, made=made)}, key
+    how = plan.algorithm, plan.engine, plan.limits, plan.strategy
+    return {key: Task(key, deepen, plan.game, plan.state, *how, made=made)}, key
+
+
+class _SearchExpr(Expr):
+    """A plan as a Dask expression: no task beyond those of its graph."""
+
+    _parameters = ["plan", "made"]  # noqa: RUF012  # Dask's way to declare them
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lowered(self.operand("plan"), self.operand("made"))
+
+    def __dask_keys__(self) -> list[Key]:
+        return [self._lowered[1]]
+
+    def _layer(self) -> Graph:
+        return dict(self._lowered[0])
+
+    def __dask_annotations__(self) -> dict[str, Any]:
+        """For a cluster: the leftmost ready task first."""
+        return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
+
+
+class SearchGraph(DaskCollection):
+    """A plan, the graph of its tasks, and how it is run."""
+
+    made: ClassVar[type[Run]] = Run
+    """What the last task makes of the run."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lowered(self.plan, self.made)
+
+    @property
+    def expr(self) -> Expr:
+        """The search as a Dask expression."""
+        if self.given:
+            return super().expr
+        expr = _SearchExpr(self.plan, self.made)
+        expr.__dict__["_lowered"] = self._lowered
+        return expr
+
+    def __repr__(self) -> str:
+        return self.plan.request().written
+
+    def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
+        """Run the search; see `Search.compute`.
+
+        Raises: TypeError for an option that the scheduler does not have; what the search raises.
+        """
+        check_options(scheduler, kwargs)
+        if self.given:
+            return self._compute_given(scheduler, **kwargs)
+        here = scheduler is None and dask.config.get("scheduler", None) is None
+        if here or scheduler in LOCAL:
+            self.warm()
+        start = perf_counter()
+        result = self._compute(scheduler, **kwargs)
+        result = answered(result, Call(process(), start, perf_counter()), self.tasks)
+        if result.request is not None and self.plan.limits is None:
+            remember(result.request, self)
+        return result
+
+    def _compute_given(self, scheduler: Any, **kwargs: Any) -> Run:
+        """Run the graph that Dask gave, or say what is known."""
+        start = perf_counter()
+        result: Run
+        if scheduler is None and dask.config.get("scheduler", None) is None:
+            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+            result = runner.get(*self._lowered, num_workers=workers)
+        else:
+            result = super().compute(scheduler=scheduler, **kwargs)
+        if self.known:  # its times are those of the run that found it
+            return result
+        call = Call(process(), start, perf_counter())
+        return answered(result, call, SearchGraph(self.plan).tasks)  # its keys are not renamed
+
+    def warm(self) -> None:
+        """Compile what the search calls, or load it, so that it does not count to its time."""
+        p = self.plan
+        if p.limits is not None and p.strategy != seq:
+            few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
+            graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine).warm()
+            return
+        tabled = p.limits is not None or p.driver is not None
+        warm(p.algorithm, engine_for(p.game, p.engine), p.state, p.inners(), tabled)
+
+    def _compute(self, scheduler: Any, **kwargs: Any) -> Run:
+        if scheduler is None and dask.config.get("scheduler", None) is None:
+            p = self.plan
+            result: Run
+            workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+            if p.driver is not None:
+                shared = p.engine, p.driver, p.limits, workers
+                result = drive(p.game, p.state, p.algorithm, *shared, made=self.made)
+                return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
+            if p.limits is not None:  # here and now, so that an interrupt gives what is known
+                how = p.engine, p.limits, p.strategy, workers
+                result = deepen(p.game, p.state, p.algorithm, *how, made=self.made)
+                return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
+            tasks, key = self._lowered
+            result = runner.get(tasks, key, num_workers=workers)
+            return evolve(result, request=p.request(workers or os.cpu_count()))
+        try:
+            found: Run = super().compute(scheduler=scheduler, **kwargs)
+        except KeyboardInterrupt:
+            stopping.interrupt()
+            raise
+        return found
+
+    def __dask_tokenize__(self) -> Any:
+        return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name
+
+
+def graph(
+    game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
+    using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
+) -> SearchGraph:  # fmt: skip
+    """The graph of a search to the algorithm's depth; see `search`."""
+    return SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
+
+
+def graph_of(
+    request: SearchRequest | None, strategy: Strategy | Driver | None = None
+) -> SearchGraph:
+    """The graph of the search that a run answers, or of the same under another strategy.
+
+    Raises: ValueError if the run came without its search.
+    Cost: the plan is made again, unless the search is still in use somewhere.
+    """
+    if request is None:
+        raise ValueError(
+            "this result came without its search: get it from search(...).compute(), from "
+            "dask.compute(search(...)), or from a client's compute, not from the graph's key"
+        )
+    last = _made.get(request)
+    known = last() if last is not None and strategy is None else None
+    if known is not None:
+        return known
+    made = graph(
+        request.game, request.algorithm, state=request.state, using=strategy or request.strategy,
+        engine=request.engine, most_tasks=100 * MOST_TASKS,
+    )  # fmt: skip
+    if strategy is None:
+        remember(request, made)
+    return made
+
+
+def remember(request: SearchRequest, search: SearchGraph) -> None:
+    """This is the search that was asked for, as long as anyone else has it."""
+    _made[request] = ref(search)
+
+
+_made: WeakKeyDictionary[SearchRequest, ref[SearchGraph]] = WeakKeyDictionary()
+"""The search last made again for each: a picture, a report and a replay need the same one."""

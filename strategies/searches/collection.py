@@ -1,0 +1,150 @@
+"""A search as a lazy Dask collection, and its result."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from attrs import frozen
+
+from strategies.algebra.strategy import Strategy, seq
+from strategies.running.plans.search_graph import SearchGraph, graph_of
+from strategies.running.records.run import Run
+from strategies.running.runtime.options import not_computed
+from strategies.support.files import is_stream
+
+if TYPE_CHECKING:
+    from strategies.insight.analysis.comparison import Comparison
+    from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
+    from strategies.insight.pictures.picture import Picture
+
+MANY, LARGEST = 20_000, 400_000
+"""Tasks, and characters of a picture, that a notebook still shows with a result."""
+
+
+@frozen
+class Result(Run):
+    """The answer of a search, and what every spark did.
+
+    `move` and `line` are moves of the game; times are in seconds.
+    """
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the answer, and the timeline unless that is long."""
+        short = self.sparks.attempts and len(self.records) <= MANY
+        picture = self.draw().svg if short else ""
+        shown = picture if len(picture) <= LARGEST else ""
+        return f"<pre>{escape(str(self))}</pre>{shown}"
+
+    def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
+        """A picture of the run: its "timeline", its task "graph", the "bounds" on its time, or the
+        search "tree", which is for small searches.
+
+        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
+        """
+        from strategies.insight import pictures as draw
+
+        pictures = {
+            "timeline": lambda: draw.draw_timeline(self),
+            "graph": lambda: draw.draw_plan(self.search(), self, most=most),
+            "bounds": lambda: draw.draw_bounds(self),
+            "tree": lambda: draw.draw_tree(self.search(), most=most),
+        }
+        if what not in pictures:
+            raise ValueError(f"a result draws {', '.join(pictures)}, not {what!r}")
+        return pictures[what]()
+
+    def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:
+        """Draw the task graph with what became of each task; as `Search.visualize`."""
+        return self.search().visualize(filename, self, **options)
+
+    def diagnosis(self, sequential: Result | None = None) -> Diagnosis:
+        """What kept the run from being faster, and what to try."""
+        from strategies.insight.analysis.diagnosis.diagnose import diagnose
+
+        return diagnose(self, sequential)
+
+    def report(self, path: str | Path, *, sequential: Result | bool = True) -> Path:
+        """Write one page about the run, to be opened in a browser: see `strategies.insight.report`.
+
+        `sequential` is the result of the same search under `seq`; True makes that search once more,
+        False leaves the comparison out.
+        """
+        from strategies.insight.report.page import write_report
+
+        return write_report(self, path, sequential=sequential)
+
+    def search(self, strategy: Strategy | None = None) -> Search:
+        """The search that this is the result of, or the same under another strategy.
+
+        Raises: ValueError if the result came without its search.
+        Cost: the plan is made again.
+        """
+        graph = graph_of(self.request, strategy)
+        return graph if isinstance(graph, Search) else Search(graph.plan)
+
+    def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
+        """This run against the same search in one task, as `strategy` says: which visits were
+        useful, and which wasted.  See `strategies.insight.analysis.Comparison`.
+        """
+        from strategies.insight.analysis.comparison import against
+
+        return against(self, strategy, most)
+
+
+class Search(SearchGraph):
+    """A lazy search; made by `search`."""
+
+    made: ClassVar[type[Run]] = Result
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_computed(name, Result)
+
+    if TYPE_CHECKING:
+
+        def compute(self, scheduler: Any = None, **kwargs: Any) -> Result: ...
+
+    def visualize(
+        self, filename: str | Path | None = "jamboree.svg", result: Result | None = None, *,
+        format: str | None = None, optimize_graph: bool = True, **kwargs: Any,
+    ) -> Any:  # fmt: skip
+        """Draw the task graph to an SVG or PNG file; no Graphviz program is needed.
+
+        With the result of this search, the drawing shows what became of each task.  The file's name
+        or `format` says which kind of file; with `filename` None, none is written.  With any of
+        Dask's further options (`rankdir`, `color`, `engine`, …), or a format that only Graphviz
+        has, the drawing is Dask's own, which needs Graphviz.  `optimize_graph` changes nothing: no
+        task can be left out.
+        Returns: the picture, which a notebook displays.
+        """
+        path = None if filename is None else Path(filename)
+        kind = format or (path and path.suffix[1:].lower()) or "svg"
+        if kwargs or kind not in ("svg", "png"):
+            try:
+                return super().visualize(filename=path and str(path), format=format, **kwargs)
+            except RuntimeError as error:
+                words = ", ".join(kwargs) or f"the format {kind}"
+                more = f"without {words}, an SVG or PNG drawing needs no program"
+                raise RuntimeError(f"{error}; {more}") from None
+        from strategies.insight.pictures.task_graph import draw_plan
+
+        picture = draw_plan(Search(self.plan) if self.given else self, result)
+        if path is not None:
+            same = path.suffix.lower() == f".{kind}"
+            picture.write(
+                path if same or is_stream(path) else path.with_name(f"{path.name}.{kind}")
+            )
+        return picture
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows it: the task graph, large subtrees folded."""
+        from strategies.insight.pictures.task_graph import draw_plan
+
+        return draw_plan(Search(self.plan) if self.given else self).svg
+
+    def trace(self) -> list[str]:
+        """What the strategy does, line by line: state, window, result, pruned; runs interpreted."""
+        from strategies.insight.analysis.trace import trace
+
+        return trace(self.plan)

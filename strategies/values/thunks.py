@@ -1,0 +1,13 @@
+"""Tell what Dask computes from what is a value already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dask.base import is_dask_collection
+from dask.delayed import Delayed
+
+
+def is_thunk(x: Any) -> bool:
+    """Whether Dask computes `x`."""
+    return isinstance(x, Delayed) or is_dask_collection(x)
