@@ -13,7 +13,7 @@ def gc_paused() -> Iterator[None]:
 
     It would look at all of a growing plan again and again: a third of the time of a large one.
 
-    >>> with resting_collector():
+    >>> with gc_paused():
     ...     gc.isenabled()
     False
     """

@@ -12,7 +12,7 @@ import pytest
 RULES = """
 from attrs import frozen
 from games import Game, Status
-from strategies.strategy import ListStrategy
+from strategies.algebra.strategy import ListStrategy
 
 def bonus(n):
     return n + 1
@@ -77,8 +77,8 @@ import dask
 from dask import delayed
 from games.problems import Problem
 from strategies import *
-from strategies.local import climb
-from strategies.strategy import ListStrategy
+from strategies.searches.local_search import climb
+from strategies.algebra.strategy import ListStrategy
 
 @frozen
 class Waves(ListStrategy):

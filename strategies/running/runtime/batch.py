@@ -24,7 +24,7 @@ def run_batch(
     Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
 
     >>> found = {}
-    >>> run_each(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
+    >>> run_batch(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
     >>> found
     {'a': 8, 'b': 9}
     """
