@@ -15,7 +15,7 @@ from strategies.native.compiling import compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.errors import RuleError
 from strategies.native.failures import failure, stuck
-from strategies.native.kernels import fixed_depth as kernels
+from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
     DEEPEST,
     END,
@@ -114,7 +114,7 @@ class Engine:
 
     @property
     def _plain(self) -> Any:
-        return kernels.search if self.game.players <= 2 else maxn
+        return fixed_depth.search if self.game.players <= 2 else maxn
 
     def settle(self, kernel: Any = None) -> None:
         """Finds out whether the rules are compiled, with this kernel if it was not known.
@@ -230,7 +230,7 @@ class Engine:
 
     def in_ints(self, state: Any) -> bool:
         """Says whether whole values come as ints: where means are taken, or all values are ints."""
-        found = self._compiled(kernels.search, state)
+        found = self._compiled(fixed_depth.search, state)
         return self.has_chance or (found is not None and str(found[1]).startswith("int"))
 
     # Kernels ------------------------------------------------------------------------------------
@@ -266,15 +266,15 @@ class Engine:
         control[NARROW], control[NEARER] = narrow, nearer
         try:
             if stop is None:
-                known = self._entries.get((kernels.search, type(state)))
+                known = self._entries.get((fixed_depth.search, type(state)))
                 if known is not None:  # native, and compiled: no more to find out
                     at = self._block.address, state, depth, alpha, beta, addressof(control)
                     value = known[0](*at)
                 else:
-                    value = self.call(kernels.search, state, depth, alpha, beta, control)
+                    value = self.call(fixed_depth.search, state, depth, alpha, beta, control)
             else:
                 with stop.watching(control):
-                    value = self.call(kernels.search, state, depth, alpha, beta, control)
+                    value = self.call(fixed_depth.search, state, depth, alpha, beta, control)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):
@@ -296,23 +296,23 @@ class Engine:
 
     def perft(self, state: Any, depth: int) -> int:
         """Counts the positions that are reached after exactly `depth` plies."""
-        return int(self.call(kernels.perft, state, depth))
+        return int(self.call(fixed_depth.perft, state, depth))
 
     def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
         """Counts the games that end within `depth` plies."""
-        return int(self.call(kernels.complete_games, state, depth))
+        return int(self.call(fixed_depth.complete_games, state, depth))
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
         """Plays at random: the position after the moves and outcomes, and how many there were.
 
         Ensures: the same for the same seed on both engines.
         """
-        last, plies = self.call(kernels.playout, state, seed, max_plies)
+        last, plies = self.call(fixed_depth.playout, state, seed, max_plies)
         return rebuilt(state, last), int(plies)
 
     def branch(self, state: Any, index: int) -> Any:
         """Finds the position that branch `index` of `state` leads to."""
-        return rebuilt(state, self.call(kernels.branch, state, index))
+        return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 
 def check_depth(depth: int) -> None:
