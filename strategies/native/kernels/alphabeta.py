@@ -176,9 +176,9 @@ def visit(
         return sign * best, nodes, leaves
 
     # Step 5. Table look-up.  An entry ends the node only where it was searched as deep and settles
-    # the window, so that the table changes no value.  It never ends the root, whose move
-    # must be the leftmost; nor a node with a wide window in a search by null windows, for that is
-    # on the principal variation: its line is wanted, and a line ends where an entry answers.
+    # the window, so that the table changes no value.  It never ends the root, whose move must be
+    # the leftmost; nor a node with a wide window in a search by null windows, for that is on the
+    # principal variation: its line is wanted, and a line ends where an entry answers.
     root = depth == control[DEPTH]
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
