@@ -8,10 +8,10 @@ try:
 except ImportError as error:
     raise ImportError("games.laws needs Hypothesis: pip install 'jamboree[laws]'") from error
 
-from games.laws.catalogue import LAWS, laws
+from games.laws.catalogue import LAWS, installed_laws, laws
 from games.laws.check import Report, check_laws
 from games.laws.examine import Verdict
-from games.laws.law import Law, law_of_states, law_of_traces
+from games.laws.law import Law, law_of_positions, law_of_states, law_of_traces
 from games.laws.rules import Broken
 from games.laws.suite import law_suite
 from games.laws.trace import Trace, replay, state_and_move, states, traces
@@ -24,6 +24,8 @@ __all__ = [
     "Trace",
     "Verdict",
     "check_laws",
+    "installed_laws",
+    "law_of_positions",
     "law_of_states",
     "law_of_traces",
     "law_suite",

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Final
 
-from games.laws import of_hooks, of_play, of_states, of_texts, of_values
+from games.laws import of_hooks, of_play, of_purity, of_states, of_texts, of_values
 from games.laws.law import AnyGame, Law
 
 LAWS: tuple[Law, ...] = tuple(
     value
-    for module in (of_play, of_states, of_values, of_texts, of_hooks)
+    for module in (of_play, of_states, of_values, of_texts, of_hooks, of_purity)
     for value in vars(module).values()
     if isinstance(value, Law)
 )
 """Every law of the kit, in the order in which reports list them."""
+
+GROUP: Final = "jamboree.laws"
+"""The entry points by which installed packages add laws: each names a tuple of them."""
+
+
+@cache
+def installed_laws() -> tuple[Law, ...]:
+    """The laws that installed packages add, such as those of the engines, which `strategies` has.
+
+    A package names them in its ``pyproject.toml``: under ``[project.entry-points."jamboree.laws"]``
+    ours says ``engines = "strategies.native.verification.engine_laws:LAWS"``.  They are loaded when a game is checked.
+    """
+    named = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+    return tuple(law for entry in named for law in entry.load())
 
 
 def laws(game: AnyGame) -> tuple[Law, ...]:
@@ -29,12 +46,13 @@ def laws(game: AnyGame) -> tuple[Law, ...]:
 
 
 def all_laws(extra: Iterable[Law], skip: Mapping[str, str]) -> tuple[Law, ...]:
-    """The laws of the kit and the caller's.
+    """The laws of the kit, those of installed packages, and the caller's.
 
     Raises: ValueError if two laws share a name, or if `skip` names a law that does not exist or
     gives no reason.
     """
-    every = (*LAWS, *extra)
+    extra = tuple(extra)
+    every = (*LAWS, *(law for law in installed_laws() if law not in extra), *extra)
     names = [law.name for law in every]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

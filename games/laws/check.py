@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from attrs import asdict, frozen
 
 from games.laws.catalogue import all_laws
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
+from games.laws.limits import LIMIT
 from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
@@ -41,10 +42,14 @@ class Report:
         return json.dumps({"ok": self.ok} | asdict(self), indent=2)
 
     def __str__(self) -> str:
-        counts = Counter(v.result for v in self.verdicts)
-        summary = ", ".join(f"{n} {result}" for result, n in counts.items())
         made = f"profile {self.profile}, seed {self.seed}, at most {self.max_plies} plies"
-        return "\n".join([f"{self.game}: {summary} ({made})", *map(str, self.verdicts)])
+        return "\n".join([f"{self.game}: {self.summary} ({made})", *map(str, self.verdicts)])
+
+    @property
+    def summary(self) -> str:
+        """How many laws came to what, in words."""
+        counts = Counter(v.result for v in self.verdicts)
+        return ", ".join(f"{n} {result}" for result, n in counts.items())
 
 
 def check_laws(
@@ -55,14 +60,21 @@ def check_laws(
     profile: str = "dev",
     seed: int | None = None,
     max_plies: int = MAX_PLIES,
+    limit: float = LIMIT,
+    tell: Callable[[Verdict], None] | None = None,
+    stuck: Callable[[Verdict], None] | None = None,
 ) -> Report:
     """Puts every law to the test on random plays of a game, and reports each broken law with the
     shortest sequence of moves that shows it.
 
+    Laws that installed packages add are among them: that the engines agree is one of `strategies`.
+
     Requires: `skip` gives the reason for each law skipped, by name; `profile` is "dev", "ci" or
-    "deep" (60, 200, 5000 plays a law), or ValueError.
+    "deep" (60, 200, 5000 plays a law); `limit` is above 0; or ValueError.
     Ensures: the report names the seed that repeats it; without `seed` it is 0 in profile "ci" and
-    a new one in the others.
+    a new one in the others.  A rule that does not answer within `limit` seconds breaks the law that
+    asked it.  `tell` is told each verdict as it is found; `stuck`, from another thread, that of a
+    law in which a call runs that cannot even be stopped, after twice the limit.
 
     >>> from games import HANDOUT_SMALL
     >>> check_laws(HANDOUT_SMALL).ok
@@ -71,11 +83,14 @@ def check_laws(
     skip = skip or {}
     if seed is None:
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
-    plays = Plays(game, profile, seed, max_plies)
-    verdicts = tuple(
-        Verdict(law.name, law.sentence, "skipped", skip[law.name])
-        if law.name in skip
-        else examine(law, plays)
-        for law in all_laws(extra, skip)
-    )
-    return Report(repr(game), profile, seed, max_plies, verdicts)
+    plays = Plays(game, profile, seed, max_plies, limit)
+    verdicts = []
+    for law in all_laws(extra, skip):
+        if law.name in skip:
+            verdict = Verdict(law.name, law.sentence, "skipped", skip[law.name])
+        else:
+            verdict = examine(law, plays, stuck)
+        if tell is not None:
+            tell(verdict)
+        verdicts.append(verdict)
+    return Report(repr(game), profile, seed, max_plies, tuple(verdicts))

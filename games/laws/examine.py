@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from time import perf_counter
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from games.laws import rules
-from games.laws.law import AnyGame, Law
-from games.laws.plays import Plays, put_to_the_test, simplest
-from games.laws.rules import Broken
-from games.laws.trace import Trace, replay
+from games.laws.law import AnyGame, Law, NotMet
+from games.laws.limits import Limit, limited
+from games.laws.plays import (
+    Plays,
+    put_to_the_test,
+    put_together,
+    shortest,
+    simplest,
+    simplest_together,
+)
+from games.laws.rules import Broken, Hung
+from games.laws.trace import Cut, Trace, replay
 
 
 @frozen
@@ -19,7 +29,7 @@ class Verdict:
     """What became of one law: all fields are texts and numbers.
 
     `result` is "pass", "broken", "skipped", "not applicable", or "not met" where no position was
-    reached that the law is about.
+    reached that the law is about; `seconds` is how long it took.
     """
 
     law: str
@@ -32,11 +42,13 @@ class Verdict:
     position: str = ""
     expected: str = ""
     got: str = ""
+    seconds: float = field(default=0.0, eq=False)
 
     def __str__(self) -> str:
         head = f"{self.result:14}  {self.law}"
         if self.result != "broken":
-            return f"{head}: {self.reason or f'{self.positions} positions'}"
+            tested = f"{self.positions} positions in {self.seconds:.2f} s"
+            return f"{head}: {self.reason or tested}"
         rows = {
             "law": self.sentence,
             "moves": ", ".join(self.moves) or "none: at the start",
@@ -48,30 +60,87 @@ class Verdict:
         return "\n".join([head, *(f"    {name:8}  {text}" for name, text in rows.items())])
 
 
-def examine(law: Law, plays: Plays) -> Verdict:
+def examine(law: Law, plays: Plays, stuck: Callable[[Verdict], None] | None = None) -> Verdict:
     """The verdict on one law.
 
     Ensures: the same plays give the same verdict, if the rules are deterministic.  If the law is
-    broken, the moves are the fewest that show it, as far as can be found in reasonable time.
+    broken, the moves are the fewest that show it, as far as can be found in reasonable time.  A
+    rule that does not answer within the limit of the plays breaks the law; later laws are not put
+    to the test.  One that cannot even be stopped is told to `stuck`, from another thread, and where
+    not even that runs, the process ends with a traceback.
+    An interrupt says which law, rule and position were being asked.
     """
+
+    def tell(asked: tuple[str, tuple[Any, ...]]) -> None:
+        assert stuck is not None
+        stuck(_stuck(law, plays, *asked))
+
+    began = perf_counter()
+    try:
+        with limited(Limit(plays.limit, tell if stuck else None)):
+            verdict = _examined(law, plays)
+    except KeyboardInterrupt as stop:
+        rules.noted(stop, f"law {law.name}")
+        raise
+    return evolve(verdict, seconds=round(perf_counter() - began, 3))
+
+
+def _examined(law: Law, plays: Plays) -> Verdict:
     game = plays.game
+    if plays.hung:  # the law may compile the rules to say whether it applies
+        why = f"a rule does not answer, as {plays.hung} says"
+        return Verdict(law.name, law.sentence, "not met", why)
     why = law.unless(game)
     if why:
         return Verdict(law.name, law.sentence, "not applicable", why)
     try:
         replay(game)
     except Broken as broken:  # the game has no start
-        return _broken(law, game, None, broken)
+        return _found(law, plays, None, broken)
+    drawn = plays.different
+    if plays.cut:
+        hung = shortest(law, plays.cut.trace, plays.cut.hung)
+        return _found(law, plays, *hung)
     positions = 0
-    for play in plays.different:
-        try:
-            positions += put_to_the_test(law, play)
-        except Broken as broken:
-            return _broken(law, game, *simplest(law, plays, play.trace, broken))
+    try:
+        if law.check_together is not None:
+            positions = put_together(law, game, plays.positions)
+        for play in () if law.check_together is not None else drawn:
+            try:
+                positions += put_to_the_test(law, play)
+            except Broken as broken:
+                return _found(law, plays, *simplest(law, plays, play.trace, broken))
+    except Broken as broken:  # seen in many plays together
+        return _found(law, plays, *simplest_together(law, game, broken))
+    except Cut as cut:
+        return _found(law, plays, cut.trace, cut.hung)
+    except NotMet as reason:
+        return Verdict(law.name, law.sentence, "not met", str(reason))
     if positions == 0:
         why = f"no position that it is about was reached in {plays.max_plies} plies"
         return Verdict(law.name, law.sentence, "not met", why)
     return Verdict(law.name, law.sentence, "pass", positions=positions)
+
+
+def _found(law: Law, plays: Plays, trace: Trace | None, broken: Broken) -> Verdict:
+    if isinstance(broken, Hung):
+        plays.hung = law.name
+    return _broken(law, plays.game, trace, broken)
+
+
+def _stuck(law: Law, plays: Plays, rule: str, args: tuple[Any, ...]) -> Verdict:
+    """The verdict on a law while a rule cannot be stopped: what can be said without asking."""
+    return Verdict(
+        law.name,
+        law.sentence,
+        "broken",
+        moves=("unknown",),
+        replay="unknown",
+        position=repr(args[0]) if args else "none",
+        expected=f"{rules.called(rule, args)} to answer within {plays.limit:g} s",
+        got="no answer, in a call that cannot be stopped",
+        seconds=2 * plays.limit,
+    )
 
 
 def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Verdict:
@@ -84,7 +153,7 @@ def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Ver
         replay=f"replay({game!r}, {list(choices)!r})",
         position=_where(trace, broken.then) if trace else "none",
         expected=broken.expected,
-        got=broken.got,
+        got=broken.got + (broken.more() if broken.more else ""),
     )
 
 
@@ -98,10 +167,12 @@ def _where(trace: Trace, then: tuple[Any, ...]) -> str:
 def _texts(trace: Trace, then: tuple[Any, ...]) -> tuple[str, ...]:
     """The choices of a play as people write them."""
     texts, played = [], replay(trace.game)
-    for choice in (*trace.choices, *then):
+    choices = (*trace.choices, *then)
+    for number, choice in enumerate(choices, 1):
         texts.append(_text(played, choice))
-        with suppress(Broken):  # the last choice may be one that breaks a rule
-            played = played.then(choice)
+        if number < len(choices):  # the last choice may be one that breaks a rule
+            with suppress(Broken):
+                played = played.then(choice)
     return tuple(texts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -33,7 +33,9 @@ class Law:
     many positions it was put to the test in; ``unless(game)`` says why the law does not apply to a
     game, and is empty if it does.  A law that looks at one position at a time has
     ``check_at(game, trace, plies)`` too, which does so after some of the plies only: it is not
-    asked again in positions that other plays passed.
+    asked again in positions that other plays passed.  One that compares positions of many plays
+    has ``check_together(game, traces)`` instead of `check`: the traces end in different positions,
+    the shortest first, and `Broken.trace` is the one in which it was seen.
     """
 
     name: str
@@ -41,6 +43,11 @@ class Law:
     check: Callable[[AnyGame, Trace], int]
     unless: Callable[[AnyGame], str] = never
     check_at: Callable[[AnyGame, Trace, Iterable[int]], int] | None = None
+    check_together: Callable[[AnyGame, Sequence[Trace]], int] | None = None
+
+
+class NotMet(Exception):
+    """A law cannot be put to the test here, and says why."""
 
 
 def sentence_of(function: Callable[..., Any]) -> str:
@@ -89,12 +96,34 @@ def law_of_states(
                 except Broken as broken:
                     broken.ply = ply
                     raise
+                except KeyboardInterrupt as stop:
+                    if not getattr(stop, "__notes__", ()):  # no rule was being asked
+                        rules.noted(stop, "position", state)
+                    raise
             return tested
 
         def check_all(game: AnyGame, trace: Trace) -> int:
             return check_at(game, trace, range(len(trace.states)))
 
         return Law(check.__name__, sentence_of(check), check_all, unless, check_at)
+
+    return make
+
+
+def law_of_positions(
+    unless: Callable[[AnyGame], str] = never,
+) -> Callable[[Callable[[AnyGame, Sequence[Trace]], int]], Law]:
+    """Makes a law of a function ``(game, traces) -> positions tested``, asked once about the
+    positions of all plays together: each is where a trace ends, and the shortest come first.
+
+    Where it is broken, it sets `Broken.trace` to the play in which that is seen.
+    """
+
+    def make(check: Callable[[AnyGame, Sequence[Trace]], int]) -> Law:
+        def check_all(game: AnyGame, trace: Trace) -> int:
+            return check(game, [trace.up_to(ply) for ply in range(len(trace.states))])
+
+        return Law(check.__name__, sentence_of(check), check_all, unless, check_together=check)
 
     return make
 

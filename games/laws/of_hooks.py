@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from games.game import MAXIE, WIN, win_in
 from games.laws import rules
-from games.laws.law import AnyGame, a_player_moves, in_play, law_of_states, law_of_traces
+from games.laws.law import AnyGame, a_player_moves, in_play, law_of_positions, law_of_states
 from games.laws.of_play import defines
 from games.laws.of_states import pickled
 from games.laws.of_values import is_number
-from games.laws.rules import Broken, Raised
+from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
 
 
@@ -25,28 +25,76 @@ def without(*hooks: str) -> Callable[[AnyGame], str]:
     return reason
 
 
-@law_of_traces(without("key"))
-def keys_tell_states_apart(game: AnyGame, trace: Trace) -> int:
+@law_of_positions(without("key"))
+def keys_tell_states_apart(game: AnyGame, traces: Sequence[Trace]) -> int:
     """Equal states have equal keys, different states different ones; a key is a 64-bit int.
 
-    Compared are the states of a play and those one choice away from it.
+    Compared are the positions of all plays, those one choice away from them, and those that other
+    orders of the same moves lead to.
     """
-    seen: dict[int, Any] = {}
-    for ply, state in enumerate(trace.states):
+    by_key: dict[int, tuple[Any, Trace, tuple[Any, ...]]] = {}
+    by_state: dict[Any, int] = {}
+    tested = 0
+    for trace in traces:
         try:
-            near = [(state, ()), *((c, (m,)) for m, c in rules.children(game, state))]
-            for other, then in near:
-                key = key_of(game, other, then)
-                if seen.setdefault(key, other) != other:
-                    raise Broken(f"different keys for {seen[key]!r} and {other!r}", f"{key}", then)
-                if key_of(game, pickled(other), then) != key:
-                    raise Broken(f"key {key} for an equal state again", "another", then)
+            children = rules.children(game, trace.state)
+            near = [(trace, (), trace.state), *((trace, (move,), s) for move, s in children)]
+            near += [(other, (), other.state) for other in other_orders(trace)]
+            for way, then, state in near:
+                try:
+                    _tell(game, by_key, by_state, way, then, state)
+                except Broken as broken:
+                    broken.trace = way
+                    raise
         except Raised:
-            return ply
-        except Broken as broken:
-            broken.ply = ply
-            raise
-    return len(trace.states)
+            continue
+        tested += 1
+    return tested
+
+
+def _tell(
+    game: AnyGame,
+    by_key: dict[int, tuple[Any, Trace, tuple[Any, ...]]],
+    by_state: dict[Any, int],
+    way: Trace,
+    then: tuple[Any, ...],
+    state: Any,
+) -> None:
+    """Whether the key of a state is its own, and its only one.
+
+    Raises: `Broken` if not.
+    """
+    key = key_of(game, state, then)
+    first, before, last = by_key.setdefault(key, (state, way, then))
+    if first != state:
+        moves = [*before.choices, *last]
+        raise Broken(
+            f"key to tell it from {first!r}, where the moves {moves!r} lead",
+            f"{key} for both, {state!r} and {unlike(state, first)}", then,
+        )  # fmt: skip
+    if key_of(game, pickled(state), then) != key:
+        raise Broken(f"key to be {key} for an equal state again", "another", then)
+    if by_state.setdefault(state, key) != key:
+        raise Broken(f"key to be {by_state[state]} for an equal state, reached by other moves",
+                     f"{key}", then)  # fmt: skip
+
+
+def other_orders(trace: Trace) -> Iterator[Trace]:
+    """The play with its last choice made one or two plies earlier, where that is possible."""
+    for back in (1, 2):
+        first = trace.plies - 1 - back
+        if first < 0:
+            return
+        choices = list(trace.choices[first:])
+        choices[0], choices[-1] = choices[-1], choices[0]
+        other = trace.up_to(first)
+        for choice in choices:
+            made = [make for each, make in rules.options(trace.game, other.state) if each == choice]
+            if not made:
+                break
+            other = other.with_state(choice, made[0]())
+        else:
+            yield other
 
 
 def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
@@ -90,7 +138,7 @@ def children_are_what_moves_make(game: AnyGame, state: Any) -> None:
     position that `make_move` makes of it."""
     found, made = rules.ask(game, "children", state), rules.children(game, state)
     if found != made:
-        raise Broken(f"the moves and positions {made!r}", f"{found!r}")
+        raise Broken(f"the moves and positions {made!r}", unlike(made, found))
 
 
 @law_of_states(a_player_moves, without("nth_move"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import isclose
+from random import Random
 from typing import Any
 
 from games.game import CHANCE, Game, NoEstimate, Status
@@ -16,8 +17,11 @@ from games.laws.law import (
     law_of_states,
     law_of_traces,
 )
-from games.laws.rules import Broken, Raised
+from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
+
+LONG = 1000
+"""Played at random, a game without `max_plies` ends in fewer plies than this."""
 
 HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves", "rollout_moves")
 """Rules that a game may define and need not."""
@@ -109,7 +113,7 @@ def moves_are_fixed(game: AnyGame, state: Any) -> None:
     """Asked again, a position has the same moves in the same order."""
     first, again = rules.moves(game, state), rules.moves(game, state)
     if first != again:
-        raise Broken(f"moves {first!r} again", f"{again!r}")
+        raise Broken(f"moves {first!r} again", unlike(first, again))
 
 
 @law_of_states(chance_moves, no_chance)
@@ -166,3 +170,44 @@ def ends_in_time(game: AnyGame, trace: Trace) -> int:
         broken.ply = min(trace.plies, bound)
         raise broken
     return 1
+
+
+def bounded(game: AnyGame) -> str:
+    """Why the laws of endless play do not apply."""
+    return "" if no_bound(game) else "the game bounds its plays by max_plies"
+
+
+@law_of_states(in_play, bounded)
+def moves_make_progress(game: AnyGame, state: Any) -> None:
+    """A move leads to another position, and so does chance; a game in which one does not bounds its
+    plays by `max_plies`."""
+    children = rules.children(game, state)
+    same = [choice for choice, child in children if child == state]
+    if same and (len(same) == len(children) or not rules.chance_moves(game, state)):
+        raise Broken("another position, or max_plies", f"{state!r} again", (same[0],))
+
+
+@law_of_traces(bounded)
+def play_comes_to_an_end(game: AnyGame, trace: Trace) -> int:
+    """Where a game declares no `max_plies`, one of three random plays ends in a thousand plies."""
+    if _ends(game, trace.state):
+        return 1
+    endless = (ply for ply, state in enumerate(trace.states) if not _ends(game, state))
+    broken = Broken(f"an end within {LONG} plies, or max_plies", "in play, in three random plays")
+    broken.ply = next(endless, trace.plies)
+    raise broken
+
+
+def _ends(game: AnyGame, start: Any) -> bool:
+    """Whether a play from a position ends, if it is played at random, three times."""
+    for seed in range(3):
+        random, state = Random(seed), start
+        try:
+            for _ in range(LONG):
+                options = rules.options(game, state)
+                if not options:
+                    return True
+                state = random.choice(options)[1]()
+        except Raised:
+            return True
+    return False

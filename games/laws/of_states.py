@@ -12,7 +12,7 @@ import attrs
 from games.laws import rules
 from games.laws.law import AnyGame, a_player_moves, chance_moves, law_of_states, law_of_traces
 from games.laws.of_play import no_chance
-from games.laws.rules import Broken
+from games.laws.rules import Broken, unlike
 from games.laws.trace import Trace
 from games.words import U64
 
@@ -29,7 +29,7 @@ def start_is_fixed(game: AnyGame, trace: Trace) -> int:
     """Asked again, the game starts in the same position."""
     again = rules.ask(game, "start")
     if again != trace.states[0]:
-        raise Broken(f"{trace.states[0]!r} again", f"{again!r}")
+        raise Broken(f"{trace.states[0]!r} again", unlike(trace.states[0], again))
     return 1
 
 
@@ -38,7 +38,7 @@ def game_is_a_value(game: AnyGame, trace: Trace) -> int:
     """A game equals its copy through pickle, hashes like it, and prints what it is."""
     copy = pickled(game)
     if copy != game:
-        raise Broken(f"a copy equal to {game!r}", f"{copy!r}, unequal")
+        raise Broken(f"a copy equal to {game!r}", unlike(game, copy))
     if hash_of(copy) != hash_of(game):
         raise Broken("equal games to have one hash", f"{hash(game)} and {hash(copy)}")
     if " at 0x" in repr(game):
@@ -51,7 +51,7 @@ def states_are_values(game: AnyGame, state: Any) -> None:
     """A state equals its copy through pickle and hashes like it."""
     copy = pickled(state)
     if copy != state:
-        raise Broken(f"a copy equal to {state!r}", f"{copy!r}, unequal")
+        raise Broken(f"a copy equal to {state!r}", unlike(state, copy))
     if hash_of(copy) != hash_of(state):
         raise Broken("equal states to have one hash", f"{hash(state)} and {hash(copy)}")
 
@@ -60,8 +60,9 @@ def states_are_values(game: AnyGame, state: Any) -> None:
 def moves_are_values(game: AnyGame, state: Any) -> None:
     """A move equals its copy through pickle."""
     for move in rules.moves(game, state):
-        if pickled(move) != move:
-            raise Broken(f"a copy equal to {move!r}", repr(pickled(move)))
+        copy = pickled(move)
+        if copy != move:
+            raise Broken(f"a copy equal to {move!r}", unlike(move, copy))
 
 
 @law_of_states(unless=interpreted_only)
@@ -113,7 +114,7 @@ def make_move_is_pure(game: AnyGame, state: Any) -> None:
         unchanged(before, state, f"make_move({move!r})", (move,))
         again = rules.ask(game, "make_move", state, move)
         if once != again:
-            raise Broken(f"{once!r} again", f"{again!r}", (move,))
+            raise Broken(f"{once!r} again", unlike(once, again), (move,))
 
 
 @law_of_states(chance_moves, no_chance)
@@ -124,7 +125,7 @@ def outcomes_are_pure(game: AnyGame, state: Any) -> None:
     unchanged(before, state, "outcomes", ())
     again = rules.outcomes(game, state)
     if once != again:
-        raise Broken(f"outcomes {once!r} again", f"{again!r}")
+        raise Broken(f"outcomes {once!r} again", unlike(once, again))
 
 
 # What the laws share ------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ def outcomes_are_pure(game: AnyGame, state: Any) -> None:
 
 def unchanged(before: Any, state: Any, rule: str, then: tuple[Any, ...]) -> None:
     if before != state or hash_of(before) != hash_of(state):
-        raise Broken(f"{rule} to leave {before!r} as it was", f"{state!r}", then)
+        raise Broken(f"{rule} to leave {before!r} as it was", unlike(before, state), then)
 
 
 def hash_of(value: Any) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import Final
 
 from attrs import define
@@ -12,17 +13,20 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis.errors import Flaky
 
-from games.laws import rules
-from games.laws.law import AnyGame, Law
+from games.laws.law import AnyGame, Law, NotMet
+from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
-from games.laws.rules import Broken
-from games.laws.trace import Trace, replay, traces
+from games.laws.rules import Broken, Hung
+from games.laws.trace import Cut, Trace, in_order, replay, traces
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
 """How many plays a game is tried on."""
 
 SHORTER_TRIES: Final = 2000
 """How many plays are tried, in order of length, to find a shorter one than Hypothesis found."""
+
+NEAR: Final = 500
+"""How many positions near the start are compared with those of the plays."""
 
 
 @define(eq=False)
@@ -59,14 +63,23 @@ def whole(trace: Trace) -> Play:
 class Plays:
     """Random plays of a game.
 
-    Requires: `profile` is one of `PROFILES`, or ValueError.
+    Requires: `profile` is one of `PROFILES`, `limit` a number of seconds above 0; or ValueError.
     Ensures: the same arguments give the same plays, if the rules are deterministic.
     """
 
-    def __init__(self, game: AnyGame, profile: str, seed: int, max_plies: int) -> None:
+    def __init__(
+        self, game: AnyGame, profile: str, seed: int, max_plies: int, limit: float = LIMIT
+    ) -> None:
         if profile not in PROFILES:
             raise ValueError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
+        if not limit > 0:
+            raise ValueError(f"limit is a number of seconds above 0, not {limit!r}")
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies
+        self.limit = limit
+        self.cut: Cut | None = None
+        """The play in which a rule did not answer, if there was one."""
+        self.hung = ""
+        """The law that reports it, once one does."""
 
     def each(self, visit: Callable[[Trace], None]) -> None:
         """Visits each play; where the visit raises, visits ever shorter ones that make it raise.
@@ -106,9 +119,28 @@ class Plays:
             if new or not again:
                 drawn.append(Play(trace, new))
 
-        with suppress(Flaky):
+        try:
             self.each(visit)
+        except Flaky:
+            pass
+        except Cut as cut:
+            self.cut = cut
         return tuple(drawn)
+
+    @property
+    def positions(self) -> list[Trace]:
+        """The different positions of all plays and those near the start, each at the end of a
+        play, the shortest first."""
+        found = {
+            written(trace.state) or trace: trace for trace in islice(in_order(self.game), NEAR)
+        }
+        for play in self.different:
+            with suppress(Broken):
+                again = play.again(play.new)
+                for ply in play.new:
+                    trace = again.up_to(ply)
+                    found.setdefault(written(trace.state) or trace, trace)
+        return sorted(found.values(), key=lambda trace: trace.plies)
 
 
 def put_to_the_test(law: Law, play: Play) -> int:
@@ -122,14 +154,48 @@ def put_to_the_test(law: Law, play: Play) -> int:
         if law.check_at is None:
             return law.check(game, play.again(range(len(play.trace.states))))
         return law.check_at(game, play.again(play.new), play.new) if play.new else 0
-    except Broken:
+    except (Broken, NotMet):
         raise
     except Exception as error:
         raise Broken("the law to be put to the test", f"{type(error).__name__}: {error}") from error
 
 
+def put_together(law: Law, game: AnyGame, traces: list[Trace]) -> int:
+    """How many of these positions a law was tested in that compares positions, and holds.
+
+    Raises: `Broken`, whatever it was that went wrong; `NotMet`.
+    """
+    assert law.check_together is not None
+    try:
+        return law.check_together(game, traces)
+    except (Broken, NotMet):
+        raise
+    except Exception as error:
+        raise Broken("the law to be put to the test", f"{type(error).__name__}: {error}") from error
+
+
+def simplest_together(law: Law, game: AnyGame, broken: Broken) -> tuple[Trace, Broken]:
+    """The first position that breaks a law which compares positions, if it is near the start; else
+    the one found."""
+    if broken.trace is None:
+        return replay(game), broken
+    trace: Trace = broken.trace
+    tried = islice(in_order(game), SHORTER_TRIES)
+    try:
+        near = list(takewhile(lambda tried: tried.plies <= trace.plies, tried))
+        put_together(law, game, near)
+    except (NotMet, Cut):
+        pass
+    except Broken as found:
+        if found.trace is not None:
+            return found.trace, found
+    return trace, broken
+
+
 def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
     """A play that breaks a law, as short as can be found, given the first drawn that does."""
+    if isinstance(broken, Hung):  # each try would take as long again
+        return shortest(law, trace.up_to(trace.plies if broken.ply is None else broken.ply), broken)
     first, drawn, found = trace.choices, False, (trace, broken)
 
     def visit(trace: Trace) -> None:
@@ -151,29 +217,20 @@ def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trac
 
 
 def shortest(law: Law, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
-    """The first play that breaks the law in order of length, if shorter than the one given.
+    """The first play that breaks the law in order of length, if no longer than the one given.
 
     Shrinking drops and lowers choices one at a time, and so misses a short play that resembles the
     long one nowhere; most faults lie near the start, where all plays can be tried.
     """
-    row, tries = [replay(trace.game)], 0
-    seen = set()
-    while row and row[0].plies < trace.plies:
-        longer = []
-        for shorter in row:
-            tries += 1
-            if tries > SHORTER_TRIES:
-                return trace, broken
+    try:
+        for tries, shorter in enumerate(in_order(trace.game)):
+            if tries >= SHORTER_TRIES or shorter.plies > trace.plies:
+                break
             try:
                 put_to_the_test(law, whole(shorter))
             except Broken as found:
                 return shorter, found
-            try:
-                for choice, state in rules.children(shorter.game, shorter.state):
-                    if state not in seen:
-                        seen.add(state)
-                        longer.append(shorter.with_state(choice, state))
-            except Exception:  # a rule raised, or states cannot be compared
-                continue
-        row = longer
+    except Cut as cut:
+        if isinstance(broken, Hung):
+            return cut.trace, cut.hung
     return trace, broken

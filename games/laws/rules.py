@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from traceback import extract_tb
 from typing import Any
 
 from games.game import CHANCE, Game, NoEstimate, Status
+from games.laws.limits import TooLong, limit_here, within_limit
 
 GENERATORS = ("moves", "moves_in_play", "children", "outcomes", "candidates", "rollout_moves")
 PLAY = ("start", "status", "player", "moves", "outcomes", "make_move")
@@ -19,39 +21,87 @@ MANY = 100_000
 class Broken(AssertionError):
     """A law does not hold: what was expected, what came, and the moves `then` played to see it.
 
-    `ply` is the position of the play in which it was seen; None is its last.
+    `ply` is the position of the play in which it was seen; None is its last.  A law that looks at
+    many plays says in `trace` which it was.  `more` finds out what else there is to say of it, if
+    that takes long: it is asked once the shortest moves are found.
     """
 
     def __init__(self, expected: str, got: str, then: tuple[Any, ...] = ()) -> None:
         super().__init__(f"expected {expected}, got {got}")
         self.expected, self.got, self.then = expected, got, then
         self.ply: int | None = None
+        self.trace: Any = None
+        self.more: Callable[[], str] | None = None
 
 
 class Raised(Broken):
     """A rule raised an error where it should have answered."""
 
 
+class Hung(Broken):
+    """A rule did not answer within the limit."""
+
+
 def ask(game: Game[Any, Any], rule: str, *args: Any, most: int = MANY + 1) -> Any:
     """What a rule answers; generators are read to their end, or as far as said.
 
     Raises: `Raised` if the rule raises, except `NoEstimate` where the rule is none of `PLAY`;
-    `Broken` if a generator yields more than `MANY`.
+    `Broken` if a generator yields more than `MANY`; `Hung` if it takes longer than the limit that
+    holds here.
     """
     try:
-        answer = getattr(game, rule)(*args)
-        if rule in GENERATORS:
-            answer = tuple(islice(answer, most))
+        answer = within_limit(partial(_answer, game, rule, args, most), (rule, args))
+    except TooLong as error:
+        seconds = limit_here()
+        expected = f"{called(rule, args)} to answer within {seconds:g} s"
+        raise Hung(expected, f"no answer{_at(error)}", _then(rule, args)) from None
+    except KeyboardInterrupt as stop:
+        noted(stop, f"rule {called(rule, args)}", *args[:1])
+        raise
     except Exception as error:
         if isinstance(error, NoEstimate) and rule not in PLAY:
             raise
-        call = f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
         got = f"{type(error).__name__}: {error}"
-        then = args[1:] if rule == "make_move" else ()
-        raise Raised(f"{call} to answer", got, then) from error
+        raise Raised(f"{called(rule, args)} to answer", got, _then(rule, args)) from error
     if isinstance(answer, tuple) and rule in ("moves", "outcomes") and len(answer) > MANY:
         raise Broken(f"{rule} to end", f"more than {MANY} of them")
     return answer
+
+
+def _answer(game: Game[Any, Any], rule: str, args: tuple[Any, ...], most: int) -> Any:
+    answer = getattr(game, rule)(*args)
+    return tuple(islice(answer, most)) if rule in GENERATORS else answer
+
+
+def called(rule: str, args: tuple[Any, ...]) -> str:
+    """A call of a rule in words: its name, and its arguments beside the state."""
+    return f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
+
+
+def _then(rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    return args[1:] if rule == "make_move" else ()
+
+
+def _at(error: BaseException) -> str:
+    """Where a call was when it was stopped."""
+    *_, last = extract_tb(error.__traceback__)
+    return "" if last.filename == __file__ else f"; it was in {last.name}, line {last.lineno}"
+
+
+def noted(stop: BaseException, what: str, *state: Any) -> None:
+    """Notes on an error what was being asked, and where; the innermost note comes first."""
+    where = f" in {state[0]!r}" if state else ""
+    stop.add_note(f"{what}{where}")
+
+
+def unlike(value: Any, other: Any) -> str:
+    """The other of two unequal values as text, and that the two print alike if they do."""
+    text = repr(other)
+    if text != repr(value):
+        return text
+    own = vars(object)["__eq__"] is getattr(type(other), "__eq__", None)
+    why = f"{type(other).__name__} equals only itself (eq=False)" if own else "they are unequal"
+    return f"{text}, which prints alike, but {why}"
 
 
 def in_play(game: Game[Any, Any], state: Any) -> bool:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import frozen
-from hypothesis import assume
+from hypothesis import assume, note
 from hypothesis import strategies as st
 
 from games.game import Game
 from games.laws import rules
-from games.laws.rules import Broken
+from games.laws.rules import Broken, Hung
 
 MAX_PLIES = 40
 """How long a drawn play is at most, unless said otherwise."""
 
-_GO_ON = st.integers(0, 31)  # 0 stops: most plays are long, and shrinking shortens them
+_STOP, _PASS, _FIRST = 0, 1, 2
+"""What is drawn for a ply: the end of the play, nothing, or a choice, the first one as 2."""
+_WIDTH = 65
+"""The highest number drawn, unless there are more choices: a play stops at one ply in 66."""
+_UNREAD = 128
+"""How many numbers more than plies are drawn at most."""
 
 
 @frozen(repr=False)
@@ -76,6 +82,14 @@ def replay(game: Game[Any, Any], choices: Iterable[Any] = ()) -> Trace:
     return trace
 
 
+class Cut(BaseException):
+    """A play came to a rule that does not answer within the limit: no more plays are drawn."""
+
+    def __init__(self, trace: Trace, hung: Hung) -> None:
+        super().__init__(str(hung))
+        self.trace, self.hung = trace, hung
+
+
 @st.composite
 def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) -> Trace:
     """Plays of a game from the start, at most `max_plies` long; they shrink to short ones.
@@ -87,17 +101,65 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
     >>> find(traces(HANDOUT_SMALL), lambda trace: trace.plies == 2).choices
     (0, 0)
     """
-    trace = replay(game)
-    for _ in range(max_plies):
-        try:
-            options = rules.options(game, trace.state)
-            if not options or draw(_GO_ON) == 0:
-                break
-            choice, make = options[draw(st.integers(0, len(options) - 1))]
-            trace = trace.with_state(choice, make())
-        except Broken:
+    # Hypothesis shortens a test by leaving out numbers, lowering them, and moving an amount from
+    # one to a later one.  So a play is one number for each ply, of one range; a number may stand
+    # for no choice; and after the end of the play numbers are read until one says stop, so that a
+    # play whose early choices are left out ends where it ended before.
+    trace, options, read = replay(game), None, 0
+    while read < max_plies + _UNREAD:
+        if options is None:
+            options = _options(trace, max_plies)
+        number = draw(st.integers(0, max(_WIDTH, len(options) - 1 + _FIRST)))
+        read += 1
+        if number == _STOP:
             break
+        if number == _PASS or not options:
+            continue
+        choice, make = options[(number - _FIRST) % len(options)]
+        try:
+            trace, options = trace.with_state(choice, make()), None
+        except Hung as hung:
+            raise Cut(trace, hung) from None
+        except Broken:
+            options = ()
     return trace
+
+
+def _options(trace: Trace, max_plies: int) -> tuple[tuple[Any, Callable[[], Any]], ...]:
+    """The choices with which a drawn play may go on; none if it is long enough, or a rule raises.
+
+    Raises: `Cut` if a rule does not answer within the limit.
+    """
+    if trace.plies >= max_plies:
+        return ()
+    try:
+        return rules.options(trace.game, trace.state)
+    except Hung as hung:
+        raise Cut(trace, hung) from None
+    except Broken:
+        return ()
+
+
+def in_order(game: Game[Any, Any]) -> Iterator[Trace]:
+    """The shortest play to each position, those of fewer choices first, then those of earlier ones.
+
+    Where a rule raises, or positions cannot be hashed, play ends.
+
+    Raises: `Cut` if a rule does not answer within the limit, where there is one.
+    """
+    row, seen = deque([replay(game)]), set()
+    while row:
+        trace = row.popleft()
+        yield trace
+        try:
+            for choice, state in rules.children(game, trace.state):
+                if state not in seen:
+                    seen.add(state)
+                    row.append(trace.with_state(choice, state))
+        except Hung as hung:
+            raise Cut(trace, hung) from None
+        except Exception:
+            continue
 
 
 def states(game: Game[Any, Any], max_plies: int = MAX_PLIES) -> st.SearchStrategy[Any]:
@@ -117,11 +179,16 @@ def state_and_move(
 ) -> tuple[Any, Any]:
     """A reached position in which a player moves, and one of its moves.
 
+    Where a test fails on it, Hypothesis prints the moves that lead there.
+
     Requires: there is such a position.
     """
     trace = draw(traces(game, max_plies))
-    for state in reversed(trace.states):
+    for ply in reversed(range(len(trace.states))):
+        state = trace.states[ply]
         if rules.in_play(game, state) and not rules.chance_moves(game, state):
-            return state, draw(st.sampled_from(rules.moves(game, state)))
+            move = draw(st.sampled_from(rules.moves(game, state)))
+            note(f"The position is that of {trace.up_to(ply)!r}")
+            return state, move
     assume(False)
     raise AssertionError("unreachable")

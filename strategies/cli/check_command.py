@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import os
+import secrets
 from typing import Any
 
 import click
 
 from strategies.cli import options
-from strategies.cli.console import warmed
 
 
 @click.command(name="check")
@@ -21,16 +21,21 @@ from strategies.cli.console import warmed
 @click.option(
     "--max-plies", type=click.IntRange(min=1), metavar="N", help="Plies of a play at most."
 )
+@click.option(
+    "--limit", type=float, default=10.0, show_default=True, metavar="SECONDS",
+    help="A rule that takes longer for one answer breaks the law that asked it.",
+)  # fmt: skip
 @options.as_json
 @click.pass_context
 def command(
     ctx: click.Context, game: Any, profile: str, seed: int | None, max_plies: int | None,
-    as_json: bool,
+    limit: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Put every law of games to the test on GAME: a name, or FILE.py:NAME for your own.
 
-    A broken law is shown by the shortest moves that break it.  The exit status is 1 if one is
-    broken.  That machine code and Python agree on the rules is a law too.
+    Each law is told as it is found to hold or not, with the positions that it was asked in and the
+    seconds that it took; a broken one by the shortest moves that break it.  The exit status is 1 if
+    one is broken.  That machine code and Python agree on the rules is a law too.
 
     \b
     Examples:
@@ -40,7 +45,7 @@ def command(
 
     \b
     --json prints one object: ok, game, profile, seed, max_plies, verdicts (a list of objects: law,
-    sentence, result, reason, positions, moves, replay, position, expected, got).
+    sentence, result, reason, positions, moves, replay, position, expected, got, seconds).
     """
     try:
         from games.laws import check_laws
@@ -48,15 +53,34 @@ def command(
         raise click.UsageError(" ".join(str(error).split())) from None
     from strategies.native.verification.engine_laws import LAWS
 
-    with suppress(Exception):  # rules that raise: the laws say which
-        warmed(game, "auto")
-    limit: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
-    report = check_laws(game, extra=LAWS, profile=profile, seed=seed, **limit)
-    if as_json:
-        click.echo(report.to_json())
-    else:
-        colours = {"pass": "green", "broken": "red", "not met": "yellow"}
-        for line in str(report).splitlines():
-            colour = next((c for word, c in colours.items() if line.startswith(word)), None)
-            click.secho(line, fg=colour)
+    def tell(verdict: Any) -> None:
+        if not as_json:
+            head, *rows = str(verdict).splitlines()
+            click.echo("\n".join([click.style(head, fg=COLOURS.get(verdict.result)), *rows]))
+
+    def stuck(verdict: Any) -> None:  # in another thread: the call itself cannot be stopped
+        click.echo(str(verdict), err=as_json)
+        os._exit(1)
+
+    if seed is None:
+        seed = 0 if profile == "ci" else secrets.randbelow(2**32)
+    if not as_json:
+        most = f", at most {max_plies} plies" if max_plies else ""
+        click.echo(f"{game!r} (profile {profile}, seed {seed}{most})")
+    more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
+    try:
+        report = check_laws(
+            game, extra=LAWS, profile=profile, seed=seed, limit=limit, tell=tell, stuck=stuck,
+            **more,
+        )  # fmt: skip
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except KeyboardInterrupt as stop:
+        for line in getattr(stop, "__notes__", ()):
+            click.echo(f"stopped at: {line}", err=True)
+        raise
+    click.echo(report.to_json() if as_json else report.summary)
     ctx.exit(0 if report.ok else 1)
+
+
+COLOURS = {"pass": "green", "broken": "red", "not met": "yellow"}

@@ -1,17 +1,17 @@
 """The law that hooks change no value: it holds for good hooks, and catches each kind of bad one."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from attrs import frozen
 
-from games import WIN, ConnectFour, Game, TicTacToe, win_in
+from games import WIN, ConnectFour, Game, Status, TicTacToe, win_in
 from games.connect_four import Discs
 from games.laws.examine import Verdict, examine
 from games.laws.plays import Plays
 from games.words import U64
-from strategies.native.verification.engine_laws import hooks_change_no_value
+from strategies.native.verification.engine_laws import engines_agree, hooks_change_no_value
 
 SMALL = {"width": 4, "height": 3, "connect": 3, "pairs": 2}
 
@@ -30,6 +30,8 @@ def test_it_does_not_apply_without_hooks() -> None:
 
 @frozen
 class KeysOfOnePlayer(ConnectFour):
+    native: ClassVar[bool] = False
+
     def key(self, state: Discs) -> U64:
         return state.mover
 
@@ -38,6 +40,8 @@ class KeysOfOnePlayer(ConnectFour):
 class TooHopeful(ConnectFour):
     """Denies losses."""
 
+    native: ClassVar[bool] = False
+
     def bounds(self, state: Discs) -> tuple[int, int]:
         return (0, win_in(1)) if self.player(state) == 0 else (-win_in(1), 0)
 
@@ -45,6 +49,8 @@ class TooHopeful(ConnectFour):
 @frozen
 class WinsWithoutDistance(ConnectFour):
     """Says that a win is known, but not how far it is."""
+
+    native: ClassVar[bool] = False
 
     def bounds(self, state: Discs) -> tuple[int, int]:
         low, high = ConnectFour.bounds(self, state)
@@ -55,6 +61,8 @@ class WinsWithoutDistance(ConnectFour):
 class FirstSafeMove(ConnectFour):
     """Leaves out good moves."""
 
+    native: ClassVar[bool] = False
+
     def candidates(self, state: Discs) -> Iterator[int]:
         for move in self.moves(state):
             yield move
@@ -63,4 +71,50 @@ class FirstSafeMove(ConnectFour):
 
 @pytest.mark.parametrize("fault", [KeysOfOnePlayer, TooHopeful, WinsWithoutDistance, FirstSafeMove])
 def test_a_hook_that_breaks_its_promise_is_found(fault: type[ConnectFour]) -> None:
-    assert verdict(fault(**SMALL)).result == "broken"
+    found = verdict(fault(**SMALL))
+    assert found.result == "broken"
+    guilty = {
+        KeysOfOnePlayer: "key", TooHopeful: "bounds", WinsWithoutDistance: "bounds",
+        FirstSafeMove: "candidates",
+    }[fault]  # fmt: skip
+    assert f"without {guilty} " in found.got, found.got
+
+
+@frozen
+class Counters:
+    """A pile of counters, and who takes next."""
+
+    left: int
+    turn: int
+
+
+@frozen
+class Overflows(Game[Counters, int]):
+    """An estimate that leaves 64 bits where one counter is left."""
+
+    def start(self) -> Counters:
+        return Counters(3, 0)
+
+    def status(self, state: Counters) -> Status:
+        return Status.IN_PLAY if state.left else Status.DRAW
+
+    def player(self, state: Counters) -> int:
+        return state.turn
+
+    def moves(self, state: Counters) -> Iterator[int]:
+        for take in range(1, min(2, state.left) + 1):  # noqa: UP028  # so that it compiles
+            yield take
+
+    def make_move(self, state: Counters, move: int) -> Counters:
+        return Counters(state.left - move, 1 - state.turn)
+
+    def estimate(self, state: Counters) -> float:
+        return ((9 << (61 // state.left)) >> 61) % 7
+
+
+def test_an_overflow_is_told_with_the_rule_and_the_numbers() -> None:
+    found = examine(engines_agree, Plays(Overflows(), "dev", 0, 12))
+    assert found.result == "broken"
+    told = f"{found.expected}; {found.got}"
+    assert "estimate" in told
+    assert "9 lshift 61 does not fit into 64 bits" in told

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import copy
+from functools import partial
 from typing import Any
 
 from games import WIN, Game
+from games.answers import answers
 from games.game import LONGEST
 from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
@@ -16,9 +21,14 @@ from strategies.native.engine import Engine, Searched, engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
+from strategies.native.verification.checked_ints import checked
+from strategies.native.verification.parity import Disagreement, compare_rules
 
 DEPTH = 2
 """Plies of the searches that are compared: enough to call every rule."""
+
+COMPILED = ("status", "player", "moves", "outcomes", "make_move", "estimate", "utility")
+"""Rules that both engines are compared by."""
 
 NEAR_THE_END = 9
 """Positions that end in fewer plies are played out."""
@@ -33,30 +43,103 @@ def _not_native(game: Game[Any, Any]) -> str:
 
 @law_of_states(unless=_not_native)
 def engines_agree(game: Game[Any, Any], state: Any) -> None:
-    """As machine code, the rules say what they say interpreted: value, line, nodes and leaves of a
-    search are the same on both engines."""
+    """As machine code, the rules say what they say interpreted: no int leaves 64 bits, and value,
+    line, nodes and leaves of a search are the same on both engines."""
+    _stays_in_64_bits(game, state)
     search = Engine.search if game.players < 3 else search_maxn
     try:
         wanted = search(engine_for(game, "interpreted"), state, DEPTH)
     except RuleFailed:  # the law `rules_answer` reports it
         return
-    got = search(engine_for(game, "native"), state, DEPTH)
+    try:
+        got: Any = search(engine_for(game, "native"), state, DEPTH)
+    except RuleFailed as error:
+        got = error
     if wanted != got:
-        raise Broken(f"{wanted} (interpreted)", f"{got} (machine code)")
+        broken = Broken(f"{wanted} (interpreted)", f"{got} (machine code)")
+        broken.more = partial(_guilty_rule, game, state)
+        raise broken
+
+
+def _stays_in_64_bits(game: Game[Any, Any], state: Any) -> None:
+    """Asks the rules about ints that refuse to leave 64 bits.
+
+    Raises: `Broken` with the rule that overflows.
+    """
+    said = answers(checked(game), checked(state), COMPILED)
+    for rule, answer in said.items():
+        if answer.text.startswith("OverflowError: "):
+            raise Broken(f"{rule} to stay in 64 bits, as machine code does", answer.text)
+
+
+def _guilty_rule(game: Game[Any, Any], state: Any) -> str:
+    """The first rule that says something else as machine code, within `DEPTH` plies, in words."""
+    engine, twin = engine_for(game, "native"), checked(game)
+    for near in _within(engine_for(game, "interpreted"), state, DEPTH):
+        try:
+            compare_rules(engine, twin, near)
+        except Disagreement as error:
+            return f"; {error}"
+        except RuleFailed:
+            continue
+    return ""
+
+
+def _within(engine: Engine, state: Any, depth: int) -> Iterator[Any]:
+    """A position and those so many plies on."""
+    yield state
+    if depth > 0:
+        with suppress(IndexError, RuleFailed, StopIteration, ValueError):
+            for index in range(engine.perft(state, 1)):
+                yield from _within(engine, engine.branch(state, index), depth - 1)
+
+
+HOOKS = ("key", "bounds", "candidates", "promise")
+"""The hooks that must change no value."""
 
 
 def _no_hooks(game: Game[Any, Any]) -> str:
     if game.players > 2:
         return "the game has more than two players"
-    hooks = ("key", "bounds", "candidates", "promise")
-    return "" if any(defines(game, h) for h in hooks) else f"the game defines no {', '.join(hooks)}"
+    return "" if any(defines(game, h) for h in HOOKS) else f"the game defines no {', '.join(HOOKS)}"
 
 
 @law_of_states(a_player_moves, _no_hooks)
 def hooks_change_no_value(game: Game[Any, Any], state: Any) -> None:
     """A search helped by `key` and `promise`, and near the end a proof helped by `bounds` and
     `candidates` too, finds the value and the move of a search of all moves in order."""
-    engine = engine_for(game)
+    try:
+        _helped(engine_for(game), state)
+    except Broken as broken:
+        broken.more = partial(_guilty_hooks, game, state)
+        raise
+
+
+def _guilty_hooks(game: Game[Any, Any], state: Any) -> str:
+    """The hooks without which the value is right, in words."""
+    defined = [hook for hook in HOOKS if defines(game, hook)]
+    guilty = [hook for hook in defined if _right_without(game, hook, state)]
+    return f"; without {' or without '.join(guilty)} the value is right" if guilty else ""
+
+
+def _right_without(game: Game[Any, Any], hook: str, state: Any) -> bool:
+    """Whether a search of the game without one hook finds what it should."""
+    cls = type(game)
+    twin = copy(game)
+    lacking = type(cls.__name__, (cls,), {hook: None, "__slots__": ()})
+    object.__setattr__(twin, "__class__", lacking)
+    try:
+        _helped(Engine(twin, "interpreted"), state)
+    except Broken:
+        return False
+    return True
+
+
+def _helped(engine: Engine, state: Any) -> None:
+    """Compares searches with hooks to one without.
+
+    Raises: `Broken` where they differ.
+    """
     try:
         wanted = engine.search(state, DEPTH + 1)
         helped = search_deepening(engine, Table("16kB"), state, DEPTH + 1)

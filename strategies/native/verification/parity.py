@@ -92,7 +92,7 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
     for _ in range(playouts):
         state = game.start()
         for _ in range(max_plies):
-            count = _compare_rules(engine, twin, state)
+            count = compare_rules(engine, twin, state)
             compared += 1
             _compare_searches(engine, slow, state, 3 if compared < 20 else 1)
             if count == 0:
@@ -104,13 +104,21 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
     return compared
 
 
-def _compare_rules(engine: Engine, twin: Any, state: Any) -> int:
-    """The number of branches of a position, all rules of which agree."""
+def compare_rules(engine: Engine, twin: Any, state: Any) -> int:
+    """The number of branches of a position, all rules of which agree.
+
+    Requires: `twin` is the game of the engine, `checked`.
+    Raises: `Disagreement`, with the rule and the position.
+    """
 
     def both(kernel: Callable[..., Any], *args: int) -> Any:
-        slow = _outcome(lambda: kernel(twin, checked(state), *args))
-        fast = _outcome(lambda: rebuilt_result(kernel, engine.call(kernel, state, *args)))
-        return _same(kernel.__name__, state, fast, slow)
+        rule = SAID.get(kernel.__name__, kernel.__name__)
+        try:
+            slow = _outcome(lambda: kernel(twin, checked(state), *args))
+            fast = _outcome(lambda: rebuilt_result(kernel, engine.call(kernel, state, *args)))
+        except Disagreement as error:  # an int leaves 64 bits
+            raise Disagreement(f"{rule} of {state!r}: {error}") from error
+        return _same(rule, state, fast, slow)
 
     def rebuilt_result(kernel: Callable[..., Any], value: Any) -> Any:
         return rebuilt(state, value) if kernel is branch else value
@@ -121,6 +129,15 @@ def _compare_rules(engine: Engine, twin: Any, state: Any) -> int:
         both(nth_chance if player == CHANCE else nth_move, index)
         both(branch, index)
     return int(count)
+
+
+SAID = {
+    "facts": "status, player and the number of moves",
+    "nth_move": "moves",
+    "nth_chance": "outcomes",
+    "branch": "make_move or outcomes",
+}
+"""What a kernel asks, where it is not one rule of its name."""
 
 
 def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> None:

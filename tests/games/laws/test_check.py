@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from pkgutil import resolve_name
 from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from games.laws import LAWS, Broken, check_laws, law_of_states, law_suite, laws
+from games.laws import (
+    LAWS,
+    Broken,
+    check_laws,
+    installed_laws,
+    law_of_states,
+    law_suite,
+    laws,
+)
+from games.laws.examine import Verdict
 from games.laws.law import AnyGame
 from tests.games.laws.faults import RaisesInEstimate
 from tests.games.laws.faults_of_values import UtilityIsReversed
@@ -29,14 +41,21 @@ def holds_more_than_6(game: AnyGame, state: Heap) -> None:
 
 def only(*names: str) -> dict[str, str]:
     """Skips all laws but some."""
-    return {law.name: "not this time" for law in LAWS if law.name not in names}
+    every = (*LAWS, *installed_laws())
+    return {law.name: "not this time" for law in every if law.name not in names}
+
+
+NOT_COMPILED = {law.name: "compiling takes seconds" for law in installed_laws()}
 
 
 @pytest.mark.parametrize("game", [Pile(9), WindyPile(9), ThreePile(9)], ids=repr)
 def test_a_correct_game_passes_every_law(game: AnyGame) -> None:
-    report = check_laws(game, seed=0)
+    told: list[Verdict] = []
+    report = check_laws(game, seed=0, skip=NOT_COMPILED, tell=told.append)
     assert report.ok, str(report)
-    assert [v.law for v in report.verdicts] == [law.name for law in LAWS]
+    assert [v.law for v in report.verdicts] == [law.name for law in (*LAWS, *installed_laws())]
+    assert tuple(told) == report.verdicts
+    assert all(v.seconds > 0 for v in told if v.result == "pass")
     assert "not met" not in [v.result for v in report.verdicts], str(report)
 
 
@@ -56,7 +75,7 @@ def test_a_report_prints_what_was_broken_and_how_to_see_it() -> None:
 
 
 def test_a_rule_that_raises_is_one_broken_law_not_many() -> None:
-    report = check_laws(RaisesInEstimate(), seed=0)
+    report = check_laws(RaisesInEstimate(), seed=0, skip=NOT_COMPILED)
     assert [v.law for v in report.broken] == ["rules_answer"]
     assert report.broken[0].expected == "estimate to answer"
     assert report.broken[0].got == "ZeroDivisionError: division by zero"
@@ -103,7 +122,8 @@ def test_laws_are_those_that_apply() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
         "chances_are_probabilities", "children_are_what_moves_make", "moves_in_play_are_the_moves",
-        "nth_moves_are_the_moves", "outcomes_are_pure", "rollout_moves_are_moves",
+        "moves_make_progress", "nth_moves_are_the_moves", "outcomes_are_pure",
+        "play_comes_to_an_end", "rollout_moves_are_moves",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 
@@ -111,7 +131,9 @@ def test_laws_are_those_that_apply() -> None:
 def test_a_suite_has_one_test_for_each_law_that_applies() -> None:
     suite = law_suite(Pile(9), extra=[holds_more_than_6])
     tests = [name for name in vars(suite) if name.startswith("test_")]
-    assert tests == [f"test_{law.name}" for law in (*laws(Pile(9)), holds_more_than_6)]
+    assert tests == [
+        f"test_{law.name}" for law in (*laws(Pile(9)), *installed_laws(), holds_more_than_6)
+    ]
 
 
 def test_the_environment_says_how_hard_suites_try(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,15 +168,15 @@ def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) ->
         dedent("""\
         from games.laws import law_suite
         from tests.games.laws.given import Pile
-        from tests.games.laws.test_check import holds_more_than_6
+        from tests.games.laws.test_check import NOT_COMPILED, holds_more_than_6
 
         TestPile = law_suite(
             Pile(99),
             extra=[holds_more_than_6],
-            skip={"move_texts_are_words": "they are what they are"},
+            skip=NOT_COMPILED | {"move_texts_are_words": "they are what they are"},
             max_plies=9,
         )
-        TestLow = law_suite(Pile(7), extra=[holds_more_than_6])
+        TestLow = law_suite(Pile(7), extra=[holds_more_than_6], skip=NOT_COMPILED)
         """)
     )
     options = ["-q", "-rA", "-p", "no:cacheprovider", "--import-mode=importlib", "-Werror"]
@@ -172,3 +194,44 @@ def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) ->
     assert "PASSED test_pile.py::TestPile::test_rules_answer" in run.stdout
     assert "move_texts_are_words: they are what they are" in run.stdout
     assert "utility_is_a_number: not met: no position that it is about was reached" in run.stdout
+
+
+def test_installed_packages_add_laws_by_an_entry_point(tmp_path: Path) -> None:
+    info = tmp_path / "more_laws-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more-laws\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[jamboree.laws]\nmore = more_laws:MORE\n")
+    (tmp_path / "more_laws.py").write_text(
+        dedent("""\
+        from games.laws import Broken, law_of_states
+        @law_of_states()
+        def never_starts(game, state):
+            "There is no position."
+            raise Broken("none", "one")
+        MORE = (never_starts,)
+        """)
+    )
+    script = dedent("""\
+        from games import ExplicitGame
+        from games.laws import check_laws, installed_laws, law_suite
+        from more_laws import MORE
+        assert set(MORE) <= set(installed_laws())
+        skip = {law.name: "-" for law in installed_laws() if law not in MORE}
+        game = ExplicitGame.from_nested([1, 2])
+        for extra in ((), MORE):
+            report = check_laws(game, extra=extra, skip=skip)
+            assert [v.law for v in report.broken] == ["never_starts"]
+        assert hasattr(law_suite(game, skip=skip), "test_never_starts")
+        """)
+    path = os.pathsep.join([str(ROOT), str(tmp_path)])
+    subprocess.run([sys.executable, "-c", script], env={"PYTHONPATH": path}, check=True)
+
+
+def test_our_own_package_adds_the_laws_of_the_engines() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = project["entry-points"]["jamboree.laws"]
+    assert named == {"engines": "strategies.native.verification.engine_laws:LAWS"}
+    assert [law.name for law in resolve_name(named["engines"])] == [
+        "engines_agree",
+        "hooks_change_no_value",
+    ]

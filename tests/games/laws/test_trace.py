@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -50,10 +52,31 @@ def test_a_game_without_a_start_has_no_trace() -> None:
         replay(HasNoStart())
 
 
-def test_plays_shrink_to_the_fewest_and_lowest_moves() -> None:
-    game = Pile(40)
-    trace = find(traces(game), lambda trace: trace.state.past == (3, 1, 2))
+@pytest.mark.parametrize("seed", range(5))
+def test_plays_shrink_to_the_fewest_and_lowest_moves(seed: int) -> None:
+    once = settings(database=None, deadline=None, max_examples=1000)
+    game, random = Pile(40), Random(seed)
+    trace = find(traces(game), lambda t: t.state.past == (3, 1, 2), settings=once, random=random)
     assert trace.choices == (3, 1, 2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_end_of_a_play_shrinks_to_the_shortest_play_that_ends(seed: int) -> None:
+    once = settings(database=None, deadline=None)
+    ends = traces(Pile(12))
+    trace = find(ends, lambda t: t.state.left == 0, settings=once, random=Random(seed))
+    assert trace.choices == (3, 3, 3, 3)
+
+
+def test_a_failure_at_a_position_says_which_moves_lead_there() -> None:
+    @settings(database=None, derandomize=True)
+    @given(state_and_move(Pile(9)))
+    def is_high(found: tuple[Heap, int]) -> None:
+        assert found[0].left > 5
+
+    with pytest.raises(AssertionError) as failed:
+        is_high()
+    assert "The position is that of replay(Pile(size=9), [1, 3])" in failed.value.__notes__
 
 
 def test_positions_shrink_likewise() -> None:

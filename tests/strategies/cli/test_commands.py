@@ -211,8 +211,27 @@ def test_a_file_that_does_not_import_names_the_line(tmp_path, source, said):
 def test_check_reports_broken_laws_by_the_status(nim):
     good = run("check", f"{nim}:Nim", "--json", "--seed", 1)
     assert (good.exit_code, json.loads(good.stdout)["ok"]) == (0, True)
+    told = run("check", f"{nim}:Nim", "--seed", 1)
+    head, first, *_ = told.stdout.splitlines()
+    assert head == "Nim(size=5) (profile dev, seed 1)"
+    assert first.startswith("pass            rules_answer: 1")
+    assert "\x1b" not in told.stdout
     nim.write_text(NIM.replace("self.size, 0)", "self.size, 5)"))
     assert run("check", f"{nim}:Nim", "--seed", 1).exit_code == 1
+
+
+def test_check_tells_a_rule_that_does_not_answer_and_what_an_interrupt_stopped(nim):
+    nim.write_text(NIM.replace("return 0", "while state.left == 2: pass\n        return 0"))
+    ran = run("check", f"{nim}:Nim", "--seed", 1, "--limit", "0.2")
+    assert ran.exit_code == 1
+    assert "expected  estimate to answer within 0.2 s" in ran.stdout
+    assert "position  Pile(left=2, turn=1)" in ran.stdout
+    assert run("check", f"{nim}:Nim", "--limit", "0").exit_code == 2
+    nim.write_text(NIM.replace("return 0", "raise KeyboardInterrupt"))
+    ran = run("check", f"{nim}:Nim", "--seed", 1)
+    assert ran.exit_code == 130
+    assert "stopped at: rule estimate in Pile(left=5, turn=0)" in ran.stderr
+    assert "stopped at: law rules_answer" in ran.stderr
 
 
 def test_a_game_is_played_recorded_and_shown_again(tmp_path):

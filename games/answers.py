@@ -1,0 +1,159 @@
+"""What the rules of a game answer in a position, as plain data that two processes can compare.
+
+Run as a program, it answers for the law kit in a fresh process, where texts have other hashes.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import islice
+from typing import Any, NamedTuple
+
+import attrs
+
+from games.game import CHANCE, Game, Status
+
+OF_PLAY = ("status", "player", "moves", "outcomes", "make_move")
+OF_VALUES = ("estimate", "utility")
+OF_TEXTS = ("show", "label", "move_text")
+OPTIONAL = (
+    "key", "bounds", "candidates", "candidate_bounds", "children", "count_moves", "moves_in_play",
+    "nth_move", "promise", "rollout_moves",
+)  # fmt: skip
+"""Rules that a game may define and need not."""
+RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)
+
+_MOST = 1000
+"""How much of an answer is read: a generator may have no end."""
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
+
+
+class Answer(NamedTuple):
+    """What a rule answered, as plain data to compare and as text to print."""
+
+    plain: Any
+    text: str
+
+
+def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> dict[str, Answer]:
+    """What these rules answer in a position, by the rule, and the move where it is about one.
+
+    Rules that may not be asked there, and those that the game lacks, are left out; an error is an
+    answer, too.
+
+    >>> from games import HANDOUT_SMALL
+    >>> answers(HANDOUT_SMALL, HANDOUT_SMALL.start(), ["player", "moves"])["moves"].plain
+    (0, 1, 2)
+    """
+    found: dict[str, Answer] = {}
+    try:
+        playing = game.status(state) == Status.IN_PLAY
+        chance = playing and game.player(state) == CHANCE
+        moves = tuple(islice(game.moves(state), _MOST)) if playing and not chance else ()
+    except Exception as error:
+        return {"status, player or moves": _error(error)}
+    for rule in rules:
+        if getattr(game, rule, None) is None or not _may_be_asked(rule, playing, chance):
+            continue
+        if rule in ("make_move", "move_text"):
+            for move in moves:
+                found[f"{rule}({move!r})"] = _answer(game, rule, state, move)
+        elif rule == "nth_move":
+            for n in range(len(moves)):
+                found[f"{rule}({n})"] = _answer(game, rule, state, n)
+        else:
+            found[rule] = _answer(game, rule, state)
+    return found
+
+
+def _may_be_asked(rule: str, playing: bool, chance: bool) -> bool:
+    if rule in ("status", "player", "show", "label", "key", "bounds", "candidate_bounds"):
+        return True
+    if rule == "utility":
+        return not playing
+    if rule == "outcomes":
+        return chance
+    return playing and (rule == "estimate" or not chance)
+
+
+def _answer(game: Game[Any, Any], rule: str, *args: Any) -> Answer:
+    try:
+        said = getattr(game, rule)(*args)
+        if hasattr(said, "__next__"):
+            said = tuple(islice(said, _MOST))
+    except Exception as error:
+        return _error(error)
+    return Answer(plain(said), repr(said))
+
+
+def _error(error: Exception) -> Answer:
+    text = _ADDRESS.sub("0x…", f"{type(error).__name__}: {error}")
+    return Answer(text, text)
+
+
+def plain(value: Any) -> Any:
+    """A value as numbers, texts and tuples: equal values alike, in whatever process.
+
+    >>> plain({"b": {2, 1}, "a": None})
+    ('dict', (("'a'", None), ("'b'", ('set', ('1', '2')))))
+    """
+    match value:
+        case None | str() | bytes():
+            return value
+        case Enum():
+            return value.name
+        case int() | float():
+            return "nan" if value != value else value + 0
+        case tuple() | list():
+            return tuple(map(plain, value))
+        case set() | frozenset():
+            return "set", tuple(sorted(repr(plain(each)) for each in value))
+        case Mapping():
+            return "dict", tuple(sorted((repr(plain(k)), plain(v)) for k, v in value.items()))
+    if attrs.has(type(value)):
+        fields = [f.name for f in attrs.fields(type(value)) if f.eq]
+        return type(value).__qualname__, *(plain(getattr(value, name)) for name in fields)
+    if hasattr(value, "tolist"):  # an array
+        return plain(value.tolist())
+    if hasattr(value, "__dict__") and " object at 0x" in repr(value):
+        return type(value).__qualname__, plain(vars(value))
+    return _ADDRESS.sub("0x…", repr(value))
+
+
+# In a fresh process -------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Answers what the standard input asks about: a game and its positions."""
+    files, asked = pickle.load(sys.stdin.buffer)
+    out = sys.stdout.buffer
+    sys.stdout = sys.stderr  # what rules print is no answer
+    for name, file in files.items():
+        _load(name, file)
+    game, states = pickle.loads(asked)
+    said = [answers(game, pickle.loads(state)) for state in states]
+    out.write(pickle.dumps((answers_at_start(game), said)))
+    out.flush()
+
+
+def answers_at_start(game: Game[Any, Any]) -> Answer:
+    """The first position, as an answer."""
+    return _answer(game, "start")
+
+
+def _load(name: str, file: str) -> None:
+    """Imports a module, from its file where it is not found by its name."""
+    try:
+        import_module(name)
+    except ImportError:
+        spec = spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise
+        module = sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(module)

@@ -1,0 +1,142 @@
+"""For each law of purity, of progress and of whole keys a game that breaks it, as in `faults`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from games import MAXIE, Game, Status
+from tests.games.laws.faults import NOW, breaks, counter
+from tests.games.laws.given import Heap, Pile, WindyPile
+
+
+@breaks("answers_are_fixed", NOW)
+class EstimateIsRandom(Pile):
+    native: ClassVar[bool] = False
+    times: ClassVar[Iterator[int]] = counter()
+
+    def estimate(self, state: Heap) -> float:
+        return next(self.times) % 3 if state.left == 5 else 0
+
+
+@breaks("answers_are_fixed", NOW)
+class PromiseAlternates(Pile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def promise(self, state: Heap) -> float:
+        return next(self.times) % 2 if state.left == 5 else 0
+
+
+@breaks("answers_are_fixed", NOW)
+class PictureShowsTheClock(Pile):
+    times: ClassVar[Iterator[int]] = counter()
+
+    def show(self, state: Heap) -> str:
+        return str(next(self.times)) if state.left == 5 else ""
+
+
+@breaks("answers_keep_in_any_order", ["1"])
+class EstimateRemembers(Pile):
+    """Remembers the first position that it was asked about in which it is Minnie's turn."""
+
+    seen: ClassVar[dict[int, int]] = {}
+
+    def estimate(self, state: Heap) -> float:
+        lowest = self.seen[0] = min(self.seen.get(0, 9), state.left)
+        return lowest if state.left == 8 else 0
+
+
+@breaks("answers_keep_in_a_fresh_process", [])
+class MovesOfASetOfTexts(Pile):
+    native: ClassVar[bool] = False
+
+    def moves(self, state: Heap) -> Iterator[Any]:
+        yield from {"one", "two", "three"} if state.left > 2 else {"one"} if state.left else ()
+
+    def make_move(self, state: Heap, move: Any) -> Heap:
+        return super().make_move(state, ["one", "two", "three"].index(move) + 1)
+
+    def candidates(self, state: Heap) -> Iterator[Any]:
+        yield from self.moves(state)
+
+
+@breaks("answers_keep_in_a_fresh_process", NOW)
+class EstimateHashesTexts(Pile):
+    def estimate(self, state: Heap) -> float:
+        return hash("five") % 100 if state.left == 5 else 0
+
+
+@frozen
+class Unbounded(Pile):
+    """A pile that does not say how long its plays are."""
+
+    max_plies = None  # type: ignore[assignment]
+
+
+@breaks("moves_make_progress", [*NOW, "0"])
+class AMoveChangesNothing(Unbounded):
+    def moves(self, state: Heap) -> Iterator[int]:
+        yield from super().moves(state)
+        if state.left == 5:
+            yield 0
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        return super().make_move(state, move) if move else state
+
+
+@frozen
+class Place:
+    """A place on a ring."""
+
+    at: int
+
+
+@breaks("play_comes_to_an_end", [])
+class PlayGoesRound(Game[Place, int]):
+    """A ring of three places, from which no step leads out."""
+
+    def start(self) -> Place:
+        return Place(0)
+
+    def status(self, state: Place) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Place) -> int:
+        return MAXIE
+
+    def moves(self, state: Place) -> Iterator[int]:
+        yield 1
+
+    def make_move(self, state: Place, move: int) -> Place:
+        return Place((state.at + 1) % 3)
+
+    def estimate(self, state: Place) -> float:
+        return 0
+
+
+@breaks("moves_make_progress", ["1", "chance:0"])
+class TheWindBlowsForEver(WindyPile):
+    max_plies = None  # type: ignore[assignment]
+
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        yield 1, state
+
+
+@breaks("play_comes_to_an_end", NOW)
+class FiveIsATrap(Unbounded):
+    """From five tokens on the moves are counted, and nothing else happens."""
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        if state.left == 5:
+            return Heap(5, 1 - state.turn, (0, 0, state.past[2] + 1))
+        return super().make_move(state, move)
+
+
+@breaks("keys_tell_states_apart", ["2", "1"])
+class KeysAreBlindToOrder(Pile):
+    """Different plays of the same moves share a key: that of the tokens and who moves."""
+
+    def key(self, state: Heap) -> int:
+        return state.left * 2 + state.turn

@@ -1,0 +1,121 @@
+"""A rule that does not answer is a broken law with its position; interrupts say what they stop."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from games.laws import LAWS, check_laws
+from games.laws.examine import Verdict, examine
+from games.laws.limits import Limit, TooLong, limited, within_limit
+from games.laws.plays import Plays
+from games.laws.rules import Hung, ask
+from tests.games.laws.given import Heap, Pile
+
+
+def forever() -> None:
+    while True:
+        pass
+
+
+class EstimateNeverAnswers(Pile):
+    def estimate(self, state: Heap) -> float:
+        while state.left == 5:
+            pass
+        return 0
+
+
+class MoveNeverAnswers(Pile):
+    """Swallows whatever is raised in it, but an interrupt."""
+
+    def make_move(self, state: Heap, move: int) -> Heap:
+        while state.left == 5:
+            try:
+                sum(range(10))
+            except Exception:
+                continue
+        return super().make_move(state, move)
+
+
+class PictureNeverAnswers(Pile):
+    def show(self, state: Heap) -> str:
+        while state.left == 5:
+            pass
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "rule"),
+    [
+        (EstimateNeverAnswers(), ("1", "3"), "estimate"),
+        (MoveNeverAnswers(), ("1", "3", "1"), "make_move(1)"),
+        (PictureNeverAnswers(), ("1", "3"), "show"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Pile) else "",
+)
+def test_a_rule_that_never_answers_is_told_once_with_its_position(
+    game: Pile, moves: tuple[str, ...], rule: str
+) -> None:
+    plays = Plays(game, "dev", seed=0, max_plies=40, limit=0.2)
+    first, *others = [examine(law, plays) for law in LAWS]
+    assert (first.law, first.result, first.moves) == ("rules_answer", "broken", moves)
+    assert "Heap(left=5" in first.position
+    assert first.expected == f"{rule} to answer within 0.2 s"
+    assert first.got.startswith("no answer; it was in ")
+    assert {v.reason for v in others} == {"a rule does not answer, as rules_answer says"}
+
+
+def test_a_limit_is_a_number_above_zero() -> None:
+    for limit in (0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="limit is a number of seconds above 0"):
+            check_laws(Pile(3), limit=limit)
+
+
+def test_a_limit_stops_the_call_that_runs_over_it_and_none_after_it() -> None:
+    with limited(Limit(0.05)):
+        for _ in range(3):
+            with pytest.raises(TooLong):
+                within_limit(forever)
+            assert within_limit(lambda: sum(range(100))) == 4950
+        for _ in range(200):  # a call that ends as its time is up is not struck later
+            try:
+                within_limit(lambda: time.sleep(0.0005))
+            except TooLong:  # the machine was busy
+                continue
+    sum(range(10**5))
+
+
+def test_rules_have_no_limit_outside_the_laws() -> None:
+    assert ask(Pile(3), "start") == Heap(3, 0)
+    with limited(Limit(0.1)), pytest.raises(Hung, match=r"estimate to answer within 0\.1 s"):
+        ask(EstimateNeverAnswers(5), "estimate", Heap(5, 0))
+
+
+def test_what_cannot_be_stopped_is_told_by_another_thread() -> None:
+    told: list[str] = []
+
+    def sleeps() -> None:
+        while not told:
+            time.sleep(0.3)
+
+    with limited(Limit(0.05, told.append)), pytest.raises(TooLong):
+        within_limit(sleeps, "the call")
+    assert told == ["the call"]
+
+
+class Interrupted(Pile):
+    def estimate(self, state: Heap) -> float:
+        if state.left == 5:
+            raise KeyboardInterrupt
+        return 0
+
+
+def test_an_interrupt_says_which_rule_position_and_law_it_stopped() -> None:
+    told: list[Verdict] = []
+    with pytest.raises(KeyboardInterrupt) as stop:
+        check_laws(Interrupted(), seed=0, tell=told.append)
+    rule, law = stop.value.__notes__
+    assert rule.startswith("rule estimate in Heap(left=5, ")
+    assert law == "law rules_answer"
+    assert told == []
