@@ -27,7 +27,8 @@ def installed_laws() -> tuple[Law, ...]:
     """The laws that installed packages add, such as those of the engines, which `strategies` has.
 
     A package names them in its ``pyproject.toml``: under ``[project.entry-points."jamboree.laws"]``
-    ours says ``engines = "strategies.native.verification.engine_laws:LAWS"``.  They are loaded when a game is checked.
+    ours says ``engines = "strategies.native.verification.engine_laws:LAWS"``.  They are loaded when
+    a game is checked.
     """
     named = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
     return tuple(law for entry in named for law in entry.load())
