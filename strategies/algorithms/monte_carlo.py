@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import field, fields, frozen
 
 from games import Game
+from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.transposition_table import parse_size, show_size
 
 ROLLOUTS: Final = ("random", "policy", "estimate")
@@ -135,3 +136,11 @@ def mcts(
     mcts(simulations=500, allocate='uniform', memory='64MB')
     """
     return MonteCarlo(simulations, c, seed, rollout, allocate, rollouts, trees, threads, memory)
+
+
+def unplanned() -> Exception:
+    """Why there is no more to be seen of a Monte Carlo search than its result tells."""
+    return AlgorithmError(
+        "mcts plans no positions, so that there is no trace, graph, report or simulation of it: "
+        "result.moves tells what it found, result.draw() draws which task ran when"
+    )

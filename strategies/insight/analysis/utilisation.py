@@ -112,7 +112,7 @@ def utilisation(result: Run) -> Utilisation:
 
 def _ready(result: Run) -> dict[int, float]:
     """When each record's task could have started, by the identity of the record."""
-    if result.request is None:
+    if not result.request:
         return {}
     from strategies.insight.analysis.recorded import recorded
 

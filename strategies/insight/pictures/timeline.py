@@ -116,7 +116,7 @@ def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]
 
 
 def _title(result: Run) -> str:
-    if result.request is None:
+    if not result.request:
         return "Timeline"
     a = result.request
     game = repr(a.game)

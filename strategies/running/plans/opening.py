@@ -12,6 +12,7 @@ from strategies.algebra.strategy import Everywhere, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
+from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import expand, is_terminal, move_named, start_of
 from strategies.native.engine import check_choice
 from strategies.native.errors import RuleFailed
@@ -81,6 +82,8 @@ def _check_types(game: object, algorithm: object, strategy: object) -> None:
     if not isinstance(game, Game):
         hint = f"; write {game.__name__}()" if isinstance(game, type) else ""
         raise TypeError(f"a game is needed, not {game!r}{hint}")
+    if isinstance(algorithm, MonteCarlo):
+        raise unplanned()
     if not isinstance(algorithm, Algorithm):
         raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
     if not isinstance(strategy, (Strategy, Driver)):

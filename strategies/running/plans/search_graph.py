@@ -29,7 +29,7 @@ from strategies.running.plans.opening import MOST_TASKS, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
-from strategies.running.records.request import SearchRequest
+from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation as stopping
 from strategies.running.runtime import ordered_scheduler as runner
@@ -181,13 +181,15 @@ def graph(
 
 
 def graph_of(
-    request: SearchRequest | None, strategy: Strategy | Driver | None = None
+    request: SearchRequest | NoRequest | None, strategy: Strategy | Driver | None = None
 ) -> SearchGraph:
     """The graph of the search that a run answers, or of the same under another strategy.
 
     Raises: ValueError if the run came without its search.
     Cost: the plan is made again, unless the search is still in use somewhere.
     """
+    if isinstance(request, NoRequest):
+        raise request.refusal
     if request is None:
         raise ValueError(
             "this result came without its search: get it from search(...).compute(), from "

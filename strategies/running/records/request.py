@@ -12,6 +12,16 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 
 
+@frozen
+class NoRequest:
+    """What stands in place of a request where a run was never planned, and why it has no graph."""
+
+    refusal: Exception
+
+    def __bool__(self) -> bool:
+        return False
+
+
 @frozen(eq=False)
 class SearchRequest:
     """A search as it was written down, and how it was run.

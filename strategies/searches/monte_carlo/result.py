@@ -11,10 +11,11 @@ from attrs import field, frozen
 
 from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
 from games.game import called
-from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Record
+from strategies.running.records.request import NoRequest
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
@@ -108,8 +109,10 @@ class MonteCarloResult:
         """How a notebook shows it."""
         return f"<pre>{escape(str(self))}</pre>"
 
-    request = None
-    """No plan was made: pictures name no moves."""
+    @property
+    def request(self) -> NoRequest:
+        """No plan was made: pictures name no moves, and there is no graph to draw or report on."""
+        return NoRequest(unplanned())
 
     def draw(self, what: str = "timeline") -> Picture:
         """A picture of the run: the "timeline" of its tasks.
@@ -151,16 +154,6 @@ class MonteCarloResult:
             "full": self.full,
             "tasks": len(self.records),
         }
-
-
-def unplanned() -> Exception:
-    """Why there is no more to be seen of a Monte Carlo search than its result tells."""
-    from strategies.algorithms.errors import AlgorithmError
-
-    return AlgorithmError(
-        "mcts plans no positions, so that there is no trace, graph, report or simulation of it: "
-        "result.moves tells what it found, result.draw() draws which task ran when"
-    )
 
 
 def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) -> MonteCarloResult:

@@ -21,7 +21,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import expand, is_terminal, start_of
 from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
@@ -33,7 +33,7 @@ from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.options import check_options, not_computed
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
-from strategies.searches.monte_carlo.result import MonteCarloResult, conclude, unplanned
+from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
 
 Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
