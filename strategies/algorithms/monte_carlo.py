@@ -16,16 +16,10 @@ ALLOCATIONS: Final = ("ucb", "uniform")
 LEAST_MEMORY: Final = 1 << 17
 
 
-def _refuse(why: str) -> Exception:
-    from strategies.algorithms.errors import AlgorithmError
-
-    return AlgorithmError(why)
-
-
 def _whole(least: int, most: int) -> Any:
     def check(_instance: object, attribute: Any, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise _refuse(
+            raise AlgorithmError(
                 f"{attribute.name} is a whole number from {least} to {most}, not {value!r}"
             )
 
@@ -34,13 +28,13 @@ def _whole(least: int, most: int) -> Any:
 
 def _constant(_instance: object, _attribute: object, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < inf:
-        raise _refuse(f"c is a number, 0 or more, as 1.4; not {value!r}")
+        raise AlgorithmError(f"c is a number, 0 or more, as 1.4; not {value!r}")
 
 
 def _rollout(_instance: object, _attribute: object, value: Any) -> None:
     plies = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     if not plies and value not in ROLLOUTS:
-        raise _refuse(
+        raise AlgorithmError(
             "rollout is 'random', a random play to the end; 'policy', one by the game's "
             "rollout_moves; 'estimate', the game's own; or the number of random plies before the "
             f"estimate; not {value!r}"
@@ -49,16 +43,16 @@ def _rollout(_instance: object, _attribute: object, value: Any) -> None:
 
 def _allocation(_instance: object, _attribute: object, value: Any) -> None:
     if value not in ALLOCATIONS:
-        raise _refuse(f"allocate is 'ucb' or 'uniform', not {value!r}")
+        raise AlgorithmError(f"allocate is 'ucb' or 'uniform', not {value!r}")
 
 
 def _memory(value: Any) -> int:
     try:
         size = parse_size(value)
     except ValueError as error:
-        raise _refuse(f"memory: {error}") from None
+        raise AlgorithmError(f"memory: {error}") from None
     if size < LEAST_MEMORY:
-        raise _refuse(f"memory is {show_size(LEAST_MEMORY)} or more, not {value!r}")
+        raise AlgorithmError(f"memory is {show_size(LEAST_MEMORY)} or more, not {value!r}")
     return size
 
 
@@ -99,9 +93,9 @@ class MonteCarlo:
         from strategies.native.kernels.mcts_tree import PLAYERS
 
         if game.players > PLAYERS:
-            raise _refuse(f"mcts is for up to {PLAYERS} players, not {game.players}")
+            raise AlgorithmError(f"mcts is for up to {PLAYERS} players, not {game.players}")
         if self.rollout == "policy" and not defines(game, "rollout_moves"):
-            raise _refuse(
+            raise AlgorithmError(
                 "rollout='policy' needs a rule of the game, rollout_moves(state): the moves that "
                 f"random plays draw from; {type(game).__qualname__} has none"
             )
