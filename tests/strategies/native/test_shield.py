@@ -9,7 +9,7 @@ import time
 import pytest
 
 from strategies.native.shield import NAME, shielded
-from tests.strategies.interrupting import AGAIN, FORK, LEAVE, interrupted, main, whole
+from tests.strategies.native.interrupting import AGAIN, FORK, LEAVE, interrupted, main, whole
 
 
 def test_work_goes_on_when_its_caller_is_interrupted() -> None:

@@ -32,7 +32,7 @@ def small() -> Search:
 
 
 def test_a_folded_picture_does_not_depend_on_the_hash_seed() -> None:
-    home = str(Path(__file__).parents[3])
+    home = str(Path(__file__).parents[4])
     told = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM], env={"PYTHONHASHSEED": seed, "PYTHONPATH": home},

@@ -30,8 +30,8 @@ from strategies import (
     search,
     solve,
 )
-from strategies.native.calls.alphabeta import search_with
-from strategies.native.calls.expectimax import search_means
+from strategies.native.calls.alphabeta import search_alphabeta
+from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.star import search_star
 from strategies.native.engine import engine_for
 from strategies.native.memory.transposition_table import Table
@@ -282,9 +282,9 @@ def kernels_with(game: Any, table: Table) -> Iterator[Callable[[], Any]]:
     used, state, depth = engine_for(game, "interpreted"), game.start(), 3
     for nearer in (True, False):
         more = {"table": table, "nearer": nearer}
-        yield partial(search_with, used, state=state, depth=depth, **more)
+        yield partial(search_alphabeta, used, state=state, depth=depth, **more)
         for options in ({}, {"cutoff": 0.3}, {"rounded": True}):
-            yield partial(search_means, used, state, depth, **options, **more)
+            yield partial(search_expectimax, used, state, depth, **options, **more)
         bounds = expectimax(depth, nearer_wins=nearer, pruning="star1").bounds(game)
         for probes in (True, False):
             yield partial(search_star, used, state, depth, bounds, probes=probes, **more)

@@ -1,8 +1,8 @@
 """Processes that Ctrl-C interrupts while their rules are compiled for the first time.
 
-``python -m tests.strategies.interrupting 200`` tries so many processes, two at once; then they
-search again, or with another argument, ``fork`` or ``leave``.  With a third, each is interrupted so
-often before it does so.
+``python -m tests.strategies.native.interrupting 200`` tries so many processes, two at once; then
+they search again, or with another argument, ``fork`` or ``leave``.  With a third, each is
+interrupted so often before it does so.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def read(svg: str) -> list[str]:
     return re.findall(r'<g class="mark leaf">.*?<text class="label"[^>]*>(\w*)<', svg, re.S)
 
 
-IN_THE_DOCS = Path(__file__).parents[3] / "docs" / "pictures" / "tree.svg"
+IN_THE_DOCS = Path(__file__).parents[4] / "docs" / "pictures" / "tree.svg"
 
 
 def test_alpha_beta_on_the_handouts_big_tree() -> None:

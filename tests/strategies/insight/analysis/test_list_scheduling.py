@@ -12,7 +12,7 @@ from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.replay import _Recorded
 from strategies.insight.analysis.task_dag import Dag
 from strategies.insight.analysis.work_span import measures
-from tests.strategies.analysis.test_spans import DIAMOND, dags
+from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
 
 
 def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:

@@ -73,7 +73,7 @@ def test_a_picture_does_not_depend_on_the_hash_seed(seed: str) -> None:
     )
     run = subprocess.run(
         [sys.executable, "-c", program],
-        env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[3])},
+        env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[4])},
         capture_output=True,
         check=True,
     )
