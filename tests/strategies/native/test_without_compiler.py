@@ -20,7 +20,7 @@ from strategies.native.compiler import build
 from strategies.native.digest import digest, is_foreign
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError
-from strategies.native.kernels.alphabeta import alphabeta
+from strategies.native.kernels import alphabeta as kernels
 from strategies.searches.local_search import engine as local_engine
 from strategies.searches.local_search.climb import climb
 
@@ -108,7 +108,7 @@ def test_a_kernel_that_fails_late_is_interpreted_and_the_rest_from_then_on(
     assert used.native
 
     def some(kernel: Any, *args: Any) -> Any:
-        return fails() if kernel is alphabeta else real(kernel, *args)
+        return fails() if kernel is kernels.alphabeta else real(kernel, *args)
 
     monkeypatch.setattr(build, "build", some)
     with pytest.raises(RuleError, match="a library has changed"):
