@@ -1,7 +1,10 @@
 """Sphinx settings, and the pages of the reference; the pages are built without a network."""
 
+import importlib
 import tomllib
 from pathlib import Path
+
+from graphs.lazy_names import public_names
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("graphs", "games", "strategies")
@@ -38,13 +41,24 @@ def write_reference(app):
 
 
 def section(file):
-    """The documentation of a module; that of a package leaves its members to their modules."""
+    """The documentation of a module; that of a package leaves its members to their modules.
+
+    That of a root package lists its public names, as its stub does.
+    """
     parts = file.relative_to(ROOT).with_suffix("").parts
     is_package = parts[-1] == "__init__"
     name = ".".join(parts[:-1] if is_package else parts)
     line = "=" if "." not in name else "-"
     members = "" if is_package else "   :members:\n   :show-inheritance:\n"
-    return f"{name}\n{line * len(name)}\n\n.. automodule:: {name}\n{members}"
+    text = f"{name}\n{line * len(name)}\n\n.. automodule:: {name}\n{members}"
+    return text if "." in name else f"{text}\nPublic names: {links(name)}\n"
+
+
+def links(package):
+    """The public names of a package, each linked to where it is documented."""
+    importlib.import_module(package)
+    homes = public_names(package)
+    return ", ".join(f":py:obj:`{name} <{homes[name]}.{name}>`" for name in sorted(homes))
 
 
 def setup(app):

@@ -65,5 +65,12 @@ def test_packages_are_imported_from_the_wheel(installed, package):
     assert Path(home.strip()).is_relative_to(installed)
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_public_names_are_read_from_the_stub_in_the_wheel(installed, package):
+    stub = (ROOT / package / "__init__.pyi").read_text()
+    names = run_in(installed, "-c", f"import {package}; print(*{package}.__all__)").split()
+    assert names == sorted(line.split()[-1] for line in stub.splitlines())
+
+
 def test_the_command_runs_from_the_wheel(installed):
     assert "Usage: jamboree" in run_in(installed, installed / "bin" / "jamboree", "--help")
