@@ -12,7 +12,7 @@ from attrs import frozen
 from benchmarks.finding import Finding, seconds
 from benchmarks.measure import interleaved, ratio
 from games import Game, Status
-from games.words import U64
+from games.u64 import U64
 
 
 @frozen

@@ -14,7 +14,7 @@ from benchmarks.finding import Finding, a_node
 from benchmarks.measure import interleaved, ratio
 from benchmarks.openspiel import openspiel, visited
 from games import Twenty48
-from games.twenty48 import Tiles
+from games.twenty48.rules import Tiles
 
 
 @frozen

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
+from games.transforms.chance import with_chance
 
 PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
 
@@ -41,11 +42,9 @@ CATALOGUE = {
     "connect_four": Entry("four in a row, any small board", "games.connect_four", "ConnectFour"),
     "othello": Entry("turn discs, on 8, 6 or 4 rows", "games.othello", "Othello"),
     "twenty48": Entry("2048, one player against chance", "games.twenty48", "Twenty48"),
-    "twenty48_features": Entry(
-        "2048 by weighed features", "games.twenty48_features", "Featured2048"
-    ),
+    "twenty48_features": Entry("2048 by weighed features", "games.twenty48", "Featured2048"),
     "twenty48_pessimistic": Entry(
-        "the same, tiles in the worst cell", "games.twenty48_features", "Pessimistic2048"
+        "the same, tiles in the worst cell", "games.twenty48", "Pessimistic2048"
     ),
     "nim": Entry("take from heaps, as nim:3-4-5", "games.nim", "Nim.of"),
     "pacman": Entry("one against several ghosts", "games.pacman", "Pacman.on"),
@@ -133,8 +132,6 @@ def with_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
         return game
     if chance not in PLAYERS:
         raise ValueError(f"chance is {' or '.join(PLAYERS)}, not {chance!r}")
-    from games.chance import with_chance
-
     return with_chance(game, PLAYERS[chance])
 
 

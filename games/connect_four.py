@@ -6,19 +6,12 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import checked
 from games.game import WIN, Game, Status, win_in
-from games.pictures import (
-    EMPTY,
-    MAXIES,
-    MINNIES,
-    is_picture,
-    placed_characters,
-    placed_words,
-    read_picture,
-)
-from games.whole import check_whole
-from games.words import U64
+from games.integers import check_integers
+from games.text_places import placed_characters, placed_words
+from games.u64 import U64
 
 
 @frozen
@@ -58,8 +51,8 @@ class ConnectFour(Game[Discs, int]):
     value_range = (-WIN, WIN)
 
     def __attrs_post_init__(self) -> None:
-        check_whole(1, width=self.width, height=self.height)
-        check_whole(2, connect=self.connect)
+        check_integers(1, width=self.width, height=self.height)
+        check_integers(2, connect=self.connect)
         checked("pairs", self.pairs)
         if self.width * (self.height + 1) > 64:
             raise ValueError(
@@ -270,12 +263,12 @@ class ConnectFour(Game[Discs, int]):
         Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
         a move that is not legal where it is played.
         """
-        if not is_picture(text):
+        if not is_board_text(text):
             words = placed_words(text, blanks=",")
             if len(words) == 1:
                 words = placed_characters(text.replace(",", " "))
             return self.played(words)
-        picture = read_picture(text, self.width, self.height)
+        picture = read_board_text(text, self.width, self.height)
         picture.check_turns()
         words_of = {MAXIES: U64(0), MINNIES: U64(0)}
         for column in range(self.width):

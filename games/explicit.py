@@ -13,7 +13,7 @@ from attrs import frozen
 
 from games.game import CHANCE, WIN, Game, NoEstimate, Status
 from games.trees import Number, Tree, nested, rows_of
-from games.words import put, zeros_of
+from games.tuples import put, zeros_of
 
 
 @frozen

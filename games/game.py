@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
+from warnings import warn
 
-from games.pictures import placed_words
+from games.text_places import placed_words
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -152,12 +153,30 @@ class Game(Generic[S, M]):
         """The position as a picture in text; may take several lines."""
         return repr(state)
 
-    def measures(self, first: S, last: S, drawn: int) -> dict[str, float]:
+    def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
         """What a table of games tells of one beside its result: names and numbers.
 
         `first` and `last` are its first and last position, `drawn` the outcomes of chance between.
         """
         return {}
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "measures" in vars(cls) and "metrics" not in vars(cls):
+            message = f"{cls.__name__}.measures: the hook is now called metrics"
+            warn(message, DeprecationWarning, stacklevel=2)
+            cls.metrics = cls.measures  # type: ignore[method-assign]
+
+    def measures(self, first: S, last: S, drawn: int) -> dict[str, float]:
+        """Calls `metrics`, as it is named now; deprecated.
+
+        A class that still defines `measures` is passed over, for it may have called its base's.
+        """
+        warn("Game.measures is now Game.metrics", DeprecationWarning, stacklevel=2)
+        kinds = (kind for kind in type(self).__mro__ if "metrics" in vars(kind))
+        kind = next(kind for kind in kinds if kind is Game or "measures" not in vars(kind))
+        found: dict[str, float] = kind.metrics(self, first, last, drawn)  # type: ignore[attr-defined]
+        return found
 
     def label(self, state: S) -> str:
         """The position in a few characters, as traces and pictures name it."""

@@ -8,9 +8,9 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games.game import WIN, Game, Status
-from games.pictures import count_at, end_of, placed_words
-from games.whole import check_whole
-from games.words import put, zeros_of
+from games.integers import check_integers
+from games.text_places import count_at, end_of, placed_words
+from games.tuples import put, zeros_of
 
 MOST: Final = 64
 """The most heaps, and the most objects in one."""
@@ -20,7 +20,7 @@ MARKS: Final = "XOYZUVWT"
 
 
 def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
-    check_whole(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
+    check_integers(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
     return tuple(int(heap) for heap in heaps)
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from attrs import field, frozen
 
+from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import Weighted, plain
 from games.game import Status
-from games.pictures import EMPTY, MAXIES, MINNIES, is_picture, read_picture
-from games.words import U64, nth_bit
+from games.u64 import U64, nth_bit
 
 PASS: Final = 64
 """The move of a player who can turn no disc, where the other player can."""
@@ -229,14 +229,14 @@ class Othello(Weighted[Disks, int]):
         Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
         a move that is not legal where it is played.
         """
-        if not is_picture(text):
+        if not is_board_text(text):
             return super().parse_state(text)
         lines = text.split("\n")
         words = [line.lower().split() for line in lines]
         turn = 1 if ["o", "moves"] in words else 0
         besides = (["x", "moves"], ["o", "moves"], list(COLUMNS[: self.size]))
         board = [" " if w in besides else line for line, w in zip(lines, words, strict=True)]
-        picture = read_picture("\n".join(board), self.size, self.size)
+        picture = read_board_text("\n".join(board), self.size, self.size)
         squares = [
             (8 * r + c, mark) for r, row in enumerate(picture.rows) for c, mark in enumerate(row)
         ]

@@ -13,7 +13,7 @@ from typing import Final
 from attrs import field, frozen
 
 from games.game import Game, Status
-from games.pictures import end_of, label_in, place_of
+from games.text_places import end_of, label_in, place_of
 
 GOAL: Final = 9999
 FARTHEST: Final = 9999

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.game import WIN, Game, Status
-from games.pictures import EMPTY, MAXIES, MINNIES, is_picture, placed_characters, read_picture
-from games.words import U64
+from games.text_places import placed_characters
+from games.u64 import U64
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FULL = 0o777
@@ -98,9 +99,9 @@ class TicTacToe(Game[Marks, int]):
 
         Raises: ValueError, with line and column, for a picture that is no position.
         """
-        if not is_picture(text):
+        if not is_board_text(text):
             return self.played(placed_characters(text))
-        picture = read_picture(text, 3, 3)
+        picture = read_board_text(text, 3, 3)
         picture.check_turns()
         cells = "".join(picture.rows)
         maxies, minnies = (

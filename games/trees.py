@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN
-from games.whole import shown
+from games.integers import shown
 
 Number = int | float
 Value = Number | tuple[Number, ...]

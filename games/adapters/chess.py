@@ -11,7 +11,7 @@ from attrs import field, frozen
 from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
-from games.words import U64
+from games.u64 import U64
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from games.pictures import end_of, place_of, placed_words
+from games.text_places import end_of, place_of, placed_words
 
 PIECES: Final = "KQRBNPkqrbnp"
 NUMBERS: Final = "12345678"

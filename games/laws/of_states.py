@@ -14,7 +14,7 @@ from games.laws.law import AnyGame, a_player_moves, chance_moves, law_of_states,
 from games.laws.of_play import no_chance
 from games.laws.rules import Broken, unlike
 from games.laws.trace import Trace
-from games.words import U64
+from games.u64 import U64
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 

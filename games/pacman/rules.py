@@ -12,8 +12,9 @@ from attrs import field, frozen
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
 from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
-from games.pictures import label_in, place_of, text_of
-from games.words import U64, put
+from games.text_places import label_in, place_of, text_of
+from games.tuples import put
+from games.u64 import U64
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
 STAY: Final = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.pictures import end_of, placed_words
+from games.text_places import end_of, placed_words
 from graphs import from_edge_seq, reachable, undirected
 
 LIMITS = ("cap", "target", "plies")

@@ -18,7 +18,7 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
-from games.whole import shown
+from games.integers import shown
 from strategies.algebra.groups import Group, GroupsError, Window, normal, whole
 
 Kind = Literal["max", "min", "chance", "list"]

@@ -337,12 +337,12 @@ def own_sources() -> str:
     It runs on scipy where rules use `numpy.linalg` or multiply matrices: Numba refuses to compile
     them where there is none, and would abort the process on code made where there was one.
     """
-    from games import words
+    from games import tuples, u64
 
     text = hashlib.sha256(f"{sys.version} {releases()}".encode())
     text.update(b"scipy" if find_spec("scipy") else b"")
     here = Path(__file__).parent
-    for path in (*sorted(here.rglob("*.py")), Path(words.__file__)):
+    for path in (*sorted(here.rglob("*.py")), Path(tuples.__file__), Path(u64.__file__)):
         try:
             text.update(path.read_bytes())
         except OSError:  # packed in an archive: the version must do

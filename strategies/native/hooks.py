@@ -36,7 +36,7 @@ from typing import Any, Final
 import attrs
 
 from games.game import WIN, Status, win_in
-from games.words import U64
+from games.u64 import U64
 from strategies.native.memory.floats import bits_of
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)

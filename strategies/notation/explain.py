@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.by_node import Budget, ByKind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, sparks
@@ -35,7 +35,7 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
         2 sparks, 1 step.
       below: seq: one task searches all branches in order, each seeing all earlier results.
     """
-    check_whole(0, branches=branches)
+    check_integers(0, branches=branches)
     if isinstance(strategy, Driver):
         return strategy.explained
     strategy = for_search(strategy)

@@ -252,7 +252,7 @@ def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str
         "result": played.status.name,
         "value": game.utility(last) if over else "",
         "moves": played.moves,
-        **game.measures(played.first, last, played.drawn),
+        **game.metrics(played.first, last, played.drawn),
         "seconds": round(played.seconds, 3),
         "ms a move": round(
             1e3 * (played.seconds if apart else played.busy) / max(1, played.moves), 4

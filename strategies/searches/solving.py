@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from games import WIN, Estimate, Game
 from games.game import LONGEST
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import expand, is_terminal
@@ -142,7 +142,7 @@ def solve(
     a draw 0
     """
     Limits(time)
-    check_whole(0, line=line)
+    check_integers(0, line=line)
     table = _checked(game, memory)
     state = game.start() if state is None else state
     # A table that is kept is asked many quick questions: each would take some times as long.

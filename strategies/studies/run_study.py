@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from games import Game
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
@@ -83,11 +83,11 @@ def study(
     >>> [(r.strategy, r.workers, r.how) for r in s.rows[1:]]
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
-    check_whole(1, repeat=repeat)
-    check_whole(0, games=games, moves=moves)
-    check_whole(seed=seed)
+    check_integers(1, repeat=repeat)
+    check_integers(0, games=games, moves=moves)
+    check_integers(seed=seed)
     for number in workers or ():
-        check_whole(1, workers=number)
+        check_integers(1, workers=number)
     if against not in AGAINST:
         raise ValueError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
     if isinstance(strategies, Asked):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ConnectFour, Game, Status, TicTacToe, Twenty48
-from games.chance import ByMove, Policy, Uniform, WithChance, WithMoreChance, with_chance
 from games.connect_four import Discs
+from games.transforms.chance import ByMove, Policy, Uniform, WithChance, WithMoreChance, with_chance
 from tests.games.playing import children, positions
 
 C4 = ConnectFour()

@@ -17,7 +17,7 @@ from strategies import maxn, par_list, paranoid, search, seq
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
-from strategies.native.verification import parity
+from strategies.native.verification.parity import parity
 
 AGENTS = ExplicitGame.from_nested(
     [

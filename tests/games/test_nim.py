@@ -9,7 +9,7 @@ from games import MAXIE, MINNIE, Nim, NimForMany, Status, find_game
 from games.nim import Heaps
 from strategies import maxn, search, solve
 from strategies.native.engine import engine_for
-from strategies.native.verification import parity
+from strategies.native.verification.parity import parity
 from tests.games.playing import children, perft, positions
 
 GAMES = [

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Pig, PigForMany, Status
-from games.pig import HOLD, ROLL, Turn
-from games.pig_optimum import win_probabilities
+from games.pig.optimum import win_probabilities
+from games.pig.rules import HOLD, ROLL, Turn
 from strategies import expectimax, search
 from tests.games.playing import children, positions
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, Status
-from games.twenty48 import Tiles, Twenty48, points
-from games.twenty48_rows import worths
-from games.words import U64
+from games.twenty48.row_tables import worths
+from games.twenty48.rules import Tiles, Twenty48, points
+from games.u64 import U64
 from tests.games.playing import children, positions
 
 GAME = Twenty48()

@@ -11,20 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, Featured2048, Pessimistic2048, find_game
-from games.twenty48 import Tiles
-from games.twenty48_features import (
-    FOUR,
-    MATRICES,
-    SETS,
-    TWO,
-    extremes,
-    lines,
-    weighed_rows,
-)
-from games.words import U64
+from games.twenty48.features import FOUR, MATRICES, SETS, TWO, extremes, lines, weighed_rows
+from games.twenty48.rules import Tiles
+from games.u64 import U64
 from strategies import expectimax, parse_strategy, search
 from strategies.native.engine import engine_for
-from strategies.native.verification import parity
+from strategies.native.verification.parity import parity
 
 BOARDS = st.lists(st.integers(0, 15), min_size=16, max_size=16)
 

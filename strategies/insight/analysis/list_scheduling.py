@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple, Protocol
 
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.insight.analysis.overhead import Burden
 
 
@@ -60,7 +60,7 @@ def list_schedule(
     Raises: TooLong once more than `limit` seconds have passed.
     Cost: n log n, and the jobs' own.
     """
-    check_whole(1, workers=workers)
+    check_integers(1, workers=workers)
     return _Floor(after, start, done, workers, burden).run(limit)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.task_dag import Dag, ends
 
@@ -74,7 +74,7 @@ class Measures:
         >>> b.work, b.span, b.dispatcher, b.greedy, b.least
         (5.0, 7.0, 2.0, 8.5, 7.0)
         """
-        check_whole(1, workers=workers)
+        check_integers(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
         greedy = work + (1 - 1 / workers) * span
         return Bounds(workers, work, span, self.tasks * self.burden.dispatch, greedy)

@@ -14,7 +14,7 @@ import dask
 from attrs import evolve
 
 from games import Game
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.combinators import (
     by_type,
     jamboree,
@@ -76,7 +76,7 @@ def tune(
     >>> [r.strategy for r in found.rows], found.best in (seq, jamboree(0.5))
     ([seq, jamboree(0.5)], True)
     """
-    check_whole(1, workers=workers, repeat=repeat)
+    check_integers(1, workers=workers, repeat=repeat)
     if isinstance(candidates, Strategy):
         candidates = (candidates,)
     cores = os.cpu_count() or 1

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeGuard
 from attrs import evolve, frozen
 
 from games.game import WIN
-from games.words import U64
+from games.u64 import U64
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, check_depth, plain
 from strategies.native.errors import RuleFailed

@@ -25,7 +25,7 @@ def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None
     game's `value_range` and `value_sum`, if it has them; the values are those of the full tree.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
 
-    >>> from games.pig import PigForMany
+    >>> from games.pig.rules import PigForMany
     >>> from strategies.native.engine import engine_for
     >>> game = PigForMany(target=20)
     >>> state = game.parse_state("0 7 19, Player2 has brought 2")

@@ -28,7 +28,7 @@ def search_star(
     last bit; at or beyond an end, a bound on that side.  Lines may end where a table answers.
     Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
 
-    >>> from games.pig import Pig
+    >>> from games.pig.rules import Pig
     >>> from strategies.native.engine import engine_for
     >>> engine, state = engine_for(Pig(4), "interpreted"), Pig(4).start()
     >>> full, pruned = engine.search(state, 6), search_star(engine, state, 6, (-1, 1))

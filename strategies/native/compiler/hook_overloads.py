@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from games.game import WIN, Game, Status, win_in
-from games.words import U64
+from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
 from strategies.native.compiler.u64_type import OPTIONS, word

@@ -14,7 +14,7 @@ from attrs import frozen
 from numba import types
 
 from games.features import WEIGHT
-from games.words import U64
+from games.u64 import U64
 from strategies.native.compiler.table_types import STORED, TableType
 from strategies.native.compiler.u64_type import word
 from strategies.native.digest import digest

@@ -16,7 +16,7 @@ from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
-from games.words import floats_of, put, zeros_of
+from games.tuples import floats_of, put, zeros_of
 from strategies.native import hooks
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators

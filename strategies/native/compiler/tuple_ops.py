@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, overload
 
-from games.words import floats_of, put, zeros_of
+from games.tuples import floats_of, put, zeros_of
 from strategies.native.compiler.layout import players_of
 from strategies.native.compiler.table_types import checked_index
 

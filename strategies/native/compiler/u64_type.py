@@ -1,4 +1,4 @@
-"""`U64` in machine code: the arithmetic of games.words, instruction for instruction."""
+"""`U64` in machine code: the arithmetic of games.u64, instruction for instruction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from numba.extending import (
     unbox,
 )
 
-from games.words import U64
+from games.u64 import U64
 
 OPTIONS = {"nogil": True, "error_model": "python", "forceinline": True}
 """How rules are compiled: divisions are checked as in Python, calls are inlined."""

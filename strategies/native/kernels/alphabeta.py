@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import (
     GOLDEN,
     NUMBERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import CHANCE, Game
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 

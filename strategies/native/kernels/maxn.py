@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import CHANCE, Game
-from games.words import put, zeros_of
+from games.tuples import put, zeros_of
 from strategies.native.hooks import branches_of, child_of, payoffs
 from strategies.native.kernels.control import (
     END,

@@ -25,7 +25,7 @@ import math
 from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN
-from games.words import U64
+from games.u64 import U64
 from strategies.native.memory.cells import add_to
 from strategies.native.memory.floats import INFINITY, bits_of, float_of
 

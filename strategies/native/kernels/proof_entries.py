@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import LONGEST, WIN
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import alike
 from strategies.native.kernels.control import STOP
 from strategies.native.memory.transposition_table import (

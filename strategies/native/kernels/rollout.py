@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, WIN, Game
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import GOLDEN, drawn_count_of, drawn_of, mix, payoffs, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.memory.floats import INFINITY

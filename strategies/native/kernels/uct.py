@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import CHANCE, Game
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import GOLDEN, count_of, mix, nth_of, payoffs, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.mcts_tree import (

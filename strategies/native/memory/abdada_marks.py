@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.words import U64
+from games.u64 import U64
 
 SETS: Final = 1 << 10
 WAYS: Final = 4

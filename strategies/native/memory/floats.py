@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from games.words import U64
+from games.u64 import U64
 
 INFINITY: Final = float("inf")
 

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from games.whole import shown
-from games.words import U64
+from games.integers import shown
+from games.u64 import U64
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.floats import bits_of, float_of
 

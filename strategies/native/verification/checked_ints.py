@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from games.words import U64
+from games.u64 import U64
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 

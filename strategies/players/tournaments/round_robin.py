@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from games import Game, Record
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.native.engine import engine_for
 from strategies.players.game_loop import prepare_agent
 from strategies.players.search_agent import SearchAgent
@@ -57,9 +57,9 @@ def tournament(
             own = entrant.game(g)
             if isinstance(entrant.agent, SearchAgent):
                 entrant.agent.algorithm.check(own)
-    check_whole(1, rounds=rounds)
-    check_whole(0, plies=plies)
-    check_whole(seed=seed)
+    check_integers(1, rounds=rounds)
+    check_integers(0, plies=plies)
+    check_integers(seed=seed)
     begun = [openings(g, rounds, plies, seed) for g in games]
     planned = list(fixtures(len(games), range(rounds), names))
     header: Entry = {

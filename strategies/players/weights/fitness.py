@@ -51,11 +51,11 @@ def worth(
 
 
 def alone(game: Game[Any, Any], agent: Any, weights: Weights, seed: int, measure: str) -> float:
-    """The measure of one game of one player: one of `Game.measures`, or the utility."""
+    """The measure of one game of one player: one of `Game.metrics`, or the utility."""
     played = play_out(with_settings(game, weights), [agent], seed, stop=stopping.current())
     if measure == "utility":
         return game.utility(played.last)
-    return float(game.measures(played.first, played.last, played.drawn)[measure])
+    return float(game.metrics(played.first, played.last, played.drawn)[measure])
 
 
 def judged(

@@ -11,7 +11,7 @@ import attrs
 
 from games import Game, HumanAgent, RandomAgent
 from games.features import WEIGHT, Weighted
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.players.game_loop import prepared
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.settings import settings_of, with_settings
@@ -35,7 +35,7 @@ def tune_weights(
     features.  In each generation a population of weights plays `trials_each` trials, the same for
     all: an opening of `plies` random moves with both seatings, against the game's own weights; in a
     game of one player, a seed.  There `measure` is made as large as it goes: a name of
-    `Game.measures`, or ``"utility"``.  `sigma` is how far weights are drawn apart at first, as a
+    `Game.metrics`, or ``"utility"``.  `sigma` is how far weights are drawn apart at first, as a
     share of what they were.  At last the mean of the last generation plays `match` trials on
     openings or seeds that it never met.  All that was played is in the file `record` line by line,
     and not played again with `resume`, when `generations` may have grown.  `progress` is given what
@@ -58,9 +58,9 @@ def tune_weights(
         raise ValueError("weights are for who judges positions: let a search play, as alphabeta(3)")
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), not isinstance(game, Weighted)
-    check_whole(1, generations=generations, trials_each=trials_each)
-    check_whole(0, match=match, plies=plies)
-    check_whole(seed=seed)
+    check_integers(1, generations=generations, trials_each=trials_each)
+    check_integers(0, match=match, plies=plies)
+    check_integers(seed=seed)
     if not isinstance(sigma, (int, float)) or not 0 < sigma < inf:
         raise ValueError(f"sigma is a number above 0, not {sigma!r}")
     evolution = Evolution(list(before.values()), sigma, seed, population)
@@ -162,7 +162,7 @@ def _measure(game: Game[Any, Any], measure: str | None) -> str:
             raise ValueError("between two players the score counts: leave out the measure")
         return "score"
     start = game.start()
-    known = [*game.measures(start, start, 0), "utility"]
+    known = [*game.metrics(start, start, 0), "utility"]
     chosen = measure or ("score" if "score" in known else "utility")
     if chosen not in known:
         raise ValueError(f"there is no measure {chosen!r}; measures: {', '.join(known)}")

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from games import Game
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import Limits
@@ -35,7 +35,7 @@ def drive(
     each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
     Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
     """
-    check_whole(1, num_workers=1 if workers is None else workers)
+    check_integers(1, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
     engine, stop = engine_for(game, choice), Stop(current())
     table = Table(algorithm.table or TABLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games import MAXIE, Game, against_all
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, sparks
 from strategies.algebra.strategy import Everywhere, Strategy, seq, unfolded
@@ -39,7 +39,7 @@ def plan(
     for what is no game, algorithm or strategy.
     """
     _check_types(game, algorithm, strategy)
-    check_whole(1, most_tasks=most_tasks)
+    check_integers(1, most_tasks=most_tasks)
     check_choice(engine)
     algorithm.check(game)
     driver = strategy if isinstance(strategy, Driver) else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation as stopping
 
@@ -29,7 +29,7 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     thread is left, unless a task does not heed the stop within `PATIENCE` (a rule that never
     returns): it is left to end with the process.
     """
-    check_whole(1, num_workers=1 if num_workers is None else num_workers)
+    check_integers(1, num_workers=1 if num_workers is None else num_workers)
     run = _Run(_tasks(dsk), keys)
     workers = min(num_workers or os.cpu_count() or 1, max(1, len(run.graph)))
     threads = [

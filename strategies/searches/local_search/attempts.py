@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from games.problems import Assignment, Problem
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import mix
 from strategies.native.memory.cells import cells
 from strategies.searches.local_search import engine as engines

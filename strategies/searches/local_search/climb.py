@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from games.integers import check_integers
 from games.problems import Assignment, Problem
-from games.whole import check_whole
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
@@ -94,9 +94,9 @@ def climb(
     """
     climber = steepest_descent() if climber is None else climber
     try:
-        check_whole(0, restarts=restarts)
-        check_whole(seed=seed)
-        check_whole(1, workers=1 if workers is None else workers)
+        check_integers(0, restarts=restarts)
+        check_integers(seed=seed)
+        check_integers(1, workers=1 if workers is None else workers)
     except ValueError as error:
         raise AlgorithmError(str(error)) from None
     Limits(time)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.words import U64
+from games.u64 import U64
 from strategies.native.hooks import GOLDEN, mix
 from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import copy_cells

@@ -16,7 +16,7 @@ from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
 
 from games import Game
-from games.whole import check_whole
+from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
@@ -83,7 +83,7 @@ class MonteCarloSearch(DaskCollection):
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(stopping.current())
         workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
-        check_whole(1, num_workers=1 if workers is None else workers)
+        check_integers(1, num_workers=1 if workers is None else workers)
         made: dict[int, Callable[[], int]] = {}
         job = evolve(self.job, stop=stop, made=made)
         at_once = 1 if get is get_sync else workers or os.cpu_count() or 1

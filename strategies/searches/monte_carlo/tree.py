@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from games import WIN
-from games.words import U64
+from games.u64 import U64
 from strategies.native.engine import Engine
 from strategies.native.hooks import mix
 from strategies.native.kernels import mcts_tree as tree

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from games.explicit import ExplicitGame, Tree
 from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, Player, Status
-from games.words import U64, put
+from games.tuples import put
+from games.u64 import U64
 
 
 @frozen

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.connect_four import ConnectFour, Discs
 from games.explicit import ExplicitGame, Place
 from games.game import WIN
-from games.words import U64
+from games.u64 import U64
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed

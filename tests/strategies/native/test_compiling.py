@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from games import ConnectFour, TicTacToe
-from games.pig import Pig
+from games.pig.rules import Pig
 from strategies import (
     Driver,
     Strategy,

@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import pytest
 from attrs import frozen
 
+import games
+import strategies.native
 from strategies.native import compiling
 from strategies.native.digest import digest, own_sources
 from strategies.native.verification.checked_ints import CheckedInt, checked
@@ -100,6 +103,22 @@ def test_checked_ints_reach_into_records_and_leave_the_rest() -> None:
     assert isinstance(twin.inner.n, CheckedInt)
     assert isinstance(twin.row[1], CheckedInt)
     assert not isinstance(value.inner.n, CheckedInt)
+
+
+def test_code_on_disk_is_made_from_the_engine_and_the_arithmetic_of_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Code that is kept must not outlive a change of what its arithmetic is the twin of."""
+    read = set[Path]()
+
+    def read_bytes(path: Path) -> bytes:
+        read.add(path)
+        return b""
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    own_sources.__wrapped__()
+    native, rules = (Path(package.__path__[0]) for package in (strategies.native, games))
+    assert read == {*native.rglob("*.py"), rules / "u64.py", rules / "tuples.py"}
 
 
 def test_no_game_of_the_catalogue_depends_on_the_process() -> None:

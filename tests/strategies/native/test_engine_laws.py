@@ -10,7 +10,7 @@ from games import WIN, ConnectFour, Game, Status, TicTacToe, win_in
 from games.connect_four import Discs
 from games.laws.examine import Verdict, examine
 from games.laws.plays import Plays
-from games.words import U64
+from games.u64 import U64
 from strategies.native.verification.engine_laws import engines_agree, hooks_change_no_value
 
 SMALL = {"width": 4, "height": 3, "connect": 3, "pairs": 2}

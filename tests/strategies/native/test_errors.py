@@ -8,7 +8,7 @@ import pytest
 from attrs import field, frozen
 
 from games.game import MAXIE, MINNIE, Game, Status
-from games.words import U64
+from games.u64 import U64
 from strategies import solve
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError, RuleFailed

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, WIN, ConnectFour, ExplicitGame, Pursuit, Tree, Twenty48
 from games.explicit import Place
-from games.pig import Pig
+from games.pig.rules import Pig
 from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError

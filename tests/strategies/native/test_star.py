@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games import CHANCE, MAXIE, MINNIE, ConnectFour, ExplicitGame, Tree
-from games.pig import Pig
+from games.pig.rules import Pig
 from strategies import (
     alphabeta,
     eval_list,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.connect_four import ConnectFour
 from games.game import Game
-from games.words import U64
+from games.u64 import U64
 from strategies.native.engine import engine_for
 from strategies.native.hooks import mix
 from strategies.native.kernels.control import kernel

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from numba import njit
 
 from games.game import Game, Status
-from games.words import U64, put
+from games.tuples import put
+from games.u64 import U64
 from strategies.native.compiler import build
 from strategies.native.compiler.layout import as_rows, lay_out
 from strategies.native.engine import engine_for

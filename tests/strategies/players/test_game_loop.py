@@ -85,7 +85,7 @@ def test_the_score_is_what_merging_paid() -> None:
         moved = GAME.make_move(state, next(iter(GAME.moves(state))))
         score += paid(before.cells, moved.cells)
         state, playing, _, drawn = next_turn(engine, before, 0, seed, drawn)
-    found = GAME.measures(GAME.start(), state, drawn)
+    found = GAME.metrics(GAME.start(), state, drawn)
     assert found["score"] == score > 0
     assert found["best tile"] == max(1 << (int(state.cells >> 4 * i) & 15) for i in range(16))
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import MINNIE, ExplicitGame, with_chance
-from games.chance import Policy
 from games.explicit import Place
+from games.transforms.chance import Policy
 from strategies import expectimax, minimax, search
 from tests.strategies.given import brute, trees
 

@@ -8,7 +8,7 @@ import dask
 import pytest
 
 from games import HANDOUT_BIG, MINNIE, WIN, ConnectFour, PigForMany, TicTacToe, with_chance
-from games.pig import Pig
+from games.pig.rules import Pig
 from strategies import (
     AlgorithmError,
     PlanError,

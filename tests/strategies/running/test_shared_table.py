@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, TicTacToe
-from games.words import U64
+from games.u64 import U64
 from strategies import (
     AlgorithmError,
     Result,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games import MAXIE, WIN, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe, Twenty48
 from games.connect_four import Discs
-from games.words import U64
+from games.u64 import U64
 from strategies import (
     AlgorithmError,
     Result,

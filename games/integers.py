@@ -19,13 +19,13 @@ def shown(value: object) -> str:
         return "a number of very many digits"
 
 
-def check_whole(least: float = -inf, **numbers: object) -> None:
+def check_integers(least: float = -inf, **numbers: object) -> None:
     """Checks that each is a whole number, `least` or more.
 
     Raises: ValueError, which names it.
 
-    >>> check_whole(1, rounds=2, games=1)
-    >>> check_whole(1, rounds=0.5)
+    >>> check_integers(1, rounds=2, games=1)
+    >>> check_integers(1, rounds=0.5)
     Traceback (most recent call last):
         ...
     ValueError: rounds is a whole number, 1 or more, not 0.5

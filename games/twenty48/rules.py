@@ -9,9 +9,9 @@ import numpy as np
 from attrs import field, frozen
 
 from games.game import CHANCE, MAXIE, Game, Status
-from games.pictures import end_of, placed_words
-from games.twenty48_rows import ALIVE, lefts, rights, worths
-from games.words import U64
+from games.text_places import end_of, placed_words
+from games.twenty48.row_tables import ALIVE, lefts, rights, worths
+from games.u64 import U64
 
 DIRECTIONS = ("left", "right", "up", "down")
 TARGETS = tuple(2**power for power in range(3, 16))
@@ -202,7 +202,7 @@ class Twenty48(Game[Tiles, int]):
     def label(self, state: Tiles) -> str:
         return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")
 
-    def measures(self, first: Tiles, last: Tiles, drawn: int) -> dict[str, float]:
+    def metrics(self, first: Tiles, last: Tiles, drawn: int) -> dict[str, float]:
         """The best tile; and the score: what merging paid since the first position.
 
         A 4 that fell as such paid nothing: how many did follows from the sum of all tiles.

@@ -8,9 +8,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import Game, Status
-from games.pictures import count_at, end_of, placed_words
-from games.whole import check_whole
-from games.words import floats_of, put
+from games.integers import check_integers
+from games.text_places import count_at, end_of, placed_words
+from games.tuples import floats_of, put
 
 ROLL, HOLD = 0, 1
 ACTIONS: Final = ("roll", "hold")
@@ -53,7 +53,7 @@ class Pig(Game[Turn, int]):
 
     def __attrs_post_init__(self) -> None:
         for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
-            check_whole(**{name: getattr(self, name)})
+            check_integers(**{name: getattr(self, name)})
             if not least <= getattr(self, name) <= most:
                 raise ValueError(f"{name} is {least} to {most}, not {getattr(self, name)}")
 

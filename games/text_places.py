@@ -1,0 +1,82 @@
+"""Places in a text, as messages say them, and the words that stand there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+
+def place_of(text: str, index: int) -> str:
+    """Where a character of a text stands, as messages say it.
+
+    >>> place_of("ab\\ncd", 3)
+    'line 2, column 1'
+    """
+    return (
+        f"line {text.count(chr(10), 0, index) + 1}, column {index - text.rfind(chr(10), 0, index)}"
+    )
+
+
+def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]:
+    """The label that a text is, blanks around it apart.
+
+    Raises: ValueError, with line and column and the example, for another text.
+
+    >>> label_in(" 12 ", re.compile(r"\\d+"), "7")[0]
+    '12'
+    """
+    blank = len(text) - len(text.lstrip())
+    found = pattern.fullmatch(text.rstrip(), blank)
+    if found is None:
+        raise ValueError(f"{place_of(text, blank)}: {text.strip()!r} is no label, as {example}")
+    return found
+
+
+def end_of(text: str) -> str:
+    """The place just behind a text, where what is missing should stand."""
+    return place_of(text, len(text.rstrip()))
+
+
+def text_of(path: str) -> str:
+    """The text of a file of a user's, in UTF-8.
+
+    Raises: ValueError, one line, with line and column for what is no text; for what cannot be read.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        raise ValueError(f"{place_of(before, len(before))}: this is no text in UTF-8") from None
+
+
+def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
+    """The words of a text, each with where it stands; the characters of `blanks` part words too.
+
+    >>> placed_words("3-4\\n X", blanks="-")
+    [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
+    """
+    word = re.compile(rf"[^\s{re.escape(blanks)}]+")
+    return [(found.group(), place_of(text, found.start())) for found in word.finditer(text)]
+
+
+def placed_characters(text: str) -> list[tuple[str, str]]:
+    """The characters of a text that are not blank, each with where it stands.
+
+    >>> placed_characters("4 5")
+    [('4', 'line 1, column 1'), ('5', 'line 1, column 3')]
+    """
+    return [(c, place_of(text, k)) for k, c in enumerate(text) if not c.isspace()]
+
+
+def count_at(word: str, place: str, most: int) -> int:
+    """The number that a word of a text is, from 0 to `most`.
+
+    Raises: ValueError that says where, and what would be right.
+    """
+    if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= most):
+        raise ValueError(f"{place}: {word!r} is not a number from 0 to {most}")
+    return int(word)

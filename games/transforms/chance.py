@@ -1,0 +1,147 @@
+"""A player turned into chance, so that one set of rules serves minimax and expectimax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from attrs import field, frozen
+
+from games.game import Game, IllegalMove
+from games.transforms.transform import Transform, check_player
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+class Policy(Generic[S, M]):
+    """How likely each legal move is; derive a frozen attrs class, which compiles as rules do."""
+
+    def weight(self, state: S, move: M) -> float:
+        """How likely `move` is beside the other legal moves of `state`: 0 or more."""
+        raise NotImplementedError
+
+
+@frozen
+class Uniform(Policy[Any, Any]):
+    """Every legal move alike."""
+
+    def weight(self, state: Any, move: Any) -> float:
+        return 1.0
+
+
+def floats(weights: Sequence[float]) -> tuple[float, ...]:
+    return tuple(float(weight) for weight in weights)
+
+
+@frozen
+class ByMove(Policy[Any, int]):
+    """A weight for each move of a game whose moves are 0, 1, 2, …
+
+    >>> ByMove((1, 3)).weight(None, 1)
+    3.0
+    """
+
+    weights: tuple[float, ...] = field(converter=floats)
+
+    def __attrs_post_init__(self) -> None:
+        if not all(0 <= weight < float("inf") for weight in self.weights):
+            raise ValueError(f"weights are finite and 0 or more, not {self.weights}")
+
+    def weight(self, state: Any, move: int) -> float:
+        return self.weights[move]
+
+
+@frozen
+class WithChance(Transform[S, M]):
+    """A game in which player `turned` moves by chance.  Built by `with_chance`."""
+
+    turned: int
+    policy: Policy[S, M]
+    players: int = field(init=False, eq=False, repr=False)  # type: ignore[misc]
+
+    def __attrs_post_init__(self) -> None:
+        check_player(self.game, self.turned)
+
+    @players.default
+    def _players(self) -> int:
+        return self.game.players
+
+    def player(self, state: S) -> int:
+        player = int(self.game.player(state))
+        return -1 if player == self.turned else player
+
+    def moves(self, state: S) -> Iterator[M]:
+        if self.game.player(state) != self.turned:
+            for move in self.game.moves(state):  # noqa: UP028 - as in Transform
+                yield move
+
+    def total(self, state: S) -> float:
+        """The sum of the weights of the legal moves."""
+        total = 0.0
+        for move in self.game.moves(state):
+            total += self.policy.weight(state, move)
+        if total <= 0.0:
+            raise ValueError("the policy gives no legal move a weight above 0")
+        return total
+
+    def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
+        total = self.total(state)
+        for move in self.game.moves(state):
+            weight = self.policy.weight(state, move)
+            if weight > 0.0:
+                yield weight / total, self.game.make_move(state, move)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def parse_move(self, state: S, text: str) -> M:
+        if self.game.player(state) == self.turned:
+            raise IllegalMove(f"{text.strip()!r} is not a legal move; chance moves here")
+        return self.game.parse_move(state, text)
+
+
+@frozen
+class WithMoreChance(WithChance[S, M]):
+    """The same for a game that has chance moves of its own, which stay as they are."""
+
+    def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
+        if self.game.player(state) == self.turned:
+            total = self.total(state)
+            for move in self.game.moves(state):
+                weight = self.policy.weight(state, move)
+                if weight > 0.0:
+                    yield weight / total, self.game.make_move(state, move)
+        else:
+            for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
+                yield probability, child
+
+
+def with_chance(
+    game: Game[S, M], player: int, policy: Policy[S, M] | Sequence[float] | None = None
+) -> WithChance[S, M]:
+    """The same game, in which chance makes the moves of `player`.
+
+    Requires: `policy` is None (every legal move alike), a weight for each move of a game whose
+    moves are 0, 1, 2, …, or a `Policy`.
+    Ensures: a move of weight w has probability w / (sum of the weights of the legal moves); one of
+    weight 0 is not an outcome.  Chance moves that the game has stay as they are.
+    Raises: ValueError if the game has no such player or a weight is below 0.
+
+    >>> from games import MINNIE, ExplicitGame
+    >>> game = with_chance(ExplicitGame.from_nested([[3, 12, 9], [2, 4, 6]]), MINNIE)
+    >>> for move in game.moves(game.start()):
+    ...     print([(round(p, 2), game.label(s))
+    ...            for p, s in game.outcomes(game.make_move(game.start(), move))])
+    [(0.33, 'c'), (0.33, 'd'), (0.33, 'e')]
+    [(0.33, 'g'), (0.33, 'h'), (0.33, 'i')]
+    """
+    chosen: Policy[Any, Any]
+    if policy is None:
+        chosen = Uniform()
+    elif isinstance(policy, Policy):
+        chosen = policy
+    else:
+        chosen = ByMove(tuple(policy))
+    plain = type(game).outcomes is Game.outcomes
+    kind = WithChance if plain else WithMoreChance
+    return kind(game, int(player), chosen)

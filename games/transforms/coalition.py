@@ -1,0 +1,65 @@
+"""One player of several against all the others, as a game of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from games.game import Game, Status
+from games.transforms.transform import Transform, check_player
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+@frozen
+class AgainstAll(Transform[S, M]):
+    """A game of several players in which Maxie is player `me`, and Minnie all others.
+
+    Built by `against_all`.
+    """
+
+    me: int
+
+    def __attrs_post_init__(self) -> None:
+        check_player(self.game, self.me)
+
+    def status(self, state: S) -> Status:
+        return Status.IN_PLAY if self.game.status(state) == Status.IN_PLAY else Status.OVER
+
+    def player(self, state: S) -> int:
+        player = int(self.game.player(state))
+        return player if player < 0 else 0 if player == self.me else 1
+
+    def estimate(self, state: S) -> Any:
+        return self.game.estimate(state)[self.me]  # type: ignore[index]
+
+    def utility(self, state: S) -> Any:
+        return self.game.utility(state)[self.me]  # type: ignore[index]
+
+
+@frozen
+class AgainstAllAndChance(AgainstAll[S, M]):
+    """The same for a game with chance."""
+
+    def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
+        for probability, child in self.game.outcomes(state):  # noqa: UP028 - as in Transform
+            yield probability, child
+
+
+def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
+    """The same game, in which all others want nothing but that player `me` gets little.
+
+    Requires: a game whose estimates and results are tuples, a number for each player.
+    Ensures: a game of two, whose values are those of `me`.
+    Raises: ValueError if the game has no such player.
+
+    >>> from games import PigForMany
+    >>> game = against_all(PigForMany(target=20), 2)
+    >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
+    0.5625
+    """
+    plain = type(game).outcomes is Game.outcomes
+    return (AgainstAll if plain else AgainstAllAndChance)(game, int(me))

@@ -1,0 +1,85 @@
+"""A game made from another, which answers as that one does wherever the transform is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from attrs import field, frozen
+
+from games.game import Game, Status
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+@frozen
+class Transform(Game[S, M], Generic[S, M]):
+    """A game that passes everything on to `game`; derive a frozen attrs class, and define the rest.
+
+    Chance is not passed on, as searches ask the class whether it has `outcomes`: a transform of a
+    game with chance defines it.  Nor are the hooks that only make searches faster.
+    """
+
+    game: Game[S, M]
+    value_range: tuple[float, float] | None = field(init=False, eq=False, repr=False)
+    native: bool = field(init=False, eq=False, repr=False)  # type: ignore[misc]
+
+    @value_range.default
+    def _value_range(self) -> tuple[float, float] | None:
+        return self.game.value_range
+
+    @native.default
+    def _native(self) -> bool:
+        return self.game.native
+
+    def start(self) -> S:
+        return self.game.start()
+
+    def status(self, state: S) -> Status:
+        return self.game.status(state)
+
+    def player(self, state: S) -> int:
+        return int(self.game.player(state))
+
+    def moves(self, state: S) -> Iterator[M]:
+        for move in self.game.moves(state):  # noqa: UP028 - `yield from` does not compile
+            yield move
+
+    def make_move(self, state: S, move: M) -> S:
+        return self.game.make_move(state, move)
+
+    def estimate(self, state: S) -> float:
+        return self.game.estimate(state)
+
+    def utility(self, state: S) -> float:
+        return self.game.utility(state)
+
+    # For people ---------------------------------------------------------------------------------
+
+    def show(self, state: S) -> str:
+        return self.game.show(state)
+
+    def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
+        return self.game.metrics(first, last, drawn)
+
+    def label(self, state: S) -> str:
+        return self.game.label(state)
+
+    def move_text(self, state: S, move: M) -> str:
+        return self.game.move_text(state, move)
+
+    def parse_move(self, state: S, text: str) -> M:
+        return self.game.parse_move(state, text)
+
+    def parse_state(self, text: str) -> S:
+        return self.game.parse_state(text)
+
+
+def check_player(game: Game[S, M], player: int) -> None:
+    """Checks that a game has a player of this number.
+
+    Raises: ValueError, with the players that there are.
+    """
+    if not 0 <= player < game.players:
+        raise ValueError(f"there is no player {player}; players: 0 to {game.players - 1}")

@@ -1,0 +1,35 @@
+"""Tuples of fixed length: rows of numbers in a state or a value, the same on both engines."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
+    """The tuple with each number as a float.
+
+    >>> floats_of((1, 2))
+    (1.0, 2.0)
+    """
+    return tuple(float(number) for number in row)
+
+
+def zeros_of(game: Any) -> tuple[float, ...]:
+    """A 0.0 for each player of a game: what rules begin with that make a tuple of values.
+
+    >>> from games import PigForMany
+    >>> zeros_of(PigForMany(players=4))
+    (0.0, 0.0, 0.0, 0.0)
+    """
+    return (0.0,) * int(game.players)
+
+
+def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """The tuple with one element replaced.
+
+    >>> put((1, 2, 3), 1, 9)
+    (1, 9, 3)
+    """
+    return (*row[:index], value, *row[index + 1 :])
