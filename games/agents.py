@@ -12,14 +12,14 @@ from games.game import Game
 
 
 class Agent(Protocol):
-    """Whoever can be asked for a move; records name an agent by its attribute `name`, if any."""
+    """Protocol of an agent, who chooses moves; records name it by its attribute `name`, if any."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """A legal move of `state`, which is in play."""
+        """Chooses a legal move of `state`, which is in play."""
 
 
 class Leave(Exception):
-    """Raised by an agent that leaves the game; the referee then ends it."""
+    """Exception of an agent that leaves the game; the referee then ends it."""
 
 
 def _whole(_instance: object, _attribute: object, value: object) -> None:
@@ -29,7 +29,7 @@ def _whole(_instance: object, _attribute: object, value: object) -> None:
 
 @frozen
 class RandomAgent:
-    """Every legal move alike, always the same one in the same position.
+    """Agent that draws a legal move, each as likely, always the same one in the same position.
 
     >>> from games import TicTacToe
     >>> game, agent = TicTacToe(), RandomAgent(seed=7)
@@ -49,7 +49,7 @@ class RandomAgent:
 
 @frozen
 class HumanAgent:
-    """A person at the terminal, who sees the position and types a move until one is legal.
+    """Agent of a person at the terminal, who sees the position and types until a move is legal.
 
     Raises: `Leave` at the end of the input (Ctrl-D) and at Ctrl-C.
     """

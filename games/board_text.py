@@ -15,7 +15,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def is_board_text(text: str) -> bool:
-    """Whether `text` is a picture of a board, and not a row of moves.
+    """Tells whether `text` draws a board, and is not a row of moves.
 
     >>> is_board_text("X . O"), is_board_text("4453")
     (True, False)
@@ -31,7 +31,7 @@ class BoardText:
     places: tuple[tuple[str, ...], ...]
 
     def first_line(self, mark: str, length: int) -> str | None:
-        """Where so many of a mark in line begin; None if they do nowhere.
+        """Finds where so many of a mark in line begin; None if they do nowhere.
 
         >>> read_board_text("X O\\nO X", 2, 2).first_line("O", 2)
         'line 1, column 3'
@@ -63,7 +63,7 @@ class BoardText:
 
 
 def read_board_text(text: str, width: int, height: int) -> BoardText:
-    """The picture that a text of X, O and dots draws; ``/`` ends a row, as the end of a line does.
+    """Reads a board of X, O and dots; ``/`` ends a row, as the end of a line does.
 
     Numbers of rows and columns, before or behind a row or in a line of their own, are passed over.
 
@@ -92,7 +92,7 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
 
 
 def _cells(text: str, start: int, stop: int) -> list[tuple[str, str]]:
-    """The marks of one row and their places; a number between two marks is none."""
+    """Reads the marks of one row and their places; a number between two marks is none."""
     cells: list[tuple[str, str]] = []
     between: int | None = None
     for index in range(start, stop):

@@ -18,21 +18,21 @@ PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
 
 @frozen
 class Entry:
-    """A name of the catalogue: what it is, and the module and name of what makes it."""
+    """Entry of the catalogue: what the game is, and the module and name of what makes it."""
 
     about: str
     module: str
     maker: str
 
     def load(self) -> Any:
-        """A game, or what makes one."""
+        """Imports the game, or what makes it."""
         made = import_module(self.module)
         for name in self.maker.split("."):
             made = getattr(made, name)
         return made
 
     def parameters(self) -> dict[str, Parameter]:
-        """The parameters that the name takes in parentheses."""
+        """Returns the parameters that the name takes in parentheses."""
         made = self.load()
         return {} if isinstance(made, Game) else dict(signature(made).parameters)
 
@@ -71,7 +71,7 @@ SHAPE = re.compile(r"(?P<name>\w+)(?::(?P<first>[^()=,\s]+))?(?:\((?P<rest>[^()]
 
 
 def find_game(text: str) -> Game[Any, Any]:
-    """The game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
+    """Finds the game that a text names: ``name``, ``name:first`` or ``name(parameter=value,…)``.
 
     Every game takes the parameter `chance`, ``maxie`` or ``minnie``: that player moves at random.
     Values are numbers, None, True, False or words; no code is evaluated.
@@ -143,7 +143,7 @@ def argument(name: str, part: str) -> tuple[str, Any]:
 
 
 def value(text: str) -> Any:
-    """A number, None, True or False, or the text itself.
+    """Reads a number, None, True or False; else returns the text itself.
 
     >>> value("7"), value("0.5"), value("None"), value("islands")
     (7, 0.5, None, 'islands')

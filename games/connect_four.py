@@ -16,7 +16,7 @@ from games.u64 import U64
 
 @frozen
 class Discs:
-    """Bit ``column * (height + 1) + row`` is a cell, rows from the bottom; a spare row on top."""
+    """Bitboards: bit ``column * (height + 1) + row``, rows from the bottom; a spare row on top."""
 
     mover: U64
     """The discs of the player to move."""
@@ -62,14 +62,14 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def max_plies(self) -> int:
-        """The moves that fill the board."""
+        """Counts the moves that fill the board."""
         return self.width * self.height
 
     def start(self) -> Discs:
         return Discs(U64(0), U64(0))
 
     def aligned(self, discs: U64) -> bool:
-        """Whether `connect` of these discs are in line."""
+        """Tells whether `connect` of these discs are in line."""
         up = self.height + 1
         for step in (1, up - 1, up, up + 1):
             run, length = discs, 1
@@ -97,7 +97,7 @@ class ConnectFour(Game[Discs, int]):
                 yield column
 
     def moves_in_play(self, state: Discs) -> Iterator[int]:
-        """The moves of a position that is known to be in play: columns with room."""
+        """Generates the moves of a position that is known to be in play: columns with room."""
         top = U64(1) << (self.height - 1)
         for column in range(self.width):
             if state.all & top == 0:
@@ -106,7 +106,7 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def bottom(self) -> U64:
-        """The lowest cell of each column."""
+        """Masks the lowest cell of each column."""
         cells = U64(0)
         for column in range(self.width):
             cells = cells | (U64(1) << (column * (self.height + 1)))
@@ -114,15 +114,15 @@ class ConnectFour(Game[Discs, int]):
 
     @property
     def board(self) -> U64:
-        """All cells, without the spare row."""
+        """Masks all cells, without the spare row."""
         return self.bottom * ((1 << self.height) - 1)
 
     def playable(self, state: Discs) -> U64:
-        """The lowest empty cell of each column with room."""
+        """Masks the lowest empty cell of each column with room."""
         return (state.all + self.bottom) & self.board
 
     def children(self, state: Discs) -> Iterator[tuple[int, Discs]]:
-        """Each move of a position in play and what it leads to: a disc on each column with room."""
+        """Generates the moves of a position in play, columns with room, each with its child."""
         other = state.all ^ state.mover
         cells = self.playable(state)
         while cells != 0:
@@ -146,7 +146,7 @@ class ConnectFour(Game[Discs, int]):
     # For searches that play to the end ------------------------------------------------------------
 
     def open_to(self, discs: U64, all: U64) -> U64:
-        """The empty cells where one more of these discs completes a line.
+        """Masks the empty cells where one more of these discs completes a line.
 
         Nothing lies above an empty cell, so of a column only the discs below it count.
         """
@@ -158,7 +158,7 @@ class ConnectFour(Game[Discs, int]):
         return (found | pile) & ~all & self.board
 
     def gaps(self, discs: U64, step: int) -> U64:
-        """The cells with enough discs on both sides, `step` apart, to complete a line."""
+        """Masks the cells with enough discs on both sides, `step` apart, to complete a line."""
         found = U64(0)
         for behind in range(self.connect):
             line = ahead = ~U64(0)
@@ -170,7 +170,7 @@ class ConnectFour(Game[Discs, int]):
         return found
 
     def safe(self, state: Discs) -> U64:
-        """The cells that can be played without the other player winning by the next move."""
+        """Masks the cells that can be played without the other player winning by the next move."""
         threats = self.open_to(state.all ^ state.mover, state.all)
         cells = self.playable(state)
         forced = cells & threats
@@ -179,22 +179,22 @@ class ConnectFour(Game[Discs, int]):
         return cells & ~(threats >> 1)
 
     def key(self, state: Discs) -> U64:
-        """A word of its own for each position (J. Tromp's)."""
+        """Computes the transposition key of a position, its own for each (J. Tromp's)."""
         return state.mover + state.all
 
     def bounds(self, state: Discs) -> tuple[int, int]:
-        """Known where one player wins within two plies, or where too few cells are left to win."""
+        """Bounds the value where a player wins within two plies, or too few cells are left."""
         if self.open_to(state.mover, state.all) & self.playable(state) != 0:
             win = win_in(1) if self.player(state) == 0 else -win_in(1)
             return win, win
         return self.later_wins(state)
 
     def candidate_bounds(self, state: Discs) -> tuple[int, int]:
-        """`bounds` where it is known that no one has won, nor can win by the next move."""
+        """Bounds the value where it is known that no one has won, nor can win by the next move."""
         return self.later_wins(state)
 
     def later_wins(self, state: Discs) -> tuple[int, int]:
-        """What is known where no one can win by the next move, or the board is full."""
+        """Bounds the value where no one can win by the next move, or the board is full."""
         left = self.max_plies - state.all.bit_count()
         low, high = -win_in(4) if left > 3 else 0, win_in(3) if left > 2 else 0
         # Safe cells first: what is always worked out here, compiled code has for `candidates` too.
@@ -203,7 +203,7 @@ class ConnectFour(Game[Discs, int]):
         return (low, high) if self.player(state) == 0 else (-high, -low)
 
     def candidates(self, state: Discs) -> Iterator[int]:
-        """The safe moves; all where there are none."""
+        """Generates the safe moves; all where there are none."""
         cells = self.safe(state)
         if cells == 0:
             cells = self.playable(state)
@@ -213,7 +213,7 @@ class ConnectFour(Game[Discs, int]):
             cells = cells ^ cell
 
     def rollout_moves(self, state: Discs) -> Iterator[int]:
-        """A win at once, else what stops the other's, else any move."""
+        """Generates the moves of a rollout: a win at once, else what stops one, else any move."""
         cells = self.playable(state)
         urgent = self.open_to(state.mover, state.all) & cells
         if urgent == 0:
@@ -226,7 +226,7 @@ class ConnectFour(Game[Discs, int]):
             cells = cells ^ cell
 
     def promise(self, child: Discs) -> int:
-        """How many cells are open to the player who just moved; then how near to the middle."""
+        """Scores a child for move ordering: cells open to who just moved, then near the middle."""
         discs = child.all ^ child.mover
         near = 0
         for edge in range(1, (self.width + 1) // 2):
@@ -256,11 +256,11 @@ class ConnectFour(Game[Discs, int]):
         return str(move + 1)
 
     def parse_state(self, text: str) -> Discs:
-        """The position of a picture as `show` draws it, or of moves from the start.
+        """Reads a position: a board as `show` draws it, or moves from the start.
 
         Moves are columns: one digit each (``4453``), or numbers with blanks or commas between.
 
-        Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
+        Raises: ValueError, with line and column, for a board that is no position; IllegalMove for
         a move that is not legal where it is played.
         """
         if not is_board_text(text):
@@ -268,19 +268,19 @@ class ConnectFour(Game[Discs, int]):
             if len(words) == 1:
                 words = placed_characters(text.replace(",", " "))
             return self.played(words)
-        picture = read_board_text(text, self.width, self.height)
-        picture.check_turns()
+        drawn = read_board_text(text, self.width, self.height)
+        drawn.check_turns()
         words_of = {MAXIES: U64(0), MINNIES: U64(0)}
         for column in range(self.width):
-            pile = "".join(row[column] for row in reversed(picture.rows)).rstrip(EMPTY)
+            pile = "".join(row[column] for row in reversed(drawn.rows)).rstrip(EMPTY)
             if EMPTY in pile:
-                place = picture.places[self.height - len(pile)][column]
+                place = drawn.places[self.height - len(pile)][column]
                 raise ValueError(f"{place}: a disc hangs over an empty cell")
             for row, c in enumerate(pile):
                 words_of[c] |= U64(1) << (column * (self.height + 1) + row)
         discs = words_of[MAXIES] | words_of[MINNIES]
         mover = words_of[MINNIES if discs.bit_count() & 1 else MAXIES]
-        line = picture.first_line((MAXIES, MINNIES)[discs.bit_count() & 1], self.connect)
+        line = drawn.first_line((MAXIES, MINNIES)[discs.bit_count() & 1], self.connect)
         if line:
             raise ValueError(f"{line}: the player to move already has {self.connect} in line")
         return Discs(mover, discs)

@@ -11,7 +11,7 @@ from games.game import WIN
 
 @frozen(order=True)
 class Estimate:
-    """A value from Maxie's side, ordered as the values are.
+    """Heuristic value from Maxie's side, ordered as the values are.
 
     >>> print(Estimate(-WIN), Estimate(3), Estimate(WIN), sep=", ")
     Minnie wins!, Guess: 3, Maxie wins!

@@ -18,14 +18,14 @@ from games.tuples import put, zeros_of
 
 @frozen
 class Place:
-    """A position of an explicit game: the number of a node."""
+    """Position of an explicit game: the number of a node."""
 
     index: int
 
 
 @frozen
 class ExplicitGame(Game[Place, int]):
-    """A game that is a given tree.
+    """Game that is a given tree.
 
     Requires: built by `from_tree` or `from_nested`.
     Ensures: a leaf is over and its value is its utility; estimating a node whose value is not given
@@ -48,7 +48,7 @@ class ExplicitGame(Game[Place, int]):
 
     @classmethod
     def from_tree(cls, root: Tree, names: Sequence[str] = ()) -> ExplicitGame:
-        """The game of a tree; `names` are those of the moves at the root, for traces.
+        """Makes the game of a tree; `names` are those of the moves at the root, for search logs.
 
         Ensures: an `ExplicitForMany` if the values are tuples.
         Raises: ValueError that names the node at which the tree is malformed, and says why; or for
@@ -84,7 +84,7 @@ class ExplicitGame(Game[Place, int]):
 
     @classmethod
     def from_nested(cls, shape: Any, names: Sequence[str] = ()) -> ExplicitGame:
-        """The game of nested lists: Maxie moves at the root, players alternate, numbers are leaves.
+        """Makes the game of nested lists: Maxie moves first, players alternate, numbers are leaves.
 
         A leaf that is None may not be read.  If leaves are tuples, of three numbers or more, the
         game has as many players, who move in turn.  Nodes are labelled a, b, c, … in the order in
@@ -147,13 +147,13 @@ class ExplicitGame(Game[Place, int]):
 
 
 def numbers_of(value: Any) -> tuple[Number, ...]:
-    """The numbers of a value: itself, or one for each player."""
+    """Lists the numbers of a value: itself, or one for each player."""
     return value if isinstance(value, tuple) else (value,)
 
 
 @frozen
 class ExplicitForMany(ExplicitGame):
-    """A game of three players or more that is a given tree, whose values are tuples.
+    """Game of three players or more that is a given tree, whose values are tuples.
 
     Requires: built by `ExplicitGame.from_tree` or `from_nested`.
     Ensures: as `ExplicitGame`; a finished position is `Status.OVER`, whoever has most.

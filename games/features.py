@@ -26,7 +26,7 @@ HEAVIEST: Final = 10**9
 
 
 def checked(name: str, weight: Any) -> Any:
-    """A weight, if it is one.
+    """Checks a weight, and returns it.
 
     Raises: ValueError, with the name, for what is no number or out of range.
 
@@ -40,7 +40,7 @@ def checked(name: str, weight: Any) -> Any:
 
 
 def plain(weights: Any) -> tuple[float, ...]:
-    """Weights of one kind, as compiled rules want them: ints if all are, else floats.
+    """Normalizes weights of one kind, as compiled rules want them: ints if all are, else floats.
 
     Raises: ValueError for what is no weight.
 
@@ -54,7 +54,7 @@ def plain(weights: Any) -> tuple[float, ...]:
 
 
 class Weighted(Game[S, M]):
-    """A game whose estimate is the sum of its features, each times its weight.
+    """Game whose estimate is linear in its features, each times its weight.
 
     A feature is a number that tells one thing about a position, from Maxie's side.  Derive a frozen
     attrs class with a field ``weights: tuple[float, ...] = field(default=…, converter=plain)``.
@@ -66,14 +66,14 @@ class Weighted(Game[S, M]):
     weights: tuple[float, ...] = ()
 
     def features(self, state: S) -> tuple[float, ...]:
-        """What the estimate of a position in play is made of, one number for each name."""
+        """Computes the features of a position in play, one number for each name."""
         raise NotImplementedError
 
     def estimate(self, state: S) -> float:
         return self.weighted(state)
 
     def weighted(self, state: S) -> float:
-        """The sum of the features, each times its weight."""
+        """Sums the features, each times its weight."""
         total = self.weights[0] * 0
         found = self.features(state)
         for k in range(len(found)):
@@ -82,7 +82,7 @@ class Weighted(Game[S, M]):
 
 
 def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
-    """The weights of a game by the names of its features.
+    """Returns the weights of a game by the names of its features.
 
     >>> from games import Othello
     >>> weights_of(Othello())
@@ -92,7 +92,7 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
 
 
 def with_weights(game: G, **weights: float) -> G:
-    """The same game with other weights; a feature that is not named keeps its own.
+    """Makes the same game with other weights; a feature that is not named keeps its own.
 
     Raises: ValueError for a name that is no feature, with the names there are, and for what is no
     weight.

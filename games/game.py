@@ -26,7 +26,7 @@ LONGEST: Final = 500
 
 
 def win_in(plies: int) -> int:
-    """The value of a position that Maxie wins in so many plies (Minnie's wins are negative).
+    """Computes the value of a win of Maxie's in so many plies (Minnie's wins are negative).
 
     >>> win_in(1) > win_in(3) > WIN
     True
@@ -35,7 +35,7 @@ def win_in(plies: int) -> int:
 
 
 class Player(IntEnum):
-    """Who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
+    """Player who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
 
     MAXIE = 0
     MINNIE = 1
@@ -46,7 +46,7 @@ class Player(IntEnum):
 
 
 def called(player: int) -> str:
-    """The name of a player.
+    """Names a player.
 
     >>> called(MINNIE), called(2)
     ('Minnie', 'Player 2')
@@ -60,7 +60,7 @@ CHANCE: Final = Player.CHANCE
 
 
 class Status(IntEnum):
-    """Whether a position is in play, and who has won.  `OVER`: it ended, see `utility`."""
+    """Status of a position: in play, or terminal and who won.  `OVER`: it ended, see `utility`."""
 
     IN_PLAY = 0
     MAXIE_WINS = 1
@@ -73,15 +73,15 @@ class Status(IntEnum):
 
 
 class IllegalMove(ValueError):
-    """A move that the rules do not allow, or a text that names no move."""
+    """Error of a move that the rules do not allow, or of a text that names no move."""
 
 
 class NoEstimate(ValueError):
-    """A position that the game gives no value, by its nature: searches may not stop there."""
+    """Error of a position without a value, by the game's nature: searches may not stop there."""
 
 
 class Game(Generic[S, M]):
-    """The rules of a game.
+    """Rules of a game: its initial position, legal moves, transitions and values.
 
     Required: `start`, `status`, `player`, `moves`, `make_move`, `estimate`.
     With chance: `outcomes`.  With a result that is a number: `utility`, `value_range`.
@@ -101,15 +101,15 @@ class Game(Generic[S, M]):
     """Whether the rules are meant to be compiled.  False: they always run interpreted."""
 
     def start(self) -> S:
-        """The first position."""
+        """Returns the initial position."""
         raise NotImplementedError
 
     def status(self, state: S) -> Status:
-        """Whether `state` is in play, and who has won if it is not."""
+        """Tells whether `state` is in play or terminal, and who has won."""
         raise NotImplementedError
 
     def player(self, state: S) -> int:
-        """Who moves in `state`: a player's index, or `CHANCE`.
+        """Returns the player to move in `state`: a player's index, or `CHANCE`.
 
         Values are from Maxie's side: a node is a maximum where Maxie moves, a minimum where
         Minnie moves, a mean where chance moves, whatever its depth.
@@ -117,29 +117,29 @@ class Game(Generic[S, M]):
         raise NotImplementedError
 
     def moves(self, state: S) -> Iterator[M]:
-        """The legal moves, in a fixed order; none exactly when `state` is not in play."""
+        """Generates the legal moves, in a fixed order; none exactly when `state` is terminal."""
         raise NotImplementedError
 
     def make_move(self, state: S, move: M) -> S:
-        """The position after `move`.
+        """Makes `move`: returns the position after it.
 
         Requires: `move` is legal in `state` (the referee checks it, a search does not).
         """
         raise NotImplementedError
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
-        """The probability and position of each outcome, where `player(state)` is `CHANCE`.
+        """Generates each outcome, its probability and position, where `player(state)` is `CHANCE`.
 
         Ensures: probabilities are above 0 and sum to 1.
         """
         raise NotImplementedError("where player gives CHANCE, a game needs outcomes(state)")
 
     def estimate(self, state: S) -> float:
-        """How good `state` looks to Maxie: strictly between Minnie's win and Maxie's win."""
+        """Evaluates `state` from Maxie's side: strictly between Minnie's win and Maxie's win."""
         raise NotImplementedError
 
     def utility(self, state: S) -> float:
-        """The value of a position that is not in play: a win is `WIN`, a loss ``-WIN``, else 0."""
+        """Values a terminal position: a win is `WIN`, a loss ``-WIN``, else 0."""
         status = self.status(state)
         if status == Status.MAXIE_WINS:
             return WIN
@@ -150,11 +150,11 @@ class Game(Generic[S, M]):
     # For people ---------------------------------------------------------------------------------
 
     def show(self, state: S) -> str:
-        """The position as a picture in text; may take several lines."""
+        """Draws the position as text; may take several lines."""
         return repr(state)
 
     def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
-        """What a table of games tells of one beside its result: names and numbers.
+        """Measures a play beside its result, for a table of games: names and numbers.
 
         `first` and `last` are its first and last position, `drawn` the outcomes of chance between.
         """
@@ -179,15 +179,15 @@ class Game(Generic[S, M]):
         return found
 
     def label(self, state: S) -> str:
-        """The position in a few characters, as traces and pictures name it."""
+        """Labels the position in a few characters, as search logs and pictures name it."""
         return repr(state)
 
     def move_text(self, state: S, move: M) -> str:
-        """A legal move of `state` as a person would write it, without blanks."""
+        """Writes a legal move of `state` as a person would, without blanks."""
         return str(move).replace(" ", "")
 
     def parse_move(self, state: S, text: str) -> M:
-        """The legal move of `state` that `text` names.
+        """Reads the legal move of `state` that `text` names.
 
         Raises: `IllegalMove`, with the legal moves, if it names none.
         """
@@ -200,14 +200,14 @@ class Game(Generic[S, M]):
         return found
 
     def parse_state(self, text: str) -> S:
-        """The position that `text` describes: here, the moves played from the start, in blanks.
+        """Reads a position from `text`: here, the moves played from the start, in blanks.
 
         Raises: `IllegalMove`, with line and column, if one is not legal where it is played.
         """
         return self.played(placed_words(text, blanks=","))
 
     def played(self, words: Iterable[tuple[str, str]]) -> S:
-        """The position after these moves from the start, each with the place where it stands.
+        """Plays moves from the start, each with the place where it stands; returns the position.
 
         Raises: `IllegalMove`, with the place, if one of them is not legal where it is played.
         """

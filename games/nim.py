@@ -26,7 +26,7 @@ def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
 
 @frozen
 class Heaps:
-    """How many objects each heap has left."""
+    """Heaps of Nim: how many objects each has left."""
 
     heaps: tuple[int, ...]
     turn: int
@@ -61,7 +61,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     @classmethod
     def of(cls, heaps: str = "3-4-5", misere: bool = False, players: int = 2) -> Nim:
-        """The game of heaps written ``3-4-5``, for so many players.
+        """Makes the game of heaps written ``3-4-5``, for so many players.
 
         >>> Nim.of("1-2", misere=True), Nim.of("1-2", players=3)
         (Nim(heaps=(1, 2), misere=True), NimForMany(heaps=(1, 2), misere=False, players=3))
@@ -72,7 +72,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     @property
     def max_plies(self) -> int:
-        """The objects, taken one by one."""
+        """Counts the objects, which may be taken one by one."""
         return sum(self.heaps)
 
     def start(self) -> Heaps:
@@ -103,14 +103,14 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return 0
 
     def nim_sum(self, state: Heaps) -> int:
-        """The exclusive or of the heaps."""
+        """Computes the nim-sum: the exclusive or of the heaps."""
         total = 0
         for heap in state.heaps:
             total ^= heap
         return total
 
     def mover_wins(self, state: Heaps) -> bool:
-        """Whether the player to move wins, by the theory of the game, which is of two players.
+        """Tells whether the player to move wins, by the theory of the game of two players.
 
         In both kinds of play a sum other than 0 wins; but where misère has come down to heaps of
         one, their number decides.
@@ -138,7 +138,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return f"{move[0] + 1}:{move[1]}"
 
     def parse_state(self, text: str) -> Heaps:
-        """The position of a picture, of a label (``1-4-5/O``), or of moves from the start.
+        """Reads a position: a picture, a label (``1-4-5/O``), or moves from the start.
 
         Raises: ValueError, with line and column, for heaps that the game cannot come to;
         IllegalMove for a move that is not legal where it is played.
@@ -195,7 +195,7 @@ class NimForMany(Nim):
         return self.shared(last, 0.0 if self.misere else 1.0)
 
     def shared(self, player: int, part: float) -> Any:
-        """A part of 1 for one player, or none for -1; the others share alike what is left."""
+        """Gives a part of 1 to one player, none for -1; the others share alike what is left."""
         found = zeros_of(self)
         others = self.players - 1 if player >= 0 else self.players
         for other in range(self.players):

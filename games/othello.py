@@ -20,7 +20,7 @@ COLUMNS: Final = "abcdefgh"
 
 @frozen
 class Disks:
-    """Bit ``8 * row + column`` is a square, from the top left, on a board of any size."""
+    """Bitboards of Othello: bit ``8 * row + column``, from the top left, on a board of any size."""
 
     mover: U64
     """The discs of the player to move."""
@@ -32,7 +32,7 @@ class Disks:
 
 
 def reached(start: U64, over: U64, d: int) -> U64:
-    """The squares of `over` in unbroken lines from `start`, `d` bits up at a step, six at most."""
+    """Masks the squares of `over` in lines from `start`, six at most, `d` bits up a step."""
     found = (start << d) & over
     found = found | ((found << d) & over)
     pairs = over & (over << d)
@@ -41,7 +41,7 @@ def reached(start: U64, over: U64, d: int) -> U64:
 
 
 def reached_back(start: U64, over: U64, d: int) -> U64:
-    """The same downwards."""
+    """Masks the same squares downwards."""
     found = (start >> d) & over
     found = found | ((found >> d) & over)
     pairs = over & (over >> d)
@@ -50,12 +50,12 @@ def reached_back(start: U64, over: U64, d: int) -> U64:
 
 
 def beyond(own: U64, over: U64, d: int) -> U64:
-    """One step past the lines of `over` that begin beside `own`, both ways along `d`."""
+    """Masks one step past the lines of `over` that begin beside `own`, both ways along `d`."""
     return (reached(own, over, d) << d) | (reached_back(own, over, d) >> d)
 
 
 def between(place: U64, own: U64, over: U64, d: int) -> U64:
-    """The lines of `over` from `place` to a square of `own`, both ways along `d`."""
+    """Masks the lines of `over` from `place` to a square of `own`, both ways along `d`."""
     ahead, behind = reached(place, over, d), reached_back(place, over, d)
     turned = ahead if (ahead << d) & own != 0 else U64(0)
     return turned | behind if (behind >> d) & own != 0 else turned
@@ -128,7 +128,7 @@ class Othello(Weighted[Disks, int]):
         return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
 
     def rectangle(self, first: int, stop: int) -> U64:
-        """The squares of the columns `first` up to `stop`."""
+        """Masks the squares of the columns `first` up to `stop`."""
         return U64(sum(1 << (8 * r + c) for r in range(self.size) for c in range(first, stop)))
 
     def start(self) -> Disks:
@@ -138,12 +138,12 @@ class Othello(Weighted[Disks, int]):
         return self.position(dark, light, 0)
 
     def position(self, mover: U64, other: U64, turn: int) -> Disks:
-        """The position of these discs, with what follows from them."""
+        """Makes the position of these discs, with what follows from them."""
         places = self.places(mover, other)
         return Disks(mover, other, turn, places, places == 0 and self.places(other, mover) == 0)
 
     def places(self, mover: U64, other: U64) -> U64:
-        """The empty squares where `mover` turns a disc of `other`."""
+        """Masks the empty squares where `mover` turns a disc of `other`."""
         inner = other & self.inner
         sideways = beyond(mover, inner, 1) | beyond(mover, inner, 7) | beyond(mover, inner, 9)
         return (sideways | beyond(mover, other, 8)) & self.squares & ~(mover | other)
@@ -160,7 +160,7 @@ class Othello(Weighted[Disks, int]):
         return state.turn
 
     def lead(self, state: Disks) -> int:
-        """Maxie's discs minus Minnie's."""
+        """Counts Maxie's discs minus Minnie's."""
         more = state.mover.bit_count() - state.other.bit_count()
         return more if state.turn == 0 else -more
 
@@ -174,11 +174,11 @@ class Othello(Weighted[Disks, int]):
                 left = left & (left - 1)
 
     def count_moves(self, state: Disks) -> int:
-        """How many moves a position in play has."""
+        """Counts the moves of a position in play."""
         return max(1, state.places.bit_count())
 
     def nth_move(self, state: Disks, n: int) -> int:
-        """One of them, from 0, in their order."""
+        """Returns the n-th move, from 0, in their order."""
         return PASS if state.places == 0 else nth_bit(state.places, n)
 
     def make_move(self, state: Disks, move: int) -> Disks:
@@ -203,7 +203,7 @@ class Othello(Weighted[Disks, int]):
     # For people ---------------------------------------------------------------------------------
 
     def rows(self, state: Disks) -> list[str]:
-        """The board in characters, a text a row."""
+        """Draws the board in characters, a text a row."""
         dark, light = (state.mover, state.other) if state.turn == 0 else (state.other, state.mover)
         cells = "".join(
             MAXIES if (dark >> k) & 1 else MINNIES if (light >> k) & 1 else EMPTY for k in range(64)
@@ -222,11 +222,11 @@ class Othello(Weighted[Disks, int]):
         return "pass" if move == PASS else f"{COLUMNS[move % 8]}{move // 8 + 1}"
 
     def parse_state(self, text: str) -> Disks:
-        """The position of a picture as `show` draws it, or of moves from the start (``d3 c5``).
+        """Reads a position: a board as `show` draws it, or moves from the start (``d3 c5``).
 
         A line ``O moves`` says that Minnie moves; else Maxie does.
 
-        Raises: ValueError, with line and column, for a picture that is no position; IllegalMove for
+        Raises: ValueError, with line and column, for a board that is no position; IllegalMove for
         a move that is not legal where it is played.
         """
         if not is_board_text(text):
@@ -236,9 +236,9 @@ class Othello(Weighted[Disks, int]):
         turn = 1 if ["o", "moves"] in words else 0
         besides = (["x", "moves"], ["o", "moves"], list(COLUMNS[: self.size]))
         board = [" " if w in besides else line for line, w in zip(lines, words, strict=True)]
-        picture = read_board_text("\n".join(board), self.size, self.size)
+        drawn = read_board_text("\n".join(board), self.size, self.size)
         squares = [
-            (8 * r + c, mark) for r, row in enumerate(picture.rows) for c, mark in enumerate(row)
+            (8 * r + c, mark) for r, row in enumerate(drawn.rows) for c, mark in enumerate(row)
         ]
         dark, light = (
             U64(sum(1 << k for k, mark in squares if mark == who)) for who in (MAXIES, MINNIES)
@@ -246,6 +246,6 @@ class Othello(Weighted[Disks, int]):
         begun = self.start()
         middle = ~(dark | light) & (begun.mover | begun.other)
         if middle != 0:
-            place = picture.places[middle.lowest() // 8][middle.lowest() % 8]
+            place = drawn.places[middle.lowest() // 8][middle.lowest() % 8]
             raise ValueError(f"{place}: the four squares in the middle are never empty")
         return self.position(light, dark, 1) if turn else self.position(dark, light, 0)

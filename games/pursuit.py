@@ -29,7 +29,7 @@ LABEL: Final = re.compile(
 
 @frozen
 class Chase:
-    """Where protagonist and antagonist are, and how many moves were made (even: Maxie moves)."""
+    """Position of Pursuit: protagonist, antagonist, and the plies made (even: Maxie moves)."""
 
     px: int
     py: int
@@ -70,7 +70,7 @@ class Pursuit(Game[Chase, int]):
 
     @classmethod
     def line(cls, goal: int = 3, antagonist: int = 2, max_plies: int = 60) -> Pursuit:
-        """The world of one dimension, with two actions: left and right."""
+        """Makes the world of one dimension, with two actions: left and right."""
         return cls(goal_x=goal, antagonist_x=antagonist, actions=2, max_plies=max_plies)
 
     @value_range.default
@@ -130,7 +130,7 @@ class Pursuit(Game[Chase, int]):
         return f"P{state.px},{state.py}A{state.ax},{state.ay}@{state.ply}"
 
     def show(self, state: Chase) -> str:
-        """The part of the world that holds all three; ``*`` is where two of them are.
+        """Draws the part of the world that holds all three; ``*`` is where two of them are.
 
         Where they are far apart, the part around the protagonist, and where the others are.
         """
@@ -158,7 +158,7 @@ class Pursuit(Game[Chase, int]):
         return ACTIONS[move]
 
     def parse_state(self, text: str) -> Chase:
-        """The position of a label (``P0,0A2,0@0``), of moves from the start, or of a picture.
+        """Reads a position: a label (``P0,0A2,0@0``), moves from the start, or a picture.
 
         A picture has one P, A and G, dots elsewhere; the goal is where the game has it, and Maxie
         moves, nothing having been moved yet.
@@ -187,7 +187,7 @@ class Pursuit(Game[Chase, int]):
         return Chase(x + p[1], y - p[0], x + a[1], y - a[0], 0)
 
     def labelled(self, text: str) -> Chase:
-        """The position of a label."""
+        """Reads the position of a label."""
         found = label_in(text, LABEL, self.label(self.start()))
         beyond = 2 * FARTHEST
         most = {"px": beyond, "ax": beyond, "ply": self.max_plies}
@@ -200,7 +200,7 @@ class Pursuit(Game[Chase, int]):
 
 
 def read_grid(text: str) -> dict[str, tuple[tuple[int, int], str]]:
-    """The row and column of P, A and G in a picture, from the top left, each with its place.
+    """Reads the row and column of P, A and G in a picture, from the top left, each with its place.
 
     Raises: ValueError, with line and column, for another character, a row of another length, a
     letter that is there twice or not at all.

@@ -14,7 +14,7 @@ from games.game import CHANCE, Game, IllegalMove, Status
 
 @frozen
 class Record:
-    """What happened in a game, enough to play it again.
+    """Record of a game, enough to play it again.
 
     `turns` holds, in order, the text of each move, and the number of each outcome of chance.
     `position` is the text of the first position, as `Game.parse_state` reads it; "" is the start.
@@ -34,7 +34,7 @@ class Record:
     seed: int = 0
 
     def replay(self) -> list[Any]:
-        """The positions, first to last.
+        """Replays the game: returns its positions, first to last.
 
         Raises: IllegalMove, with the number of the turn, if the rules do not allow one.
         """
@@ -48,17 +48,17 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """How the game stood at the end; `IN_PLAY` if an agent left it."""
+        """Returns the status at the end of the game; `IN_PLAY` if an agent left it."""
         return self.game.status(self.replay()[-1])
 
     @property
     def utility(self) -> float | None:
-        """The result from Maxie's side; None if the game was left."""
+        """Returns the result from Maxie's side; None if the game was left."""
         last = self.replay()[-1]
         return None if self.game.status(last) == Status.IN_PLAY else self.game.utility(last)
 
     def to_json(self) -> str:
-        """The record as one line of JSON; equal records give equal lines."""
+        """Writes the record as one line of JSON; equal records give equal lines."""
         fields = {
             "game": repr(self.game),
             "position": self.position,
@@ -71,7 +71,7 @@ class Record:
 
     @staticmethod
     def from_json(text: str, game: Game[Any, Any]) -> Record:
-        """The record that `to_json` wrote, played through again.
+        """Reads the record that `to_json` wrote, and plays it through again.
 
         Requires: the game it is a record of.
         Raises: ValueError if it is a record of another game, or none; IllegalMove, with the number
@@ -104,7 +104,7 @@ WORDS = {str: "a text", list: "a list", int: "a whole number"}
 
 
 def fault(fields: Any, players: int) -> str:
-    """What makes the fields no record, or an empty text."""
+    """Says what makes the fields no record; empty if nothing does."""
     if not isinstance(fields, dict):
         return "it is no object of JSON"
     for name, kind in FIELDS.items():
@@ -165,7 +165,7 @@ def first_position(game: Game[Any, Any], position: str) -> Any:
 
 
 def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
-    """The text of a move, if it is legal."""
+    """Checks that a move is legal, and returns its text."""
     legal = list(game.moves(state))
     if move not in legal:
         texts = " ".join(game.move_text(state, m) for m in legal)
@@ -179,7 +179,7 @@ def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
 
 
 def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
-    """The number of an outcome, drawn by its probability."""
+    """Draws the number of an outcome by its probability."""
     chances = [probability for probability, _ in game.outcomes(state)]
     if not chances:
         raise ValueError(f"chance moves in {game.label(state)} and has no outcomes")
@@ -187,7 +187,7 @@ def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
 
 
 def after(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
-    """The position after one turn of a record.
+    """Plays one turn of a record, and returns the position after it.
 
     Raises: IllegalMove if the rules do not allow it.
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def place_of(text: str, index: int) -> str:
-    """Where a character of a text stands, as messages say it.
+    """Says where a character of a text stands, as messages do.
 
     >>> place_of("ab\\ncd", 3)
     'line 2, column 1'
@@ -18,7 +18,7 @@ def place_of(text: str, index: int) -> str:
 
 
 def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]:
-    """The label that a text is, blanks around it apart.
+    """Matches the label that a text is, blanks around it apart.
 
     Raises: ValueError, with line and column and the example, for another text.
 
@@ -33,12 +33,12 @@ def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]
 
 
 def end_of(text: str) -> str:
-    """The place just behind a text, where what is missing should stand."""
+    """Says the place just behind a text, where what is missing should stand."""
     return place_of(text, len(text.rstrip()))
 
 
 def text_of(path: str) -> str:
-    """The text of a file of a user's, in UTF-8.
+    """Reads the text of a file of a user's, in UTF-8.
 
     Raises: ValueError, one line, with line and column for what is no text; for what cannot be read.
     """
@@ -54,7 +54,7 @@ def text_of(path: str) -> str:
 
 
 def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
-    """The words of a text, each with where it stands; the characters of `blanks` part words too.
+    """Splits a text into words, each with its place; the characters of `blanks` part words too.
 
     >>> placed_words("3-4\\n X", blanks="-")
     [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
@@ -64,7 +64,7 @@ def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
 
 
 def placed_characters(text: str) -> list[tuple[str, str]]:
-    """The characters of a text that are not blank, each with where it stands.
+    """Lists the characters of a text that are not blank, each with where it stands.
 
     >>> placed_characters("4 5")
     [('4', 'line 1, column 1'), ('5', 'line 1, column 3')]
@@ -73,7 +73,7 @@ def placed_characters(text: str) -> list[tuple[str, str]]:
 
 
 def count_at(word: str, place: str, most: int) -> int:
-    """The number that a word of a text is, from 0 to `most`.
+    """Reads the number that a word of a text is, from 0 to `most`.
 
     Raises: ValueError that says where, and what would be right.
     """

@@ -17,7 +17,7 @@ FULL = 0o777
 
 @frozen
 class Marks:
-    """Bit k of a word is cell k, counted row by row from the top left."""
+    """Bitboards of Tic-tac-toe: bit k of a word is cell k, row by row from the top left."""
 
     maxies: U64
     minnies: U64
@@ -69,7 +69,7 @@ class TicTacToe(Game[Marks, int]):
         return Marks(state.maxies, state.minnies | mark)
 
     def estimate(self, state: Marks) -> int:
-        """The lines still open to Maxie minus those still open to Minnie."""
+        """Evaluates the open lines: those still open to Maxie minus those still open to Minnie."""
         open_lines = 0
         for line in LINES:
             if state.minnies & line == 0:
@@ -95,20 +95,20 @@ class TicTacToe(Game[Marks, int]):
         return str(move + 1)
 
     def parse_state(self, text: str) -> Marks:
-        """The position of a picture (three rows of X, O and dots), or of moves from the start.
+        """Reads a position: a board (three rows of X, O and dots), or moves from the start.
 
-        Raises: ValueError, with line and column, for a picture that is no position.
+        Raises: ValueError, with line and column, for a board that is no position.
         """
         if not is_board_text(text):
             return self.played(placed_characters(text))
-        picture = read_board_text(text, 3, 3)
-        picture.check_turns()
-        cells = "".join(picture.rows)
+        drawn = read_board_text(text, 3, 3)
+        drawn.check_turns()
+        cells = "".join(drawn.rows)
         maxies, minnies = (
             U64(sum(1 << k for k, c in enumerate(cells) if c == mark)) for mark in (MAXIES, MINNIES)
         )
         state = Marks(maxies, minnies)
-        place = picture.first_line((MAXIES, MINNIES)[self.player(state)], 3)
+        place = drawn.first_line((MAXIES, MINNIES)[self.player(state)], 3)
         if place:
             raise ValueError(f"{place}: the player to move already has three in a row")
         return state

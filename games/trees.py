@@ -21,7 +21,7 @@ WANTED: Final = "a number, a tuple of three numbers or more, or None if it may n
 
 @frozen
 class Tree:
-    """A node of a given tree: a leaf has no branches.
+    """Node of a given tree: a leaf has no branches.
 
     The value of a leaf is its utility, that of an inner node its estimate: a number, or in a game
     of three players or more a tuple, a number for each.  A node whose value is None may not be
@@ -36,7 +36,7 @@ class Tree:
 
 
 def nested(shape: Any) -> Tree:
-    """The tree of nested lists: an inner node is a list, a leaf a number, a tuple or None.
+    """Makes the tree of nested lists: an inner node is a list, a leaf a number, a tuple or None.
 
     Player 0 moves at the root, and the players in turn below it: two, or as many as the tuples have
     numbers.  Nodes are labelled a, b, c, … in the order in which a search enters them.
@@ -63,7 +63,7 @@ def nested(shape: Any) -> Tree:
 
 
 def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
-    """The leaves of nested lists, each of which is one."""
+    """Generates the leaves of nested lists, each of which is one."""
     if isinstance(shape, list):
         if not shape:
             raise ValueError("a list is empty: an inner node has a branch or more")
@@ -86,14 +86,14 @@ def is_number(value: Any) -> bool:
 
 
 def is_value(value: Any) -> bool:
-    """Whether a value is a number, or a number for each of three players or more."""
+    """Tells whether a value is a number, or a number for each of three players or more."""
     if isinstance(value, tuple):
         return len(value) > 2 and all(map(is_number, value))
     return is_number(value)
 
 
 def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
-    """The nodes of a tree, level by level from the root, and the number of its players.
+    """Lists the nodes of a tree, level by level from the root, and counts its players.
 
     Raises: ValueError that names the first node that is malformed: by its label, or without one by
     the branches that lead to it.
@@ -125,7 +125,7 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
 
 
 def fault_of(node: Tree, players: int) -> str:
-    """What is wrong with a node of a game of so many players; empty if nothing is."""
+    """Says what is wrong with a node of a game of so many players; empty if nothing is."""
     if not is_player(node.player):
         return f"a player is 0, 1, …, or CHANCE, not {node.player!r}"
     if node.player >= players:
@@ -150,5 +150,5 @@ def fault_of(node: Tree, players: int) -> str:
 
 
 def is_player(player: Any) -> bool:
-    """Whether it is an index."""
+    """Tells whether it is the number of a player, or `CHANCE`."""
     return isinstance(player, int) and not isinstance(player, bool) and player >= CHANCE

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
-    """The tuple with each number as a float.
+    """Converts each number of a tuple to a float.
 
     >>> floats_of((1, 2))
     (1.0, 2.0)
@@ -17,7 +17,7 @@ def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def zeros_of(game: Any) -> tuple[float, ...]:
-    """A 0.0 for each player of a game: what rules begin with that make a tuple of values.
+    """Makes a 0.0 for each player of a game, from which rules build a tuple of values.
 
     >>> from games import PigForMany
     >>> zeros_of(PigForMany(players=4))
@@ -27,7 +27,7 @@ def zeros_of(game: Any) -> tuple[float, ...]:
 
 
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """The tuple with one element replaced.
+    """Replaces one element of a tuple.
 
     >>> put((1, 2, 3), 1, 9)
     (1, 9, 3)

@@ -13,7 +13,7 @@ _new: Final = int.__new__
 
 
 class U64(int):
-    """An unsigned 64-bit word: arithmetic wraps around, and ints mix in freely.
+    """Unsigned 64-bit word: arithmetic wraps around, and ints mix in freely.
 
     Operators call those of `int` by name: half the time of going by ``int(self)``.
 
@@ -99,13 +99,13 @@ class U64(int):
         return U64, (int(self),)
 
     def lowest(self) -> int:
-        """The index of the lowest set bit; 64 if there is none."""
+        """Finds the index of the lowest set bit; 64 if there is none."""
         x = int(self)
         return (x & -x).bit_length() - 1 if x else 64
 
 
 def nth_bit(word: U64, n: int) -> int:
-    """The index of the n-th lowest set bit, from 0.
+    """Selects the n-th lowest set bit, from 0, and returns its index.
 
     Requires: more than `n` bits are set.
     Cost: six halvings and no branch that a processor could guess wrong.

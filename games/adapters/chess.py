@@ -19,7 +19,7 @@ WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
 
 
 def board_of(fen: str) -> Any:
-    """The board that a text in Forsyth-Edwards notation describes.
+    """Reads the board that a text in Forsyth-Edwards notation (FEN) describes.
 
     Raises: ValueError, one line, with line and column, if it describes none, or one that cannot be
     played from.
@@ -36,7 +36,7 @@ def board_of(fen: str) -> Any:
 
 
 def position(fen: str) -> Position:
-    """The position of a text in Forsyth-Edwards notation."""
+    """Makes the position of a text in Forsyth-Edwards notation."""
     board = board_of(fen)
     return Position(board.fen(), board)
 
@@ -108,7 +108,7 @@ class Chess(Game[Position, str]):
         return total
 
     def key(self, state: Position) -> U64:
-        """A word of the position's text."""
+        """Computes the transposition key of a position: a hash of its text."""
         return U64(int.from_bytes(blake2b(state.fen.encode(), digest_size=8).digest()))
 
     # For people ---------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class Chess(Game[Position, str]):
         raise IllegalMove(f"{word!r} is not a legal move; legal moves: {known}")
 
     def parse_state(self, text: str) -> Position:
-        """The position of a text in Forsyth-Edwards notation, or of moves from the start.
+        """Reads a position: a text in Forsyth-Edwards notation, or moves from the start.
 
         Raises: ValueError, with line and column, for a text of neither; IllegalMove for a move that
         is not legal.

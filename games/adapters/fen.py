@@ -19,7 +19,7 @@ FIELD_OF: Final = {"opposite_check": 1, "bad_castling_rights": 2, "invalid_ep_sq
 
 
 def unreadable(text: str, read: Callable[[str], object]) -> str:
-    """The first fault of a text, in a line that begins with its place.
+    """Describes the first fault of a text, in a line that begins with its place.
 
     Requires: `read` raises ValueError for the text, and whether it reads the first fields of a text
     does not depend on the others.
@@ -45,7 +45,7 @@ def unreadable(text: str, read: Callable[[str], object]) -> str:
 
 
 def wrong_square(squares: str) -> tuple[int, str] | None:
-    """The first fault of the field of squares, and at which of its characters; None without one.
+    """Finds the first fault of the field of squares, and its character; None if there is none.
 
     >>> wrong_square("rnbqkbnr/ppppppp")
     (16, 'row 2 has 7 squares where a board has 8')
@@ -76,7 +76,7 @@ def wrong_square(squares: str) -> tuple[int, str] | None:
 
 
 def unplayable(text: str, faults: list[str]) -> str:
-    """Why a position that can be read cannot be played from, at the field to blame first.
+    """Says why a position that can be read cannot be played from, at the field to blame first.
 
     >>> unplayable("8/8/8/8/8/8/8/K6k w KQ - 0 1", ["bad_castling_rights"])
     'line 1, column 21: no position of chess: bad castling rights'

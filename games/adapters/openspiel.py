@@ -16,7 +16,7 @@ from games.game import CHANCE, MAXIE, WIN, Game, IllegalMove, Status
 
 @cache
 def loaded(name: str) -> Any:
-    """The game of OpenSpiel with a name such as ``hex(board_size=3)``.
+    """Loads the game of OpenSpiel with a name such as ``hex(board_size=3)``.
 
     Raises: ValueError, one line, if there is none, or none that can be searched.
     """
@@ -35,7 +35,7 @@ def loaded(name: str) -> Any:
 
 @contextmanager
 def _unheard() -> Iterator[None]:
-    """What OpenSpiel writes to the standard error beside the exception that it raises is lost."""
+    """Silences what OpenSpiel writes to the standard error beside the exception that it raises."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -47,7 +47,7 @@ def _unheard() -> Iterator[None]:
 
 
 def refusal(pyspiel: Any, game: Any) -> str:
-    """Why a game of OpenSpiel cannot be searched here; empty if it can."""
+    """Says why a game of OpenSpiel cannot be searched here; empty if it can."""
     kind = game.get_type()
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         return "players move at the same time; only games with one mover at a time can be searched"
@@ -62,7 +62,7 @@ def refusal(pyspiel: Any, game: Any) -> str:
 
 
 def replayed(name: str, history: tuple[int, ...]) -> Position:
-    """The position after so many actions, outcomes of chance among them."""
+    """Replays actions from the start, outcomes of chance among them, to the position after them."""
     live = loaded(name).new_initial_state()
     for action in history:
         live.apply_action(action)
@@ -106,7 +106,7 @@ class OpenSpiel(Game[Position, int]):
 
     @classmethod
     def of(cls, name: str = "tic_tac_toe", **parameters: Any) -> OpenSpiel:
-        """The game with a name and parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
+        """Makes the game of a name and parameters, as ``OpenSpiel.of("hex", board_size=3)``."""
         given = ",".join(f"{key}={value}" for key, value in parameters.items())
         return cls(f"{name}({given})" if given else name)
 
@@ -116,14 +116,14 @@ class OpenSpiel(Game[Position, int]):
 
     @property
     def decisive(self) -> bool:
-        """Whether the game is about winning, not about a number."""
+        """Tells whether the game is about winning, not about a number."""
         game = loaded(self.name)
         bounds = game.min_utility(), game.max_utility()
         return self.players == 2 and bounds == (-1, 1) and not self.has_chance
 
     @property
     def has_chance(self) -> bool:
-        """Whether chance moves in the game."""
+        """Tells whether chance moves in the game."""
         kind = loaded(self.name).get_type()
         return bool(kind.chance_mode == type(kind.chance_mode).EXPLICIT_STOCHASTIC)
 
@@ -136,7 +136,7 @@ class OpenSpiel(Game[Position, int]):
 
     @property
     def max_plies(self) -> int:
-        """The most moves and outcomes of a play."""
+        """Bounds the plies of a play, moves and outcomes."""
         game = loaded(self.name)
         return int(game.max_game_length()) + int(game.max_chance_nodes_in_history())
 
@@ -180,7 +180,7 @@ class OpenSpiel(Game[Position, int]):
         return self.payoff(state)
 
     def payoff(self, state: Position) -> Any:
-        """What was paid so far: to Maxie, or to each of three players and more."""
+        """Returns the payoff so far: Maxie's, or that of each of three players and more."""
         paid = tuple(map(float, state.live.returns()))
         return paid if self.players > 2 else paid[0]
 
@@ -196,7 +196,7 @@ class OpenSpiel(Game[Position, int]):
         return "".join(str(state.live.action_to_string(move)).split())
 
     def parse_state(self, text: str) -> Position:
-        """The position after moves, in blanks; an outcome of chance is named like a move.
+        """Reads moves in blanks, and plays them; an outcome of chance is named like a move.
 
         Raises: IllegalMove for what is no move where it is played.
         """

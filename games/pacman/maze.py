@@ -47,7 +47,7 @@ class Maze:
 
     @staticmethod
     def from_text(text: str) -> Maze:
-        """The maze that a text draws, its frame of walls included.
+        """Reads the maze that a text draws, its frame of walls included.
 
         Raises: ValueError, with line and column, for what is no maze.
         """
@@ -66,7 +66,7 @@ class Maze:
 
     @staticmethod
     def load(name: str) -> Maze:
-        """A maze that comes with the package; `maze_names` lists them.
+        """Loads a maze that comes with the package; `maze_names` lists them.
 
         Raises: ValueError, with their names, if there is none of that name.
         """
@@ -76,16 +76,16 @@ class Maze:
         return Maze.from_text(path.read_text(encoding="utf-8"))
 
     def place(self, cell: int) -> str:
-        """Where a cell stands in the text of the maze, which has a frame."""
+        """Returns where a cell stands in the text of the maze, which has a frame."""
         row, column = divmod(cell, len(self.rows[0]))
         return f"line {row + 2}, column {column + 2}"
 
     def cells(self, kinds: str) -> tuple[int, ...]:
-        """The cells that hold one of these characters."""
+        """Lists the cells that hold one of these characters."""
         return tuple(cell for cell, c in enumerate("".join(self.rows)) if c in kinds)
 
     def near(self, cell: int) -> tuple[int, ...]:
-        """The cell left of one, right, above and below; -1 for each that is wall."""
+        """Lists the cell left of one, right, above and below; -1 for each that is wall."""
         width, high = len(self.rows[0]), len(self.rows)
         row, column = divmod(cell, width)
         around = ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column))
@@ -95,7 +95,7 @@ class Maze:
         )
 
     def reached(self) -> set[int]:
-        """The cells to which a way leads from Pacman's."""
+        """Finds the cells to which a way leads from Pacman's."""
         found: set[int] = set()
         left = list(self.cells(PACMAN))
         while left:
@@ -107,7 +107,7 @@ class Maze:
 
 
 def maze_names() -> list[str]:
-    """The names of the mazes that come with the package.
+    """Lists the names of the mazes that come with the package.
 
     >>> maze_names()
     ['mixed', 'small', 'three']

@@ -103,12 +103,12 @@ class Pacman(Weighted[Scene, int]):
 
     @property
     def max_plies(self) -> int:
-        """The moves of all in all rounds."""
+        """Counts the moves of all in all rounds."""
         return self.rounds * (1 + len(self.random))
 
     @classmethod
     def on(cls, maze: str = "small", rounds: int = 50) -> Pacman:
-        """The game in a maze that comes with the package, or in one in a file.
+        """Makes the game in a maze that comes with the package, or in one in a file.
 
         Raises: ValueError, naming the file, if it cannot be read or is no maze.
         """

@@ -11,7 +11,7 @@ CLOSE = 1e-12
 
 
 def win_probabilities(target: int = 100, sides: int = 6) -> Array:
-    """How likely who has the turn wins, by his points and the other's, if both play best.
+    """Solves Pig: how likely who has the turn wins, by both players' points, if both play best.
 
     Ensures: shape (target, target), within some 1e-12 of the solution of the equations.
     Cost: a second or two for a target of 100; it grows with the third power.
@@ -29,7 +29,7 @@ def win_probabilities(target: int = 100, sides: int = 6) -> Array:
 
 
 def partition(known: Array, own: Array, other: Array, sides: int) -> Array:
-    """The probabilities where the points of both have one sum, from those of greater sums.
+    """Solves the positions where the points of both have one sum, from those of greater sums.
 
     A position and its mirror image depend on one another, each as a linear function as long as
     the policy of the turn stays the same; so they are solved for it until it does.
@@ -47,7 +47,7 @@ def partition(known: Array, own: Array, other: Array, sides: int) -> Array:
 def best_turn(
     known: Array, own: Array, other: Array, sides: int, lost: Array
 ) -> tuple[Array, Array]:
-    """The probability of a win by the best turn, and its slope in that after a one, `lost`."""
+    """Finds the probability to win by the best turn, and its slope in that after a one, `lost`."""
     target = len(known)
     value, slope = np.ones((2, target + sides, len(own)))
     slope[:] = 0

@@ -19,7 +19,7 @@ MOST_BROUGHT: Final = 1_000_000
 
 @frozen
 class Turn:
-    """What each player has, what the turn of `mover` has brought, whether the die is in the air."""
+    """Position of Pig: all points, what the turn of `mover` has brought, whether the die rolls."""
 
     totals: tuple[int, ...]
     mover: int
@@ -59,7 +59,7 @@ class Pig(Game[Turn, int]):
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:
-        """The game for so many players.
+        """Makes the game for so many players.
 
         >>> Pig.of(2, target=20), Pig.of(3)
         (Pig(target=20, sides=6), PigForMany(target=100, sides=6, players=3))
@@ -92,7 +92,7 @@ class Pig(Game[Turn, int]):
         return self.passed(put(state.totals, state.mover, held), state.mover)
 
     def passed(self, totals: tuple[int, ...], mover: int) -> Turn:
-        """The next player's turn."""
+        """Passes the turn to the next player."""
         return Turn(totals, (mover + 1) % len(totals), 0, False)
 
     def outcomes(self, state: Turn) -> Iterator[tuple[float, Turn]]:
@@ -102,7 +102,7 @@ class Pig(Game[Turn, int]):
             yield 1 / self.sides, Turn(state.totals, state.mover, brought, False)
 
     def points(self, state: Turn, player: int) -> int:
-        """What a player would have if the turn were held, the target at most."""
+        """Counts what a player would have if the turn were held, the target at most."""
         more = state.brought if player == state.mover else 0
         return min(self.target, state.totals[player] + more)
 
@@ -115,7 +115,7 @@ class Pig(Game[Turn, int]):
     # For people ---------------------------------------------------------------------------------
 
     def name(self, player: int) -> str:
-        """What a player is called: Maxie, Minnie, Player2, …"""
+        """Names a player: Maxie, Minnie, Player2, …"""
         return ("Maxie", "Minnie")[player] if player < 2 else f"Player{player}"
 
     def label(self, state: Turn) -> str:
@@ -131,7 +131,7 @@ class Pig(Game[Turn, int]):
         return ACTIONS[move]
 
     def parse_state(self, text: str) -> Turn:
-        """The position of a text as `show` writes it, or of points alone: Maxie's turn begins.
+        """Reads a position: a text as `show` writes it, or points alone: Maxie's turn begins.
 
         Raises: ValueError, with line and column, for what cannot be read, or points that would
         have ended the game.

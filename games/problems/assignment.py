@@ -13,7 +13,7 @@ Cells = Any
 
 
 class Assignment(Problem[tuple[int, ...]]):
-    """Each of `variables` has one of `choices`; a neighbour gives one variable another choice.
+    """Assignment problem: each of `variables` has one of `choices`; a neighbour changes one.
 
     Required: `variables`, `choices`, `counters`, `value`; and `load`, `change`, `assign`, which
     keep the value up to date, so that a neighbour is not valued from scratch; `conflicts` for
@@ -25,40 +25,40 @@ class Assignment(Problem[tuple[int, ...]]):
 
     @property
     def variables(self) -> int:
-        """How many variables there are."""
+        """Counts the variables."""
         raise NotImplementedError
 
     @property
     def choices(self) -> int:
-        """How many choices each has: they are 0, 1, …"""
+        """Counts the choices that each variable has: they are 0, 1, …"""
         raise NotImplementedError
 
     @property
     def counters(self) -> int:
-        """The cells that the problem needs besides one for each variable."""
+        """Counts the cells that the problem needs besides one for each variable."""
         raise NotImplementedError
 
     def load(self, cells: Cells) -> int:
-        """The value of the assignment in the first cells; sets the counters, which are 0."""
+        """Computes the value of the assignment in the first cells; sets the counters from 0."""
         raise NotImplementedError
 
     def change(self, cells: Cells, variable: int, choice: int) -> int:
-        """By how much the value changes where `variable` gets another choice; nothing is written.
+        """Computes the change of the value where `variable` gets another choice; writes nothing.
 
         Requires: `choice` is not the one that it has.
         """
         raise NotImplementedError
 
     def assign(self, cells: Cells, variable: int, choice: int) -> None:
-        """Give `variable` a choice, and bring the counters up to date."""
+        """Gives `variable` a choice, and brings the counters up to date."""
         raise NotImplementedError
 
     def conflicts(self, cells: Cells, variable: int) -> int:
-        """How much of the value `variable` has a part in; 0 if none."""
+        """Counts the conflicts of `variable`: its part of the value; 0 if none."""
         raise NotImplementedError
 
     def start(self, seed: int) -> tuple[int, ...]:
-        """Choices drawn at random, each as likely as any other."""
+        """Draws choices at random, each as likely as any other."""
         draw, choices = Random(seed).random, self.choices
         return tuple(int(draw() * choices) for _ in range(self.variables))
 

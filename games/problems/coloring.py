@@ -14,7 +14,7 @@ MOST: Final = 10**7
 
 
 def is_edge(edge: Any) -> bool:
-    """Whether something is a pair of two different vertices.
+    """Tells whether something is a pair of two different vertices.
 
     >>> is_edge((0, 1)), is_edge((1, 1)), is_edge("01")
     (True, False, False)
@@ -26,7 +26,7 @@ def is_edge(edge: Any) -> bool:
 
 @frozen
 class Coloring(Assignment):
-    """The colours of vertices; the value is the number of edges that join two of one colour.
+    """Graph colouring problem; the value is the number of edges that join two of one colour.
 
     `adjacent` has, for each vertex, those that it is joined to; `of_edges` makes it.
 
@@ -52,7 +52,7 @@ class Coloring(Assignment):
 
     @classmethod
     def of_edges(cls, edges: Iterable[tuple[int, int]], colors: int = 3) -> Coloring:
-        """The graph of these edges, its vertices 0, 1, … up to the largest that is named.
+        """Makes the graph of these edges, its vertices 0, 1, … up to the largest that is named.
 
         Raises: ValueError for what is no edge, with its number in the list.
         """
@@ -78,7 +78,7 @@ class Coloring(Assignment):
 
     @property
     def counters(self) -> int:
-        """For each vertex and colour, how many of its neighbours have the colour."""
+        """Counts the cells: one for each vertex and colour, the neighbours that have the colour."""
         return len(self.adjacent) * self.colors
 
     def value(self, state: tuple[int, ...]) -> int:
@@ -94,11 +94,11 @@ class Coloring(Assignment):
         return value // 2
 
     def place(self, vertex: int, color: int) -> int:
-        """The cell that counts the neighbours of a vertex that have a colour."""
+        """Returns the cell that counts the neighbours of a vertex that have a colour."""
         return self.variables + vertex * self.colors + color
 
     def count(self, cells: Cells, vertex: int, color: int, more: int) -> None:
-        """Tell the neighbours of a vertex that it has a colour, or no longer has it."""
+        """Tells the neighbours of a vertex that it has a colour, or no longer has it."""
         for other in self.adjacent[vertex]:
             cell = self.place(other, color)
             cells[cell] = cells[cell] + more

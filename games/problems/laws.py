@@ -13,7 +13,7 @@ from games.problems.problem import Problem
 def broken_laws(
     problem: Problem[Any], seed: int = 0, steps: int = 20, most: int = 200
 ) -> list[str]:
-    """What a random walk of some `steps` finds wrong with a problem; nothing, if it is sound.
+    """Checks a problem on a random walk of some `steps`; returns its faults, none if it is sound.
 
     The same seed starts at the same state; neighbours come in one order, and `state` is none of
     them; a value is an int, never below 0.  Of an `Assignment`: the value that is kept up to date

@@ -14,7 +14,7 @@ NAMES = {"queens": "n queens on an n by n board, none of which attacks another, 
 
 
 def find_problem(text: str) -> Problem[Any]:
-    """The problem that a text names: ``queens`` (of 8), ``queens:1000`` or ``queens(n=1000)``.
+    """Finds the problem that a text names: ``queens`` (of 8), ``queens:1000``, ``queens(n=1000)``.
 
     Raises: ValueError, one line.
 

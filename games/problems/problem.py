@@ -12,7 +12,7 @@ S = TypeVar("S")
 
 
 class Problem(Generic[S]):
-    """States, neighbours and a value: 0 is the goal, and the less the better.
+    """Local-search problem: states, neighbours and a value; 0 is the goal, the less the better.
 
     A problem is a frozen attrs class; states are immutable, as those of a game.
     Required: `start`, `neighbors`, `value`.  For people: `show`.
@@ -21,20 +21,20 @@ class Problem(Generic[S]):
     """
 
     def start(self, seed: int) -> S:
-        """A state to begin at: the same for the same seed, in every process."""
+        """Returns an initial state: the same for the same seed, in every process."""
         raise NotImplementedError
 
     def neighbors(self, state: S) -> Iterator[S]:
-        """The states that are one step away, in a fixed order; `state` is none of them."""
+        """Generates the states one step away, in a fixed order; `state` is none of them."""
         raise NotImplementedError
 
     def value(self, state: S) -> int:
-        """How far `state` is from a goal.
+        """Computes how far `state` is from a goal.
 
         Ensures: never below 0, and 0 exactly where `state` is a goal.
         """
         raise NotImplementedError
 
     def show(self, state: S) -> str:
-        """The state as a picture in text; may take several lines."""
+        """Draws the state as text; may take several lines."""
         return repr(state)

@@ -15,7 +15,7 @@ MOST: Final = 10**7
 
 @frozen
 class Queens(Assignment):
-    """One queen in each column; a state is the row of each, from 0 at the top.
+    """The n queens problem: one queen in each column; a state is the row of each, 0 at the top.
 
     The value is the number of pairs of queens in one row or one diagonal, whether or not another
     stands between them.  A neighbour has one queen elsewhere in its column: there are n (n - 1).
@@ -49,7 +49,7 @@ class Queens(Assignment):
 
     @property
     def counters(self) -> int:
-        """How many queens stand in each row, and in each diagonal of both directions."""
+        """Counts the cells: the queens in each row, and in each diagonal of both directions."""
         return 5 * self.n
 
     def value(self, state: tuple[int, ...]) -> int:
@@ -68,13 +68,13 @@ class Queens(Assignment):
         return value
 
     def count(self, cells: Cells, column: int, row: int, more: int) -> None:
-        """Count so many more queens in the lines through a cell of the board."""
+        """Counts so many more queens in the lines through a cell of the board."""
         n = self.n
         for line in (n + row, 2 * n + row + column, 5 * n - 1 + row - column):
             cells[line] = cells[line] + more
 
     def attackers(self, cells: Cells, column: int, row: int) -> int:
-        """The queens in the lines through a cell, one that stands in it counted three times."""
+        """Counts the queens in the lines through a cell, one that stands in it three times."""
         n = self.n
         found: int = cells[n + row] + cells[2 * n + row + column] + cells[5 * n - 1 + row - column]
         return found
@@ -96,7 +96,7 @@ class Queens(Assignment):
 
 
 def pairs(places: Iterable[int]) -> int:
-    """How many pairs there are of equal numbers.
+    """Counts the pairs of equal numbers.
 
     >>> pairs([1, 1, 2, 1])
     3

@@ -16,7 +16,7 @@ OWNERS = {"maxie": int(MAXIE), "minnie": int(MINNIE), "empty": NOBODY}
 
 
 def plain(owners: Iterable[int]) -> tuple[int, ...]:
-    """Players as plain numbers, so that the `repr` of a map makes it again."""
+    """Converts players to plain numbers, so that the `repr` of a map makes it again."""
     return tuple(int(owner) for owner in owners)
 
 
@@ -71,7 +71,7 @@ class Map:
 
     @staticmethod
     def from_text(text: str) -> Map:
-        """The map that a text describes, one line for each limit, territory and road.
+        """Reads the map that a text describes, one line for each limit, territory and road.
 
         A rest of a line from ``#`` is passed over.
 
@@ -105,7 +105,7 @@ class Map:
 
     @staticmethod
     def load(name: str) -> Map:
-        """A map that comes with the package; `map_names` lists them.
+        """Loads a map that comes with the package; `map_names` lists them.
 
         Raises: ValueError, with their names, if there is none of that name.
         """
@@ -115,7 +115,7 @@ class Map:
         return Map.from_text(text)
 
     def to_text(self) -> str:
-        """The map as `from_text` reads it back."""
+        """Writes the map as `from_text` reads it back."""
         words = {owner: word for word, owner in OWNERS.items()}
         lines = [f"cap {self.cap}", f"target {self.target}", f"plies {self.max_plies}"]
         for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
@@ -125,7 +125,7 @@ class Map:
 
 
 def map_names() -> list[str]:
-    """The names of the maps that come with the package.
+    """Lists the names of the maps that come with the package.
 
     >>> map_names()
     ['continents', 'duel', 'earth', 'islands', 'isthmus', 'square']

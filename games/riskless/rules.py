@@ -36,7 +36,7 @@ class Front:
 
 
 def lower(less: U64, plane: U64, bit: int) -> U64:
-    """One step, from the lowest bit up, of finding the territories with less than a number."""
+    """Takes one step, from the lowest bit up, of masking territories with less than a number."""
     return less | ~plane if bit == 1 else less & ~plane
 
 
@@ -113,7 +113,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
 
     @classmethod
     def on(cls, map: str = "islands", estimate: str = "armies") -> Riskless:
-        """The game on a map that comes with the package, or on one in a file.
+        """Makes the game on a map that comes with the package, or on one in a file.
 
         Raises: ValueError, naming the file, if it cannot be read or is no map; or if `estimate` is
         not one of `ESTIMATES`.
@@ -132,7 +132,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return self.front(self.map.owners, self.map.armies, 0)
 
     def front(self, owners: tuple[int, ...], armies: tuple[int, ...], ply: int) -> Front:
-        """The position in which territory v has ``armies[v]`` of player ``owners[v]``."""
+        """Makes the position in which territory v has ``armies[v]`` of player ``owners[v]``."""
         maxies, minnies = (U64(sum(1 << v for v, o in enumerate(owners) if o == p)) for p in (0, 1))
         a0, a1, a2, a3, a4 = (
             U64(sum(((n >> p) & 1) << v for v, n in enumerate(armies))) for p in range(5)
@@ -140,12 +140,12 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return Front(maxies, minnies, a0, a1, a2, a3, a4, ply)
 
     def armies(self, state: Front, v: int) -> int:
-        """How many armies are on territory `v`."""
+        """Counts the armies on territory `v`."""
         low = ((state.a0 >> v) & 1) + 2 * ((state.a1 >> v) & 1) + 4 * ((state.a2 >> v) & 1)
         return int(low + 8 * ((state.a3 >> v) & 1) + 16 * ((state.a4 >> v) & 1))
 
     def total(self, state: Front, who: U64) -> int:
-        """How many armies are on the territories of `who`."""
+        """Counts the armies on the territories of `who`."""
         low = (who & state.a0).bit_count() + 2 * (who & state.a1).bit_count()
         high = 8 * (who & state.a3).bit_count() + 16 * (who & state.a4).bit_count()
         return low + 4 * (who & state.a2).bit_count() + high
@@ -180,8 +180,10 @@ class Riskless(Weighted[Front, tuple[int, int]]):
                     ends = ends & (ends - 1)
 
     def children(self, state: Front) -> Iterator[tuple[tuple[int, int], Front]]:
-        """Each move of a position in play and what it leads to; the armies of a source are counted
-        but once."""
+        """Generates each move of a position in play with its child.
+
+        The armies of a source are counted but once.
+        """
         sources = state.maxies if state.ply & 1 == 0 else state.minnies
         while sources != 0:
             source = sources.lowest()
@@ -198,7 +200,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return self.marched(state, source, end, self.armies(state, source))
 
     def marched(self, state: Front, source: int, end: int, moved: int) -> Front:
-        """The position after `moved` armies, all there are, went from `source` to `end`."""
+        """Moves `moved` armies, all there are, from `source` to `end`."""
         mine, theirs = state.maxies, state.minnies
         if state.ply & 1 == 1:
             mine, theirs = theirs, mine
@@ -214,7 +216,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
     def trained(
         self, state: Front, mine: U64, theirs: U64, source: int, end: int, left: int
     ) -> Front:
-        """After battle: none at `source`, `left` at `end`; then one more where there is room."""
+        """Settles a battle: none at `source`, `left` at `end`; one more where there is room."""
         keep = ~((U64(1) << source) | (U64(1) << end))
         n = U64(left)
         a0 = (state.a0 & keep) | ((n & 1) << end)
@@ -284,11 +286,11 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         return ">".join(self.map.names[v] for v in move)
 
     def parse_move(self, state: Front, text: str) -> tuple[int, int]:
-        """The move that two territories name, with a blank or ``>`` between."""
+        """Reads the move that two territories name, with a blank or ``>`` between."""
         return super().parse_move(state, ">".join(text.replace(">", " ").split()))
 
     def parse_state(self, text: str) -> Front:
-        """The position of a label (``X3,O4,.@5``: a cell for each territory, the ply), or of moves.
+        """Reads a position: a label (``X3,O4,.@5``: a cell a territory, the ply), or moves.
 
         Raises: ValueError, with line and column, for a label that does not fit the map; IllegalMove
         for an illegal move.

@@ -19,7 +19,7 @@ EXPECTED = (
 def read_map(
     text: str,
 ) -> tuple[dict[str, int], dict[str, tuple[str, int]], list[tuple[str, str]]]:
-    """The limits, the territories (owner and armies by name, in order) and the roads of a map.
+    """Reads the limits, territories (owner and armies by name, in order) and roads of a map.
 
     Raises: ValueError, with line and column, for a line that does not read, a name or a limit given
     twice, a road that ends nowhere or is there already, a limit or armies out of range, a target

@@ -15,16 +15,16 @@ M = TypeVar("M")
 
 
 class Policy(Generic[S, M]):
-    """How likely each legal move is; derive a frozen attrs class, which compiles as rules do."""
+    """Policy of a chance player: how likely each legal move is; derive a frozen attrs class."""
 
     def weight(self, state: S, move: M) -> float:
-        """How likely `move` is beside the other legal moves of `state`: 0 or more."""
+        """Weighs `move` beside the other legal moves of `state`: 0 or more."""
         raise NotImplementedError
 
 
 @frozen
 class Uniform(Policy[Any, Any]):
-    """Every legal move alike."""
+    """Policy that gives every legal move the same probability."""
 
     def weight(self, state: Any, move: Any) -> float:
         return 1.0
@@ -36,7 +36,7 @@ def floats(weights: Sequence[float]) -> tuple[float, ...]:
 
 @frozen
 class ByMove(Policy[Any, int]):
-    """A weight for each move of a game whose moves are 0, 1, 2, …
+    """Policy with a weight for each move of a game whose moves are 0, 1, 2, …
 
     >>> ByMove((1, 3)).weight(None, 1)
     3.0
@@ -54,7 +54,7 @@ class ByMove(Policy[Any, int]):
 
 @frozen
 class WithChance(Transform[S, M]):
-    """A game in which player `turned` moves by chance.  Built by `with_chance`."""
+    """Game in which player `turned` moves by chance.  Built by `with_chance`."""
 
     turned: int
     policy: Policy[S, M]
@@ -77,7 +77,7 @@ class WithChance(Transform[S, M]):
                 yield move
 
     def total(self, state: S) -> float:
-        """The sum of the weights of the legal moves."""
+        """Sums the weights of the legal moves."""
         total = 0.0
         for move in self.game.moves(state):
             total += self.policy.weight(state, move)
@@ -119,7 +119,7 @@ class WithMoreChance(WithChance[S, M]):
 def with_chance(
     game: Game[S, M], player: int, policy: Policy[S, M] | Sequence[float] | None = None
 ) -> WithChance[S, M]:
-    """The same game, in which chance makes the moves of `player`.
+    """Makes the same game, in which chance makes the moves of `player`.
 
     Requires: `policy` is None (every legal move alike), a weight for each move of a game whose
     moves are 0, 1, 2, …, or a `Policy`.

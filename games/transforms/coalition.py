@@ -16,7 +16,7 @@ M = TypeVar("M")
 
 @frozen
 class AgainstAll(Transform[S, M]):
-    """A game of several players in which Maxie is player `me`, and Minnie all others.
+    """Game of two in which Maxie is player `me` of several, and Minnie the coalition of the others.
 
     Built by `against_all`.
     """
@@ -50,7 +50,7 @@ class AgainstAllAndChance(AgainstAll[S, M]):
 
 
 def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
-    """The same game, in which all others want nothing but that player `me` gets little.
+    """Makes the game of player `me` against the coalition of all others, who want him low.
 
     Requires: a game whose estimates and results are tuples, a number for each player.
     Ensures: a game of two, whose values are those of `me`.

@@ -15,7 +15,7 @@ M = TypeVar("M")
 
 @frozen
 class Transform(Game[S, M], Generic[S, M]):
-    """A game that passes everything on to `game`; derive a frozen attrs class, and define the rest.
+    """Game that passes everything on to `game`; derive a frozen attrs class, and define the rest.
 
     Chance is not passed on, as searches ask the class whether it has `outcomes`: a transform of a
     game with chance defines it.  Nor are the hooks that only make searches faster.

@@ -48,14 +48,14 @@ SETS: Final = 16
 
 @cache
 def tiles_of_rows() -> tuple[np.ndarray[Any, Any], ...]:
-    """The four tiles of each of the 65,536 rows, 0 where there is none."""
+    """Tabulates the four tiles of each of the 65,536 rows, 0 where there is none."""
     cells = cells_of(np.arange(1 << 16, dtype=np.int64))
     return tuple(np.where(cell == 0, 0, 1 << cell) for cell in cells)
 
 
 @lru_cache(SETS)
 def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
-    """What the order of a line of four is worth: a row, or a column from the top.
+    """Tabulates what the order of a line of four is worth: a row, or a column from the top.
 
     Monotonicity counts the cells below the one before, the first cell always; smoothness counts the
     differences of neighbours against it.
@@ -72,7 +72,7 @@ def lines(monotonicity: int, smoothness: int) -> np.ndarray[Any, Any]:
 
 @lru_cache(SETS)
 def weighed_rows(matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int) -> Any:
-    """What each row is worth in each place: its weight, empty cells and order.
+    """Tabulates what each row is worth in each place: its weight, empty cells and order.
 
     Eight tables in one: the four rows of the first matrix, then of the second, 65,536 entries each.
     """
@@ -91,7 +91,7 @@ def weighed_rows(matrix: str, tiles: int, empty: int, monotonicity: int, smoothn
 def extremes(
     matrix: str, tiles: int, empty: int, monotonicity: int, smoothness: int
 ) -> tuple[int, int]:
-    """What no board is below, and none above: each row and column at its worst, at its best."""
+    """Bounds the value of any board: each row and column at its worst, at its best."""
     table = weighed_rows(matrix, tiles, empty, monotonicity, smoothness)
     rows = table.astype(np.int64).reshape(8, 1 << 16)
     columns = 4 * lines(monotonicity, smoothness).astype(np.int64)
@@ -101,7 +101,7 @@ def extremes(
 
 
 def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The same numbers in as little memory as they need, never to be written again."""
+    """Packs the numbers in as little memory as they need, never to be written again."""
     small = np.abs(values).max() < 1 << 31
     table = values.astype(np.int32 if small else np.int64)
     table.setflags(write=False)
@@ -115,7 +115,7 @@ def _matrix(name: str) -> str:
 
 
 def greatest_tile(cells: U64) -> int:
-    """The greatest tile of a board, 0 where there is none.
+    """Finds the greatest tile of a board, 0 where there is none.
 
     >>> greatest_tile(U64(0x0190))
     512
@@ -192,7 +192,7 @@ class Featured2048(Twenty48):
         return type(self), (self.target, self.matrix, *(getattr(self, name) for name in WEIGHTS))
 
     def estimate(self, state: Tiles) -> int:
-        """The weighed sum of the features, each row and column looked up whole."""
+        """Evaluates the weighed sum of the features, each row and column looked up whole."""
         cells = state.cells
         turned = transpose(cells)
         high = (cells >> 3) & ((cells >> 2) | (cells >> 1)) & ONES

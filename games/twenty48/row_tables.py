@@ -20,7 +20,7 @@ EMPTY_CELL, EQUAL_PAIR, DISORDER, CROWD = 270, 700, 47, 11
 
 
 def cells_of(rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
-    """The four cells of each row, leftmost first."""
+    """Unpacks the four cells of each row, leftmost first."""
     return [(rows >> (4 * i)) & 15 for i in range(4)]
 
 
@@ -33,7 +33,7 @@ def _joined(cells: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
 
 
 def _packed(cells: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
-    """The same cells, gaps closed towards the left."""
+    """Closes the gaps between the cells towards the left."""
     cells = list(cells)
     for _ in range(3):
         for i in range(3):
@@ -51,7 +51,7 @@ def _frozen(values: np.ndarray[Any, Any]) -> Table:
 
 @cache
 def lefts() -> Table:
-    """Each row after it slid to the left: gaps closed, equal neighbours merged once, from the left.
+    """Tabulates the slide of each row to the left: gaps closed, equal neighbours merged once.
 
     >>> hex(lefts()[0x2011])
     '0x22'
@@ -66,14 +66,14 @@ def lefts() -> Table:
 
 @cache
 def rights() -> Table:
-    """Each row after it slid to the right: the mirror image of a slide of its mirror image."""
+    """Tabulates the slide of each row to the right: the mirror of its mirror's slide."""
     mirror = _joined(cells_of(_rows())[::-1])
     return _frozen(mirror[lefts()[mirror]])
 
 
 @cache
 def worths() -> Table:
-    """How good each row looks in play, half its points included: it also stands in a column.
+    """Tabulates the value of each row in play, half its points included: a column has the rest.
 
     Empty cells and equal neighbours count for it, against it the disorder (the fall or the rise of
     the fourth powers along the row, whichever is smaller) and the crowd (powers of 3.5).

@@ -21,14 +21,14 @@ ONES = 0x1111111111111111
 
 @frozen
 class Tiles:
-    """Four bits a cell, row by row from the top left: the tile's power of two, or 0."""
+    """Board of 2048: four bits a cell, row by row: the tile's power of two, or 0."""
 
     cells: U64
     turn: int
 
 
 def transpose(x: U64) -> U64:
-    """The board with rows and columns exchanged."""
+    """Exchanges the rows and columns of the board."""
     a = (
         (x & 0xF0F00F0FF0F00F0F)
         | ((x & 0x0000F0F00000F0F0) << 12)
@@ -42,14 +42,14 @@ def transpose(x: U64) -> U64:
 
 
 def empties(x: U64) -> U64:
-    """The lowest bit of each empty cell."""
+    """Masks the lowest bit of each empty cell."""
     filled = x | (x >> 1)
     filled = filled | (filled >> 2)
     return ~filled & ONES
 
 
 def points(cells: U64) -> int:
-    """What the tiles scored as they were merged, were every new tile a 2: a 4 scores 4, an 8 16."""
+    """Scores the merging of the tiles, were every new tile a 2: a 4 scores 4, an 8 16."""
     total = 0
     for i in range(16):
         power = int((cells >> (4 * i)) & 15)
@@ -59,17 +59,17 @@ def points(cells: U64) -> int:
 
 
 def total(cells: U64) -> int:
-    """The sum of the tiles: chance alone adds to it."""
+    """Sums the tiles: chance alone adds to it."""
     return sum(1 << p for i in range(16) if (p := int((cells >> (4 * i)) & 15)))
 
 
 def power_of(target: int | None) -> int:
-    """The power of two that a target is, or 0."""
+    """Returns the power of two that a target is, or 0."""
     return target.bit_length() - 1 if target else 0
 
 
 def checked_target(target: int | None) -> int | None:
-    """The target, None if there is none."""
+    """Checks the target, and returns it, None if there is none."""
     if target is not None and target not in TARGETS:
         raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
     return target
@@ -119,13 +119,13 @@ class Twenty48(Game[Tiles, int]):
         return Tiles(U64(0), CHANCE)
 
     def slide(self, cells: U64, direction: int) -> U64:
-        """The cells after a move, before chance moves; the same cells if the move does nothing."""
+        """Slides the cells, before chance moves; returns the same cells if nothing moves."""
         if direction >= 2:
             return transpose(self.slid(transpose(cells), direction))
         return self.slid(cells, direction)
 
     def slid(self, rows: U64, direction: int) -> U64:
-        """Four rows after a slide to the left; to the right if the direction is odd."""
+        """Slides four rows to the left; to the right if the direction is odd."""
         table = self.left if direction % 2 == 0 else self.right
         after = U64(0)
         for k in (0, 16, 32, 48):
@@ -157,7 +157,7 @@ class Twenty48(Game[Tiles, int]):
                 yield direction
 
     def children(self, state: Tiles) -> Iterator[tuple[int, Tiles]]:
-        """Each move of a position in play and what it leads to: each row is slid but once."""
+        """Generates each move of a position in play with its child: each row is slid but once."""
         turned = transpose(state.cells)
         for direction in range(4):
             before = state.cells if direction < 2 else turned
@@ -180,7 +180,7 @@ class Twenty48(Game[Tiles, int]):
             free = free ^ cell
 
     def estimate(self, state: Tiles) -> int:
-        """The sum of the worth of the rows and columns, each looked up whole."""
+        """Evaluates the sum of the values of rows and columns, each looked up whole."""
         turned = transpose(state.cells)
         total = 0
         for i in range(4):
@@ -203,7 +203,7 @@ class Twenty48(Game[Tiles, int]):
         return f"{int(state.cells):016x}" + ("?" if state.turn == CHANCE else "")
 
     def metrics(self, first: Tiles, last: Tiles, drawn: int) -> dict[str, float]:
-        """The best tile; and the score: what merging paid since the first position.
+        """Measures the best tile, and the score: what merging paid since the first position.
 
         A 4 that fell as such paid nothing: how many did follows from the sum of all tiles.
         """
@@ -216,7 +216,7 @@ class Twenty48(Game[Tiles, int]):
         return DIRECTIONS[move]
 
     def parse_state(self, text: str) -> Tiles:
-        """The position of sixteen numbers, row by row, 0 or a dot where there is no tile.
+        """Reads a position of sixteen numbers, row by row, 0 or a dot where there is no tile.
 
         The word ``chance`` at the end says that a new tile comes next; so does an empty board.
 
