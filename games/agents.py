@@ -22,7 +22,7 @@ class Leave(Exception):
     """Exception of an agent that leaves the game; the referee then ends it."""
 
 
-def _whole(_instance: object, _attribute: object, value: object) -> None:
+def _check_seed(_instance: object, _attribute: object, value: object) -> None:
     if not isinstance(value, int):
         raise TypeError(f"the seed is a whole number, not {value!r}")
 
@@ -37,7 +37,7 @@ class RandomAgent:
     True
     """
 
-    seed: int = field(default=0, validator=_whole)
+    seed: int = field(default=0, validator=_check_seed)
     name: str = "random"
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:

@@ -99,24 +99,24 @@ def find_game(text: str) -> Game[Any, Any]:
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
     takes_more = len(known) < len(entry.parameters())
-    given = dict(argument(name, part) for part in rest.split(",") if part.strip())
+    given = dict(parse_argument(name, part) for part in rest.split(",") if part.strip())
     chance = given.pop("chance", None)
     wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):
         word = wrong[0] if wrong else first
         raise ValueError(f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}")
     if first is not None:
-        given[known[0]] = value(first)
+        given[known[0]] = parse_value(first)
     for key, setting in given.items():
         default = entry.parameters()[key].default if key in known else setting
         if isinstance(default, str) and type(setting) is int:  # a text of digits alone, as nim:3
             given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
             raise ValueError(f"{name}: {key} is like {default!r}, not {setting!r}")
-    return with_player(chance, made(name, entry, given))
+    return with_chance_player(chance, make_game(name, entry, given))
 
 
-def made(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
+def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
     maker = entry.load()
     if isinstance(maker, Game):
         return maker
@@ -127,7 +127,7 @@ def made(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
     return game
 
 
-def with_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
+def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
     if chance is None:
         return game
     if chance not in PLAYERS:
@@ -135,17 +135,17 @@ def with_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
     return with_chance(game, PLAYERS[chance])
 
 
-def argument(name: str, part: str) -> tuple[str, Any]:
+def parse_argument(name: str, part: str) -> tuple[str, Any]:
     key, equals, text = part.partition("=")
     if not equals or not key.strip() or not text.strip():
         raise ValueError(f"{name}: {part.strip()!r} is not parameter=value")
-    return key.strip(), value(text.strip())
+    return key.strip(), parse_value(text.strip())
 
 
-def value(text: str) -> Any:
+def parse_value(text: str) -> Any:
     """Reads a number, None, True or False; else returns the text itself.
 
-    >>> value("7"), value("0.5"), value("None"), value("islands")
+    >>> parse_value("7"), parse_value("0.5"), parse_value("None"), parse_value("islands")
     (7, 0.5, None, 'islands')
     """
     words = {"None": None, "True": True, "False": False}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
-from games.features import checked
+from games.features import check_weight
 from games.game import WIN, Game, Status, win_in
 from games.integers import check_integers
 from games.text_places import placed_characters, placed_words
@@ -53,7 +53,7 @@ class ConnectFour(Game[Discs, int]):
     def __attrs_post_init__(self) -> None:
         check_integers(1, width=self.width, height=self.height)
         check_integers(2, connect=self.connect)
-        checked("pairs", self.pairs)
+        check_weight("pairs", self.pairs)
         if self.width * (self.height + 1) > 64:
             raise ValueError(
                 f"a board of {self.width} columns and {self.height} rows needs "

@@ -25,12 +25,12 @@ HEAVIEST: Final = 10**9
 """No weight is greater, so that an estimate stays below a win."""
 
 
-def checked(name: str, weight: Any) -> Any:
+def check_weight(name: str, weight: Any) -> Any:
     """Checks a weight, and returns it.
 
     Raises: ValueError, with the name, for what is no number or out of range.
 
-    >>> checked("corners", 0.5)
+    >>> check_weight("corners", 0.5)
     0.5
     """
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
@@ -47,7 +47,7 @@ def plain(weights: Any) -> tuple[float, ...]:
     >>> plain([1, 2]), plain([1, 0.5])
     ((1, 2), (1.0, 0.5))
     """
-    given = [checked(f"weight {k}", weight) for k, weight in enumerate(weights, 1)]
+    given = [check_weight(f"weight {k}", weight) for k, weight in enumerate(weights, 1)]
     if all(isinstance(weight, int) for weight in given):
         return tuple(int(weight) for weight in given)
     return tuple(float(weight) for weight in given)
@@ -106,5 +106,5 @@ def with_weights(game: G, **weights: float) -> G:
         names = " ".join(game.feature_names)
         raise ValueError(f"there is no feature {unknown[0]!r}; features: {names}")
     for name, weight in weights.items():
-        checked(name, weight)
+        check_weight(name, weight)
     return evolve(game, weights=tuple((weights_of(game) | weights).values()))  # type: ignore[misc]

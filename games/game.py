@@ -45,10 +45,10 @@ class Player(IntEnum):
         return f"Player.{self.name}"
 
 
-def called(player: int) -> str:
+def player_name(player: int) -> str:
     """Names a player.
 
-    >>> called(MINNIE), called(2)
+    >>> player_name(MINNIE), player_name(2)
     ('Minnie', 'Player 2')
     """
     return Player(player).name.capitalize() if player in list(Player) else f"Player {player}"

@@ -41,7 +41,7 @@ class Record:
         states = [first_position(self.game, self.position)]
         for number, turn in enumerate(self.turns, 1):
             try:
-                states.append(after(self.game, states[-1], turn))
+                states.append(play_turn(self.game, states[-1], turn))
             except IllegalMove as error:
                 raise IllegalMove(f"turn {number}: {error}") from None
         return states
@@ -81,7 +81,7 @@ class Record:
             fields = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"this is not the record of a game: {error}") from None
-        wrong = fault(fields, game.players)
+        wrong = record_fault(fields, game.players)
         if wrong:
             raise ValueError(f"this is not the record of a game: {wrong}")
         found, status = fields["game"], fields["status"]
@@ -103,7 +103,7 @@ FIELDS = {"game": str, "position": str, "agents": list, "seed": int, "turns": li
 WORDS = {str: "a text", list: "a list", int: "a whole number"}
 
 
-def fault(fields: Any, players: int) -> str:
+def record_fault(fields: Any, players: int) -> str:
     """Says what makes the fields no record; empty if nothing does."""
     if not isinstance(fields, dict):
         return "it is no object of JSON"
@@ -146,7 +146,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     while game.status(state) == Status.IN_PLAY:
         player = game.player(state)
         if player == CHANCE:
-            turn: str | int = draw(game, state, generator)
+            turn: str | int = draw_outcome(game, state, generator)
         elif player >= len(agents):
             raise ValueError(f"player {int(player)} is to move, and there is no agent for it")
         else:
@@ -154,9 +154,9 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
                 move = agents[player].next_move(game, state)
             except Leave:
                 break
-            turn = checked(game, state, move, names[player])
+            turn = check_move(game, state, move, names[player])
         turns.append(turn)
-        state = after(game, state, turn)
+        state = play_turn(game, state, turn)
     return Record(game, tuple(turns), position, names, seed)
 
 
@@ -164,7 +164,7 @@ def first_position(game: Game[Any, Any], position: str) -> Any:
     return game.parse_state(position) if position else game.start()
 
 
-def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
+def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
     """Checks that a move is legal, and returns its text."""
     legal = list(game.moves(state))
     if move not in legal:
@@ -178,7 +178,7 @@ def checked(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
     return text
 
 
-def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
+def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:
     """Draws the number of an outcome by its probability."""
     chances = [probability for probability, _ in game.outcomes(state)]
     if not chances:
@@ -186,7 +186,7 @@ def draw(game: Game[Any, Any], state: Any, generator: Random) -> int:
     return generator.choices(range(len(chances)), chances)[0]
 
 
-def after(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
+def play_turn(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
     """Plays one turn of a record, and returns the position after it.
 
     Raises: IllegalMove if the rules do not allow it.

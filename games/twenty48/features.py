@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
-from games.features import WEIGHT, checked
+from games.features import WEIGHT, check_weight
 from games.game import CHANCE, MAXIE, MINNIE, WIN
 from games.twenty48.row_tables import cells_of
 from games.twenty48.rules import ONES, ROW, Tiles, Twenty48, empties, transpose
@@ -163,7 +163,7 @@ class Featured2048(Twenty48):
     @rows.default
     def _rows(self) -> np.ndarray[Any, Any]:
         for name in WEIGHTS:
-            weight = checked(name, getattr(self, name))
+            weight = check_weight(name, getattr(self, name))
             if not isinstance(weight, int):
                 raise ValueError(f"{name}: a weight is whole here, not {weight!r}")
         cells = max(sum(map(sum, matrix)) for matrix in MATRICES[self.matrix])

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from games import IllegalMove, Record, Status, play
 from games.agents import Agent
-from games.game import called
+from games.game import player_name
 from strategies.algorithms.algorithm import alphabeta, maxn
 from strategies.cli import options
 from strategies.cli.console import warmed
@@ -148,7 +148,7 @@ class _Teller:
 
 def _tell(game: Any, state: Any, turn: str | int) -> None:
     player = game.player(state)
-    click.echo(f"{click.style(called(player), bold=True)}: {turn}")
+    click.echo(f"{click.style(player_name(player), bold=True)}: {turn}")
 
 
 def _play(game: Any, agents: list[_Teller], seed: int, position: str) -> Record:

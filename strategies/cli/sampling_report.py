@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from games import CHANCE, WIN
-from games.game import called
+from games.game import player_name
 from strategies.cli.search_report import duration, facts, line_texts, rate, shortened, to_move
 from strategies.native.engine import Engine
 from strategies.searches.monte_carlo.result import MonteCarloResult
@@ -97,5 +97,5 @@ def _value(value: float, proven: bool, player: int | None) -> str:
     """
     winner = "Maxie" if value > 0 else "Minnie"
     text = f"{winner} wins!" if abs(value) >= WIN else f"{value:.4g}"
-    text += "" if player is None else f" for {called(player)}"
+    text += "" if player is None else f" for {player_name(player)}"
     return f"{text} (proven)" if proven else text

@@ -8,7 +8,7 @@ import click
 from attrs import frozen
 
 from games import CHANCE, WIN, Estimate, Game, Status
-from games.game import called
+from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import Engine
 from strategies.searches.collection import Result, Search
@@ -95,7 +95,7 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
     if status != Status.IN_PLAY:
         return status.name.replace("_", " ").capitalize() + "."
     player = game.player(state)
-    return f"{called(player)} to move." if player != CHANCE else "Chance moves."
+    return f"{player_name(player)} to move." if player != CHANCE else "Chance moves."
 
 
 def value_text(value: float, algorithm: Algorithm) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from attrs import evolve, field, frozen
 
 from games import Game, RandomAgent, Status
-from games.referee import checked
+from games.referee import check_move
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
@@ -180,7 +180,7 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
         moves = list(engine.game.moves(state))
         move = agent.next_move(engine.game, state)
         if move not in moves:
-            checked(engine.game, state, move, str(getattr(agent, "name", agent)))
+            check_move(engine.game, state, move, str(getattr(agent, "name", agent)))
         return Chosen(moves.index(move))
 
     return ask

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from games import CHANCE, Game, Status
-from games.referee import after, draw
+from games.referee import draw_outcome, play_turn
 
 TRIES = 50
 """How often another opening is looked for where one was met before."""
@@ -50,10 +50,10 @@ def _random_turns(game: Game[Any, Any], plies: int, generator: Random) -> tuple[
     state, turns, made = game.start(), list[str | int](), 0
     while made < plies and game.status(state) == Status.IN_PLAY:
         if game.player(state) == CHANCE:
-            turns.append(draw(game, state, generator))
+            turns.append(draw_outcome(game, state, generator))
         else:
             moves = list(game.moves(state))
             turns.append(game.move_text(state, moves[generator.randrange(len(moves))]))
             made += 1
-        state = after(game, state, turns[-1])
+        state = play_turn(game, state, turns[-1])
     return tuple(turns), state

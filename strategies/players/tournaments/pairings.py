@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from games import CHANCE, Game, IllegalMove, Record, Status
-from games.referee import after, checked, draw
+from games.referee import check_move, draw_outcome, play_turn
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
@@ -72,14 +72,14 @@ def play_fixture(
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
     turns, state = list(opening), game.start()
     for made in opening:
-        state = after(game, state, made)
+        state = play_turn(game, state, made)
     while game.status(state) == Status.IN_PLAY:
         if stop.is_set:
             raise Stopped("the game was stopped")
         player = game.player(state)
         if player == CHANCE:
-            turns.append(draw(game, state, generator))
-            state = after(game, state, turns[-1])
+            turns.append(draw_outcome(game, state, generator))
+            state = play_turn(game, state, turns[-1])
             continue
         entrant, engine, choose = movers[player]
         try:
@@ -87,7 +87,7 @@ def play_fixture(
         except IllegalMove as error:
             raise IllegalMove(f"{entrant}: {error}") from None
         move = list(engine.game.moves(state))[branch]
-        turns.append(checked(game, state, move, str(entrant)))
+        turns.append(check_move(game, state, move, str(entrant)))
         state = game.make_move(state, move)
     value = game.utility(state)
     return tuple(turns), game.status(state).name, 0.5 + (value > 0) / 2 - (value < 0) / 2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from attrs import field, frozen
 
 from games import CHANCE, MAXIE, MINNIE, WIN, Estimate, Game
-from games.game import called
+from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
@@ -97,7 +97,7 @@ class MonteCarloResult:
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
         line = " ".join(str(m) for m in self.line)
-        whose = "" if self.player is None else f" for {called(self.player)}"
+        whose = "" if self.player is None else f" for {player_name(self.player)}"
         known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""
         return (
