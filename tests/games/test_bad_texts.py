@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games import Map, Maze, find_game
 from games.riskless import map_names
-from tests.games.playing import positions
+from tests.games.given import positions
 
 NAMES = [
     "tictactoe", "connect_four(width=5,height=4)", "othello(size=4)", "nim:3-4-5", "pig",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games import MAXIE, Status
 from games.connect_four import ConnectFour
-from tests.games.playing import perft, positions
+from tests.games.given import perft, positions
 
 GAME = ConnectFour()
 BOARDS = [

@@ -22,7 +22,7 @@ from games import (
     with_chance,
 )
 from strategies.native.engine import engine_for
-from tests.games.playing import ring
+from tests.games.given import ring
 
 GAMES = [
     TicTacToe(),

@@ -10,7 +10,7 @@ from games.nim import Heaps
 from strategies import maxn, search, solve
 from strategies.native.engine import engine_for
 from strategies.native.verification.parity import parity
-from tests.games.playing import children, perft, positions
+from tests.games.given import children, perft, positions
 
 GAMES = [
     Nim(),

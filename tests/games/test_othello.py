@@ -11,7 +11,7 @@ from games import Othello, Status, weights_of, with_weights
 from games.othello import PASS
 from strategies import alphabeta, search
 from strategies.native.engine import engine_for
-from tests.games.playing import perft, positions
+from tests.games.given import perft, positions
 
 GAME = Othello()
 BOARDS = [Othello(4), Othello(6), GAME]

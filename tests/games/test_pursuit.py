@@ -6,7 +6,7 @@ from hypothesis import given
 
 from games import CHANCE, MAXIE, MINNIE, Game, Pursuit, Status, with_chance
 from games.pursuit import GOAL
-from tests.games.playing import children, perft, positions
+from tests.games.given import children, perft, positions
 
 LINE = Pursuit.line()
 GRID = Pursuit()

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from games import IllegalMove, Status
 from games.tictactoe import FULL, Marks, TicTacToe
-from tests.games.playing import children, perft, positions
+from tests.games.given import children, perft, positions
 
 GAME = TicTacToe()
 

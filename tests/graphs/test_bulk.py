@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphs import Seq, bulk, showt
 from graphs.views import Node
-from tests.graphs.generators import seqs
+from tests.graphs.given import seqs
 
 words = seqs(st.text("ab", max_size=2))
 

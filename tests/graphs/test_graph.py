@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs import Graph, NotInGraph, Seq, WeightedGraph, from_edge_seq
-from tests.graphs.generators import edge_lists, graphs
+from tests.graphs.given import edge_lists, graphs
 
 
 @given(edge_lists())

@@ -18,7 +18,7 @@ from graphs import (
     reachable,
     undirected,
 )
-from tests.graphs.generators import edge_lists, graphs
+from tests.graphs.given import edge_lists, graphs
 
 FLIGHTS = Seq([Seq([1]), Seq([2]), Seq([1, 3]), Seq([1, 2])])
 """The flight routes that illustrate directed graphs: one cannot fly back from 1 to 0."""

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphs import Seq
-from tests.graphs.generators import seqs
+from tests.graphs.given import seqs
 
 
 @given(seqs())

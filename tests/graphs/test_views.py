@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs import Cons, Empty, Leaf, Nil, Node, Seq, hidel, hidet, showl, showt, to_list
-from tests.graphs.generators import seqs
+from tests.graphs.given import seqs
 
 list_views = st.builds(Nil) | st.builds(Cons, st.integers(), seqs())
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, ConnectFour, Game, Status, TicTacToe, Twenty48
 from games.connect_four import Discs
 from games.transforms.chance import ByMove, Policy, Uniform, WithChance, WithMoreChance, with_chance
-from tests.games.playing import children, positions
+from tests.games.given import children, positions
 
 C4 = ConnectFour()
 

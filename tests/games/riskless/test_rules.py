@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games import MAXIE, Status
 from games.riskless import Map, Riskless, map_names
 from graphs import Graph
-from tests.games.playing import children, perft, positions, ring
+from tests.games.given import children, perft, positions, ring
 
 LIMITS = "cap 5\ntarget {target}\nplies {plies}\n"
 LINE = LIMITS + "territory a {a}\nterritory b {b}\nterritory c {c}\nroad a b\nroad b c\n"

@@ -1,3 +1,5 @@
+"""The rules of Pig, for two players and more."""
+
 import pickle
 from typing import Any
 
@@ -6,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CHANCE, Pig, PigForMany, Status
-from games.pig.optimum import win_probabilities
 from games.pig.rules import HOLD, ROLL, Turn
-from strategies import expectimax, search
-from tests.games.playing import children, positions
+from tests.games.given import children, positions
 
 GAMES = [Pig(), Pig(12), Pig(3, 2), PigForMany(10), PigForMany(9, 4, 5)]
 ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), positions(game, 40)))
@@ -55,45 +55,6 @@ def test_who_holds_the_target_has_won() -> None:
         end = Turn(totals, (player + 1) % 3, 0, False)
         assert PigForMany(10).status(end) == status
         assert PigForMany(10).utility(end) == tuple(float(p == player) for p in range(3))
-
-
-def test_optimal_play_is_the_published_one() -> None:
-    """Neller and Presser: the first player wins with probability 0.5306."""
-    first = win_probabilities(100)
-    assert round(float(first[0, 0]), 4) == 0.5306
-
-
-def reference(target: int, sides: int) -> float:
-    """The same by plain iteration over positions, in Python."""
-    value: dict[tuple[int, int, int], float] = {}
-    while True:
-        change = 0.0
-        for own in range(target):
-            for other in range(target):
-                for brought in reversed(range(target - own)):
-                    lost = 1 - value.get((other, own, 0), 0.5)
-                    points = range(brought + 2, brought + sides + 1)
-                    kept = [
-                        value.get((own, other, k), 0.5) if own + k < target else 1 for k in points
-                    ]
-                    held = 1 - value.get((other, own + brought, 0), 0.5)
-                    best = max((lost + sum(kept) + sides - 1 - len(kept)) / sides, held)
-                    change = max(change, abs(best - value.get((own, other, brought), 0)))
-                    value[own, other, brought] = best
-        if change < 1e-12:
-            return value[0, 0, 0]
-
-
-@pytest.mark.parametrize(("target", "sides"), [(1, 6), (4, 3), (8, 6), (9, 2)])
-def test_optimal_play_of_small_games(target: int, sides: int) -> None:
-    found = win_probabilities(target, sides)
-    assert found[0, 0] == pytest.approx(reference(target, sides), abs=1e-9)
-
-
-@pytest.mark.parametrize("target", [2, 4])
-def test_expectimax_comes_to_optimal_play(target: int) -> None:
-    found = search(Pig(target), expectimax(depth=14)).compute()
-    assert (found.value + 1) / 2 == pytest.approx(win_probabilities(target)[0, 0], abs=1e-4)
 
 
 @given(ANY)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, Maze, Pacman, Status
 from games.pacman import maze_names
 from strategies import alphabeta, expectimax, search
-from tests.games.playing import children, positions
+from tests.games.given import children, positions
 
 CORRIDOR = """
 ########

@@ -9,7 +9,7 @@ from games import CHANCE, MAXIE, Status
 from games.twenty48.row_tables import worths
 from games.twenty48.rules import Tiles, Twenty48, points
 from games.u64 import U64
-from tests.games.playing import children, positions
+from tests.games.given import children, positions
 
 GAME = Twenty48()
 ENDLESS = Twenty48(None)

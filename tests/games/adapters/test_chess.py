@@ -1,0 +1,110 @@
+"""Chess by python-chess keeps the laws, and its mates are found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import WIN, IllegalMove
+from games.adapters.chess import START, Chess
+from games.laws import check_laws
+from strategies import alphabeta, jamboree, search
+
+
+@pytest.fixture
+def chess() -> Any:
+    return pytest.importorskip("chess", reason="python-chess is not installed")
+
+
+MATES = [
+    ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1, "a1a8"),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3, "a1a6"),
+    ("r7/8/8/8/8/1p6/PP6/KBk5 b - - 0 1", 3, "a8a3"),
+]
+"""A mate in one, and in two: Morphy's, and the same for Black."""
+
+
+@pytest.mark.parametrize(("fen", "plies", "move"), MATES)
+def test_mates_are_found(chess: Any, fen: str, plies: int, move: str) -> None:
+    game = Chess(fen)
+    found = search(game, alphabeta(plies)).compute()
+    assert found.move == move
+    assert abs(found.value) >= WIN
+    assert (found.value > 0) == (" w " in fen)
+    if plies > 1:
+        assert abs(search(game, alphabeta(plies - 1)).compute().value) < WIN
+
+
+@pytest.mark.parametrize(
+    ("fen", "plies"),
+    [
+        ("8/8/8/8/8/k7/7p/K7 b - - 0 1", 4),
+        pytest.param(START, 4, marks=pytest.mark.slow),
+    ],
+)
+def test_chess_keeps_the_laws(chess: Any, fen: str, plies: int) -> None:
+    report = check_laws(Chess(fen), max_plies=plies)
+    assert report.ok, str(report)
+
+
+def test_chess_counts_moves_as_everybody_does(chess: Any) -> None:
+    """The known numbers of positions after one, two and three plies."""
+    game = Chess()
+    level = [game.start()]
+    for count in (20, 400, 8902):
+        level = [game.make_move(s, m) for s in level for m in game.moves(s)]
+        assert len(level) == count
+
+
+def test_chess_is_searched_in_parallel(chess: Any) -> None:
+    fen = MATES[1][0]
+    one = search(Chess(fen), alphabeta(3)).compute()
+    two = search(Chess(fen), alphabeta(3), using=jamboree(0.5)).compute(
+        scheduler="processes", num_workers=2
+    )
+    assert (one.value, one.move) == (two.value, two.move)
+
+
+def test_chess_reads_what_people_write(chess: Any) -> None:
+    game = Chess()
+    state = game.parse_state("e4 e7e5 Nf3")
+    assert game.show(state).endswith("Black moves")
+    assert game.parse_state(state.fen) == state
+    assert game.estimate(state) == 0
+    with pytest.raises(IllegalMove, match="'Ke4' is not a legal move; legal moves: "):
+        game.parse_move(state, "Ke4")
+
+
+@pytest.mark.parametrize(
+    ("fen", "complaint"),
+    [
+        ("8/8/8", "line 1, column 6: 3 rows where a board has 8"),
+        ("x/y", "line 1, column 1: 'x' is neither a piece"),
+        (f"\n {START}".replace("PPPPPPPP", "PPPPPPP"), "line 2, column 35: row 7 has 7 squares"),
+        (START.replace("8", "53", 1), "line 1, column 20: two numbers side by side"),
+        (START.replace("8", "~8", 1), "line 1, column 19: '~' marks a promoted piece"),
+        (START.replace("8", "8p", 1), "line 1, column 20: one square more"),
+        (START.replace(" w", "/8 w"), "line 1, column 44: a ninth row"),
+        (START.replace("w", "W"), "line 1, column 45: 'W' is not the side to move, w or b"),
+        (START.replace("KQkq", "KX"), "line 1, column 47: 'KX' is not rights to castle, - or some"),
+        (START.replace("- 0", "e9 0"), "line 1, column 52: 'e9' is not a square to capture en"),
+        (START.replace("0", "x"), "line 1, column 54: 'x' is not a number of plies without"),
+        (START.replace("0 1", "0 -1"), "line 1, column 56: '-1' is not the number of the move"),
+        (f"{START} 2", "line 1, column 58: '2' stands behind the number of the move"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "line 1, column 1: no position of chess: no white king, no"),
+        ("k7/8/8/8/8/8/8/R6K w", "line 1, column 20: no position of chess: opposite check"),
+        ("k7/8/8/8/8/8/8/7K w K", "line 1, column 21: no position of chess: bad castling rights"),
+        ("k7/8/8/8/8/8/8/7K w - e6", "line 1, column 23: no position of chess: invalid ep square"),
+    ],
+)
+def test_what_is_no_position_is_refused(chess: Any, fen: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=f"^{complaint}") as caught:
+        Chess().parse_state(fen)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("fen", ["", " \n"])
+def test_no_text_is_no_position(chess: Any, fen: str) -> None:
+    with pytest.raises(ValueError, match=r"^line 1, column 1: no position of chess, which"):
+        Chess(fen)

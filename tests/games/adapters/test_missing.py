@@ -1,0 +1,22 @@
+"""A library that is not installed is named, with the extra that brings it."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from games import find_game
+from games.adapters.openspiel import loaded
+
+
+@pytest.mark.parametrize(
+    ("text", "module", "extra"), [("openspiel", "pyspiel", "openspiel"), ("chess",) * 3]
+)
+def test_what_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, text: str, module: str, extra: str
+) -> None:
+    loaded.cache_clear()
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ValueError, match=f"pip install 'jamboree\\[{extra}\\]'"):
+        find_game(text)
