@@ -117,6 +117,7 @@ def find_game(text: str) -> Game[Any, Any]:
 
 
 def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
+    """Makes the game of an entry with the parameters that are given."""
     maker = entry.load()
     if isinstance(maker, Game):
         return maker
@@ -128,6 +129,7 @@ def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
 
 
 def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
+    """Turns the player of this name into chance; None leaves the game as it is."""
     if chance is None:
         return game
     if chance not in PLAYERS:
@@ -136,6 +138,7 @@ def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
 
 
 def parse_argument(name: str, part: str) -> tuple[str, Any]:
+    """Reads ``parameter=value``."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip() or not text.strip():
         raise ValueError(f"{name}: {part.strip()!r} is not parameter=value")

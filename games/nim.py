@@ -19,7 +19,8 @@ MARKS: Final = "XOYZUVWT"
 """What the players are called, the first of them first."""
 
 
-def counts(heaps: tuple[int, ...]) -> tuple[int, ...]:
+def check_heaps(heaps: tuple[int, ...]) -> tuple[int, ...]:
+    """Checks the heaps, and returns them as plain ints."""
     check_integers(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
     return tuple(int(heap) for heap in heaps)
 
@@ -50,7 +51,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     value_range = (-WIN, WIN)
 
-    heaps: tuple[int, ...] = field(default=(3, 4, 5), converter=counts)
+    heaps: tuple[int, ...] = field(default=(3, 4, 5), converter=check_heaps)
     misere: bool = False
 
     def __attrs_post_init__(self) -> None:

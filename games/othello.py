@@ -61,7 +61,8 @@ def between(place: U64, own: U64, over: U64, d: int) -> U64:
     return turned | behind if (behind >> d) & own != 0 else turned
 
 
-def one_of_sizes(rows: int) -> int:
+def check_size(rows: int) -> int:
+    """Checks the number of rows, and returns it."""
     if rows not in SIZES:
         raise ValueError(f"a board has {', '.join(map(str, SIZES))} rows, not {rows!r}")
     return int(rows)
@@ -98,7 +99,7 @@ class Othello(Weighted[Disks, int]):
     feature_names = ("discs", "mobility", "corners")
     max_plies = 120
 
-    size: int = field(default=8, converter=one_of_sizes)
+    size: int = field(default=8, converter=check_size)
     weights: tuple[float, ...] = field(default=(0, 1, 12), converter=plain)
     value_range: tuple[float, float] = field(init=False, eq=False, repr=False)
     squares: U64 = field(init=False, eq=False, repr=False)

@@ -161,6 +161,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
 
 
 def first_position(game: Game[Any, Any], position: str) -> Any:
+    """Reads the first position of a game; an empty text is the start."""
     return game.parse_state(position) if position else game.start()
 
 

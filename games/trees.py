@@ -78,7 +78,7 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a number that a float holds."""
+    """Tells whether a value is a number that a float holds."""
     try:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
     except OverflowError:

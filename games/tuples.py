@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-def floats_of(row: tuple[float, ...]) -> tuple[float, ...]:
+def floats_of(row: Iterable[float]) -> tuple[float, ...]:
     """Converts each number of a tuple to a float.
 
     >>> floats_of((1, 2))

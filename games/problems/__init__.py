@@ -1,4 +1,8 @@
-"""Problems for local search: their signature, the queens, graph colouring, and their laws."""
+"""Problems for local search: their signature, the queens, graph colouring, and their laws.
+
+Begin reading with `games.problems.problem`, the signature, then `games.problems.queens`.  The
+package knows no search and no game of players.
+"""
 
 from games.problems.assignment import Assignment
 from games.problems.coloring import Coloring

@@ -79,9 +79,11 @@ def read_map(
 
 
 def refuse(wrong: bool, place: str, why: str) -> None:
+    """Raises a ValueError that says where and why, if something is wrong."""
     if wrong:
         raise ValueError(f"{place}: {why}")
 
 
 def is_count(word: str) -> bool:
+    """Tells whether a word is a number of nine digits at most."""
     return word.isascii() and word.isdigit() and len(word) < 10

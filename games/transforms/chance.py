@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from games.game import Game, IllegalMove
 from games.transforms.transform import Transform, check_player
+from games.tuples import floats_of
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -30,10 +31,6 @@ class Uniform(Policy[Any, Any]):
         return 1.0
 
 
-def floats(weights: Sequence[float]) -> tuple[float, ...]:
-    return tuple(float(weight) for weight in weights)
-
-
 @frozen
 class ByMove(Policy[Any, int]):
     """Policy with a weight for each move of a game whose moves are 0, 1, 2, …
@@ -42,7 +39,7 @@ class ByMove(Policy[Any, int]):
     3.0
     """
 
-    weights: tuple[float, ...] = field(converter=floats)
+    weights: tuple[float, ...] = field(converter=floats_of)
 
     def __attrs_post_init__(self) -> None:
         if not all(0 <= weight < float("inf") for weight in self.weights):

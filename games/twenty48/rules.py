@@ -133,9 +133,11 @@ class Twenty48(Game[Tiles, int]):
         return after
 
     def won(self, cells: U64) -> bool:
+        """Tells whether a tile has reached the target."""
         return self.goal > 0 and empties(cells ^ (U64(ONES) * self.goal)) != 0
 
     def stuck(self, cells: U64) -> bool:
+        """Tells whether no move changes the board."""
         if empties(cells) != 0:
             return cells == 0
         turned = transpose(cells)
