@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dis
 import enum
 import hashlib
+import importlib
 import inspect
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import _lru_cache_wrapper, cache, partial
 from importlib.util import find_spec
 from operator import attrgetter, is_
 from pathlib import Path
@@ -52,6 +54,15 @@ def is_fixed(module: str | None) -> bool:
     return package in OWN or package in FOREIGN or is_standard(package)
 
 
+def uncached(value: Any) -> Any:
+    """The function behind a `functools.cache` or `lru_cache`; any other value as it is.
+
+    >>> uncached(cache(uncached)) is uncached
+    True
+    """
+    return value.__wrapped__ if isinstance(value, _lru_cache_wrapper) else value
+
+
 def names_in(code: CodeType) -> Iterator[str]:
     """Yields the global names and attributes that a function mentions, and those nested in it."""
     yield from code.co_names
@@ -71,11 +82,53 @@ def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
                 for part in names:
                     if part in vars(value):
                         yield f"{name}.{part}", vars(value)[part]
+    yield from imported(function)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield name, cell.cell_contents
         except ValueError:  # not bound yet
             continue
+
+
+def imported(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """The names that a function imports for itself, and what they stand for.
+
+    >>> def rule(x):
+    ...     from math import floor as down
+    ...     return down(x)
+    >>> dict(imported(rule))
+    {'down': <built-in function floor>}
+    """
+    if IMPORTS not in function.__code__.co_code[::2]:
+        return
+    level, value, found = 0, None, None
+    for step in dis.get_instructions(function.__code__):
+        if step.opname == "LOAD_CONST" and type(step.argval) is int:
+            level = step.argval
+        elif step.opname == "IMPORT_NAME":
+            package = function.__globals__.get("__package__") or ""
+            value = importlib.import_module("." * level + step.argval, package)
+            found = value if level else sys.modules[step.argval.split(".")[0]]
+        elif step.opname == "IMPORT_FROM":
+            found = getattr(value, step.argval, None)
+            if found is None:  # `import a.b as c` steps from a to b
+                found = value
+        elif step.opname.startswith("STORE_") and found is not None:
+            yield step.argval, found
+            found = None
+
+
+IMPORTS = dis.opmap["IMPORT_NAME"]
+
+
+def _counts(value: Any) -> bool:
+    """Whether rules can read a value: numbers, and rows of them.  Caches that hold other things
+    change while a process runs."""
+    if isinstance(value, dict):
+        return _counts(tuple(value)) and _counts(tuple(value.values()))
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return all(map(_counts, value))
+    return isinstance(value, (int, float))
 
 
 def digest(value: Any) -> str:
@@ -215,12 +268,15 @@ class Walk:
             v = v.fget
         elif isinstance(v, (staticmethod, classmethod)):
             v = v.__func__
+        v = uncached(v)
         if isinstance(v, FunctionType):
             if not self.known(v):
                 self.function(v)
         elif isinstance(v, type):
             if not self.known(v):
                 self.kind(v)
+        elif isinstance(v, (dict, list, set, frozenset)):
+            self.container(v)
         elif isinstance(v, tuple):
             self.write("(")
             for part in v:
@@ -239,6 +295,13 @@ class Walk:
             self.array(v)
         else:
             self.other(v)
+
+    def container(self, v: Any) -> None:
+        """Write a table of constants, which may be changed in place."""
+        if _counts(v):
+            self.settled = False
+            self.write(type(v).__name__)
+            self.visit(tuple(v.items()) if isinstance(v, dict) else tuple(v))
 
     def array(self, v: Any) -> None:
         """Write what NumPy made."""

@@ -104,6 +104,9 @@ class _Whole(Walk):
             self.settled = False
             super().array(v)
 
+    def container(self, v: Any) -> None:
+        self.other(v)
+
     def other(self, v: Any) -> None:
         if isinstance(v, NOTHING) or self.ours:
             return

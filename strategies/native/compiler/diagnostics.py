@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import re
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import attrs
 from numba import types
 from numba.core.registry import cpu_target
 
 from games.game import Game
+from strategies.native.compiler.constants import unfit
 from strategies.native.compiler.layout import RecordType, plain_name, players_of
 from strategies.native.compiler.rules import native_function, rule_of
+from strategies.native.digest import is_foreign, references, uncached
 from strategies.native.errors import RuleError
 
 ADVICE = (
@@ -22,11 +26,29 @@ ADVICE = (
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
+    (
+        r">>> setitem\(RowType",
+        "this list has another name, or the caller made it: change it under the name that it was "
+        "made for, or return a changed copy",
+    ),
+    (
+        r">>> setitem\((?:Uni)?Tuple",
+        "an element of a tuple cannot be set: use put(row, index, value), or change a list of it",
+    ),
+    (
+        r"imprecise type: list\(undefined\)|list\(undefined\)",
+        "nothing tells what an empty list holds: append to it in the rule that makes it",
+    ),
+    (
+        r"DictType\[undefined|dict\(undefined",
+        "nothing tells what an empty dict holds before it is read: put something into it first",
+    ),
     (r"unicode_type|Literal\[str\]", "text cannot be compiled: use numbers"),
     (
         r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
         "lists, dicts and sets do not fit here: use tuples or U64",
     ),
+    (r"use of yield in a closure", "a generator cannot stand here: write a loop"),
     (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )
 
@@ -99,16 +121,16 @@ def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
 
 def _error(cls: type, name: str, text: str) -> RuleError:
     function = rule_of(cls, name)
-    return RuleError(f"{_place(cls, name, function, None)}\n{name} {text}")
+    return RuleError(f"{_place(f'{cls.__qualname__}.{name}', function, None)}\n{name} {text}")
 
 
-def _place(cls: type, name: str, function: Any, line: int | None) -> str:
+def _place(name: str, function: Any, line: int | None) -> str:
     """The rule, its file and line, and the line's text."""
     code = function.__code__
     line = line or code.co_firstlineno
-    text = f"{cls.__qualname__}.{name} cannot be compiled ({code.co_filename}:{line})"
+    text = f"{name} cannot be compiled ({code.co_filename}:{line})"
     try:
-        lines, start = inspect.getsourcelines(function)
+        lines, start = inspect.getsourcelines(code)
     except (OSError, TypeError):  # typed into a prompt
         return text
     if start <= line < start + len(lines):
@@ -117,23 +139,54 @@ def _place(cls: type, name: str, function: Any, line: int | None) -> str:
 
 
 def explain(error: Exception, cls: type, name: str = "") -> RuleError:
-    """The error of a rule, by the innermost line of the rules that Numba's message mentions."""
+    """The error of a rule, by the innermost line of the rules that Numba's message mentions.
+
+    The innermost line comes first, and what is wrong there stands before it.
+    """
     text = re.sub(r"\x1b\[[0-9;]*m|\.? Raised from None", "", str(error))
-    found = [
-        (a or c, int(b or d))
-        for a, b, c, d in re.findall(r'"([^"]+)", line (\d+)|(?:at|from) (\S+) \((\d+)\)', text)
+    found: list[tuple[str, int | None, int]] = [
+        (m[1] or m[3], int(m[2] or m[4]), m.end())
+        for m in re.finditer(r'"([^"]+)", line (\d+)|(?:at|from) (\S+) \((\d+)\)', text)
     ]
     rules = [rule for rule in (name, *dir(cls)) if rule and not rule.startswith("__")]
-    for file, line in (*reversed(found), ("", None)):
+    named: dict[FunctionType, str] = {}
+    for rule in rules:
+        function = rule_of(cls, rule)
+        function = function.fget if isinstance(function, property) else function
+        function = getattr(function, "__func__", function)
+        if isinstance(function, FunctionType):
+            named.setdefault(function, f"{cls.__qualname__}.{rule}")
+    caller = f", which {cls.__qualname__}.{name} needs," if name else ""
+    for helper in _reached(list(named)):
+        named.setdefault(helper, f"{helper.__qualname__}{caller}")
+    for file, line, end in (*found, ("", None, len(text))):
         # Where no line is mentioned, the rule is only known if it was compiled by itself.
-        for rule in rules if file else rules[: bool(name)]:
-            function = rule_of(cls, rule)
-            function = function.fget if isinstance(function, property) else function
-            if isinstance(function, FunctionType) and (
-                line is None or _holds(function, file, line)
-            ):
-                return RuleError(f"{_place(cls, rule, function, line)}\n{_reason(text)}")
-    return RuleError(f"{cls.__qualname__} cannot be compiled: {_reason(text)}")
+        for function, called in named.items() if file or name else ():
+            if line is None or _holds(function, file, line):
+                reason = _reason(text[:end], function) or _reason(text, function) or _raw(text)
+                return RuleError(f"{_place(called, function, line)}\n{reason}")
+    return RuleError(f"{cls.__qualname__} cannot be compiled: {_reason(text) or _raw(text)}")
+
+
+def _reached(functions: list[FunctionType]) -> list[FunctionType]:
+    """The functions that others refer to, however far; those of states they make come with them."""
+    seen: dict[Any, None] = dict.fromkeys(functions)
+    left: list[Any] = list(functions)
+    while left:
+        value = uncached(left.pop())
+        value = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if isinstance(value, FunctionType) and not is_foreign(value):
+            seen[value] = None
+            news: list[Any] = [part for _, part in references(value)]
+        elif isinstance(value, type) and attrs.has(value):
+            news = [v for k, v in vars(value).items() if not k.startswith("__")]
+        else:
+            continue
+        for part in map(uncached, news):
+            if isinstance(part, (FunctionType, type, property, staticmethod)) and part not in seen:
+                seen[part] = None
+                left.append(part)
+    return [f for f in seen if isinstance(f, FunctionType) and f not in functions]
 
 
 def _holds(function: FunctionType, file: str, line: int) -> bool:
@@ -144,7 +197,15 @@ def _holds(function: FunctionType, file: str, line: int) -> bool:
     return Path(file).name == own and min(lines) <= line <= max(lines)
 
 
-def _reason(text: str) -> str:
+def _reason(text: str, function: FunctionType | None = None) -> str:
+    own = re.findall(r"⟦([^⟧]*)⟧", text)
+    if own:
+        return str(own[-1])
+    *_, untyped = None, *re.finditer(r"Untyped global name '(\w+)'", text)
+    if untyped and function is not None:
+        known = dict(references(function)) | vars(builtins)
+        if untyped[1] in known:
+            return _unfit(untyped[1], known[untyped[1]])
     for line in text.splitlines():
         if re.search(
             r" is declared |no native form|compiled rules cannot|is not a plain arg", line
@@ -156,9 +217,33 @@ def _reason(text: str) -> str:
         *_, match = None, *re.finditer(pattern, text)  # the innermost comes last
         if match:
             return advice.format(*(g for g in match.groups() if g))
+    return ""
+
+
+def _raw(text: str) -> str:
+    """What Numba says of an error that is not known."""
     skip = ("Failed", "During", "-", "There are", "File")
     lines = [k.strip() for k in text.splitlines() if k.strip() and not k.strip().startswith(skip)]
     return (lines[0] if lines else text) + CHOICES
+
+
+INSTEAD = {
+    "super": "call a function instead",
+    "Counter": "use row.count(x), or a list of counts",
+    "defaultdict": "use a list of known length, or a dict",
+    "OrderedDict": "use a dict",
+    "print": "rules have nobody to tell",
+}
+
+
+def _unfit(name: str, value: Any) -> str:
+    """Why rules cannot read a value of a module."""
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        return unfit(name, value)
+    if isinstance(value, str):
+        return f"{name} is text, which cannot be compiled: use numbers"
+    advice = INSTEAD.get(name)
+    return f"{name} cannot be compiled" + (f": {advice}" if advice else "")
 
 
 CHOICES = "\n(rules are made of numbers, U64, tuples, states, and functions of them)"

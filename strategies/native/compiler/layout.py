@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import enum
 import typing
 from functools import cache
@@ -15,7 +16,7 @@ from numba import types
 
 from games.features import WEIGHT
 from games.u64 import U64
-from strategies.native.compiler.table_types import STORED, TableType
+from strategies.native.compiler.table_types import STORED, DictType, TableType
 from strategies.native.compiler.u64_type import word
 from strategies.native.digest import digest
 from strategies.native.errors import RuleError
@@ -69,6 +70,15 @@ class RecordType(types.Type):
     @property
     def cls(self) -> type:
         return class_of(self.ident)
+
+
+class RowType(types.UniTuple):
+    """A list of known length inside a rule: a value, like a tuple, but none."""
+
+    def unify(self, context: Any, other: Any) -> Any:
+        """Two lists meet where two tuples would."""
+        met = super().unify(context, other) if isinstance(other, RowType) else None
+        return met if met is None else RowType(met.dtype, met.count)
 
 
 @frozen
@@ -151,6 +161,9 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
             constants.append((field.name, value))
         elif isinstance(value, enum.IntEnum):
             constants.append((field.name, int(value)))
+        elif isinstance(value, dict) and (pair := as_pair(value)) is not None:
+            parts.append(Part(field.name, DictType(*map(table_type, pair)), len(words)))
+            words += (*_store(pair[0], kept), *_store(pair[1], kept))
         elif attrs.has(type(value)):
             parts.append(Part(field.name, _game_type(value, words, kept), 0))
         else:
@@ -159,7 +172,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 offset = len(words)
                 words += (0, 0)
                 words[offset : offset + 2] = _store(rows, kept)
-                parts.append(Part(field.name, _table_type(rows), offset))
+                parts.append(Part(field.name, table_type(rows), offset))
     cls: Any = type(game)
     return GameType(identity(cls), tuple(constants), tuple(parts))
 
@@ -181,16 +194,44 @@ def as_rows(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value) if value.dtype.name in STORED and value.ndim else None
+    if isinstance(value, (list, set, frozenset)):
+        value = tuple(value)
     if not isinstance(value, tuple):
         return None
-    if value and all(isinstance(v, (tuple, np.ndarray)) for v in value):
+    if value and all(isinstance(v, (tuple, list, np.ndarray)) for v in value):
         rows = [as_rows(v) for v in value]
-        if any(not isinstance(r, np.ndarray) or r.ndim != 1 for r in rows):
+        if any(r is None or (isinstance(r, np.ndarray) and r.ndim != 1) for r in rows):
             return None
-        kinds = {r.dtype.name for r in rows if r.size}
+        if len({depth(r) for r in rows}) > 1:
+            return None
+        kinds = {leaf.dtype.name for leaf in leaves(rows) if leaf.size}
         wide = "float64" if "float64" in kinds else next(iter(kinds), "int64")
-        return [r.astype(wide) for r in rows] if len(kinds | {wide}) <= 2 else None
+        return _widened(rows, wide) if len(kinds | {wide}) <= 2 else None
     return _numbers(value)
+
+
+def depth(rows: Any) -> int:
+    """How many indices lead to a number of `as_rows`."""
+    return rows.ndim if isinstance(rows, np.ndarray) else 1 + depth(rows[0])
+
+
+def leaves(rows: Any) -> list[Any]:
+    """The rows of numbers in rows of rows."""
+    if isinstance(rows, np.ndarray):
+        return [rows]
+    return [leaf for row in rows for leaf in leaves(row)]
+
+
+def _widened(rows: Any, kind: str) -> Any:
+    if isinstance(rows, np.ndarray):
+        return rows.astype(kind)
+    return [_widened(row, kind) for row in rows]
+
+
+def as_pair(value: dict[Any, Any]) -> Any:
+    """The keys and the values of a dict as rows; None if they cannot be."""
+    keys, values = as_rows(tuple(value)), as_rows(tuple(value.values()))
+    return None if keys is None or values is None or not value else (keys, values)
 
 
 def _numbers(value: tuple[Any, ...]) -> Any:
@@ -212,9 +253,10 @@ LONG = 256
 """From this length on, a row whose length is a power of 2 has it in its type."""
 
 
-def _table_type(rows: Any) -> TableType:
+def table_type(rows: Any) -> TableType:
+    """The type of `as_rows`."""
     if not isinstance(rows, np.ndarray):
-        return TableType(rows[0].dtype.name, 2)
+        return TableType(leaves(rows)[0].dtype.name, depth(rows))
     lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0
     return TableType(rows.dtype.name, rows.ndim, rows.size if lookup else 0)
 
@@ -245,6 +287,10 @@ def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
 def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
     """The type of a field: as it is declared, if the value can become that without loss."""
     native = types.unliteral(native)
+    if isinstance(native, (RowType, types.List)):
+        raise RuleError(
+            f"{cls.__qualname__}.{name} is given a list: write tuple(…), not list, in field {name}"
+        )
     wanted = SCALARS.get(annotation)
     if isinstance(annotation, type) and issubclass(annotation, enum.IntEnum):
         wanted = types.int64
@@ -285,7 +331,7 @@ def plain_name(native: Any) -> str:
         return next(text for kind, text in kinds.items() if isinstance(native, kind))
     if isinstance(native, types.UnicodeType):
         return "str"
-    if isinstance(native, types.List):
+    if isinstance(native, (types.List, RowType)):
         return "list"
     if isinstance(native, (RecordType, GameType)):
         return native.ident[1].rsplit(".", 1)[-1]
@@ -302,11 +348,26 @@ def native_type(value: Any) -> Any:
     for kind in (U64, bool, int, float):
         if isinstance(value, kind):
             return SCALARS[kind]
+    if hasattr(value, "_fields") or dataclasses.is_dataclass(value):
+        raise RuleError(
+            f"{type(value).__qualname__} is no attrs class: write @attrs.frozen, not "
+            f"{'NamedTuple' if isinstance(value, tuple) else '@dataclass'}"
+        )
     if isinstance(value, tuple):
         return types.Tuple([native_type(v) for v in value])
+    if isinstance(value, list):
+        raise RuleError("a list has no native form: write tuple, not list")
     if attrs.has(type(value)):
         parts = []
         for field in attrs.fields(type(value)):
+            found = getattr(value, field.name)
+            while isinstance(found, tuple) and found and isinstance(found[0], (tuple, list)):
+                found = found[0]
+            if isinstance(found, list):
+                name = f"{type(value).__qualname__}.{field.name}"
+                raise RuleError(
+                    f"{name} holds a list: write tuple, not list, in field {field.name}"
+                )
             try:
                 parts.append(native_type(getattr(value, field.name)))
             except RuleError as error:

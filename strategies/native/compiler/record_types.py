@@ -31,15 +31,20 @@ from numba.extending import (
     unbox,
 )
 
+from strategies.native.compiler.constants import constant_type, unfit
 from strategies.native.compiler.layout import SCALARS, GameType, RecordType
+from strategies.native.compiler.rows import refusal
 from strategies.native.compiler.rules import (
+    LINKER,
     getter,
+    keeps_heap,
     native_function,
     plain_function,
     rule_of,
     typed_record,
 )
-from strategies.native.compiler.table_types import TableType, load_word
+from strategies.native.compiler.sources import collected
+from strategies.native.compiler.table_types import DictType, TableType, load_word
 from strategies.native.compiler.u64_type import OPTIONS
 
 POINTER = ir.IntType(64)
@@ -111,7 +116,10 @@ class _Attributes(AttributeTemplate):
             return _method(native, name)
         if isinstance(found, staticmethod):
             return types.Dispatcher(native_function(plain_function(found)))
-        return _constant_type(found)
+        kind = _constant_type(found)
+        if kind is None and isinstance(found, (list, set, frozenset, dict)):
+            raise refusal(unfit(f"{native.cls.__qualname__}.{name}", found))
+        return kind
 
 
 @infer_getattr
@@ -148,7 +156,7 @@ def _constant_type(value: Any) -> Any:
         return SCALARS[type(value)]
     if isinstance(value, tuple):
         return typeof(value)
-    return None
+    return constant_type(value)
 
 
 @lower_getattr_generic(RecordType)
@@ -171,6 +179,15 @@ def _game_getattr(context: Any, builder: Any, native: Any, value: Any, name: str
             table.data = load_word(builder, value, 8 * part.offset)
             table.length = load_word(builder, value, 8 * part.offset + 8)
             return table._getvalue()
+        if part.name == name and isinstance(part.native, DictType):
+            pair = cgutils.create_struct_proxy(part.native)(context, builder)
+            for at, half in ((0, "keys"), (2, "values")):
+                native_half = getattr(part.native, half)
+                table = cgutils.create_struct_proxy(native_half)(context, builder)
+                table.data = load_word(builder, value, 8 * (part.offset + at))
+                table.length = load_word(builder, value, 8 * (part.offset + at + 1))
+                setattr(pair, half, table._getvalue())
+            return pair._getvalue()
         if part.name == name and not isinstance(part.native, GameType):
             of = context.get_value_type(part.native)
             return load_word(builder, value, 8 * part.offset, of)
@@ -192,17 +209,26 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
     return context.get_constant_generic(builder, kind, plain)
 
 
+def resolved(context: Any, function: FunctionType, args: Any, kws: Any) -> tuple[Any, Any]:
+    """The dispatcher of a rule, and its signature for these types."""
+    rule = types.Dispatcher(native_function(function))
+    full = context.resolve_function_type(rule, args, kws)
+    if full is not None and keeps_heap(full.return_type):
+        rule = types.Dispatcher(native_function(collected(function, LINKER)))
+        full = context.resolve_function_type(rule, args, kws)
+    return rule, full
+
+
 def _method(native: Any, name: str) -> Any:
     """A rule bound to its game or record, as a callable type."""
     kind = type(native)
-    rule = types.Dispatcher(native_function(rule_of(native.cls, name)))
     if (kind, name) not in _methods:
         _methods.add((kind, name))
 
         @lower_builtin((kind, name), kind, types.VarArg(types.Any))
         def _call(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            rule = types.Dispatcher(native_function(rule_of(sig.args[0].cls, name)))
-            full = context.typing_context.resolve_function_type(rule, sig.args, {})
+            function = rule_of(sig.args[0].cls, name)
+            rule, full = resolved(context.typing_context, function, sig.args, {})
             function = context.get_function(rule, full)
             context.add_linking_libs(getattr(function, "libs", ()))
             return function(builder, args)
@@ -211,7 +237,8 @@ def _method(native: Any, name: str) -> Any:
         key = (kind, name)
 
         def generic(self, args: Any, kws: Any) -> Any:
-            full = self.context.resolve_function_type(rule, (native, *args), kws)
+            function = rule_of(native.cls, name)
+            _, full = resolved(self.context, function, (native, *args), kws)
             return full.as_method() if full is not None else None
 
     return types.BoundFunction(Method, native)

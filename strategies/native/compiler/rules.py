@@ -14,16 +14,20 @@ from numba import njit, types
 from numba.core import cgutils, errors
 from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
-from numba.extending import intrinsic, register_model, typeof_impl
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic, overload, register_model, typeof_impl
 
 from games.tuples import floats_of, put, zeros_of
 from strategies.native import hooks
+from strategies.native.compiler.constants import constant
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.layout import RecordType, native_type, record_type
 from strategies.native.compiler.linking import KernelCompiler
+from strategies.native.compiler.rows import Linker
+from strategies.native.compiler.sources import collected, rewritten
 from strategies.native.compiler.u64_type import OPTIONS
-from strategies.native.digest import Reach, is_foreign, names_in
+from strategies.native.digest import Reach, is_foreign, names_in, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells
@@ -92,9 +96,11 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
     """The dispatcher that compiles a rule or helper; `constants` replace its globals."""
     key = (function, *sorted(constants.items()))
     if key not in _dispatchers:
-        copy = copied(function)
-        _dispatchers[key] = njit(copy, **INNER)
-        link(copy, function, constants)
+        written = rewritten(function, LINKER)
+        copy = copied(written)
+        inlined = not hasattr(written, "stays_whole")
+        _dispatchers[key] = njit(copy, **INNER | {"forceinline": inlined})
+        link(copy, written, constants)
     return _dispatchers[key]
 
 
@@ -148,10 +154,20 @@ def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) 
             continue
 
 
+LINKER = Linker(copied, link)
+
+
 def native_form(value: Any) -> Any:
     """What a name in a rule stands for when the rule is compiled."""
+    value = uncached(value)
     if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
+        if hasattr(value, "has_native_form"):
+            return value
+        if value.__code__.co_flags & inspect.CO_GENERATOR and rewritten(value, LINKER) is not value:
+            return chosen(value)
         return native_function(value)
+    if isinstance(value, (list, dict, set, frozenset)):
+        return constant(value)
     if isinstance(value, enum.IntEnum):
         return int(value)
     if isinstance(value, type) and issubclass(value, enum.IntEnum):
@@ -225,7 +241,7 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
     try:
         return record_type(cls, natives)
     except RuleError as error:
-        raise errors.TypingError(str(error)) from error
+        raise errors.TypingError(f"⟦{error}⟧") from error
 
 
 def _unbuildable(cls: type) -> str:
@@ -244,9 +260,37 @@ def _unbuildable(cls: type) -> str:
     return ""
 
 
+def keeps_heap(native: Any) -> bool:
+    """Whether values of a type are generators that hold something on the heap while they wait."""
+    manager = cpu_target.target_context.data_model_manager
+    return isinstance(native, types.Generator) and any(
+        manager[kind].contains_nrt_meminfo() for kind in native.state_types
+    )
+
+
+def chosen(function: FunctionType) -> Any:
+    """A generator that is no method: which of its two forms is taken depends on its types."""
+
+    def stub(*_: Any) -> Any:
+        raise NotImplementedError("compiled code only")
+
+    plain = native_function(function)
+
+    @overload(stub, inline="never", jit_options=OPTIONS, strict=False)
+    def choose(*given: Any) -> Any:
+        found = cpu_target.typing_context.resolve_function_type(types.Dispatcher(plain), given, {})
+        heap = found is not None and keeps_heap(found.return_type)
+        made = collected(function, LINKER) if heap else rewritten(function, LINKER)
+        native = copied(made)
+        link(native, made, {})
+        return native
+
+    return stub
+
+
 def rule_of(cls: type, name: str) -> Any:
     """A class's attribute as its rules see it: a function, a property, a constant, or None."""
-    return inspect.getattr_static(cls, name, None)
+    return uncached(inspect.getattr_static(cls, name, None))
 
 
 def plain_function(found: Any) -> FunctionType:

@@ -32,15 +32,16 @@ class RoomType(types.Type):
 register_model(RoomType)(models.OpaqueModel)
 
 
-def _words(native: Any) -> int:
+def words_of(native: Any) -> int:
+    """How many numbers a value is made of."""
     if isinstance(native, RecordType):
-        return sum(_words(kind) for _, kind in native.fields)
-    return sum(map(_words, native.types)) if isinstance(native, types.BaseTuple) else 1
+        return sum(words_of(kind) for _, kind in native.fields)
+    return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
 
 
 @intrinsic
 def _room(typing: Any, state: Any, like: Any) -> Any:
-    native = RoomType(types.unliteral(like), hooks.stack_array_length(_words(state)))
+    native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = ir.ArrayType(context.get_value_type(native.element), native.size)
@@ -82,7 +83,7 @@ def _overload_room(state: Any, like: Any) -> Any:
 
 @overload(hooks.stack_array_size, jit_options=OPTIONS, strict=False)
 def _room_size(state: Any) -> Any:
-    size = hooks.stack_array_length(_words(state))
+    size = hooks.stack_array_length(words_of(state))
     return lambda state: size
 
 

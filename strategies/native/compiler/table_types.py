@@ -57,6 +57,22 @@ class TableType(types.IterableType):
         return TableIterator(self)
 
 
+class DictType(types.IterableType):
+    """A dict that never changes: a row of keys and a row of values."""
+
+    def __init__(self, keys: TableType, values: TableType) -> None:
+        self.keys, self.values = keys, values
+        super().__init__(f"Dict({keys}, {values})")
+
+    @property
+    def key(self) -> Any:
+        return self.keys, self.values
+
+    @property
+    def iterator_type(self) -> Any:
+        return TableIterator(self.keys)
+
+
 class TableIterator(types.SimpleIteratorType):
     """A walk along a row."""
 
@@ -69,6 +85,12 @@ class TableIterator(types.SimpleIteratorType):
 class TableModel(models.StructModel):
     def __init__(self, manager: Any, native: Any) -> None:
         super().__init__(manager, native, [("data", types.uintp), ("length", types.intp)])
+
+
+@register_model(DictType)
+class DictModel(models.StructModel):
+    def __init__(self, manager: Any, native: Any) -> None:
+        super().__init__(manager, native, [("keys", native.keys), ("values", native.values)])
 
 
 @register_model(TableIterator)

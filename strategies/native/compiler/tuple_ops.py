@@ -21,9 +21,18 @@ def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tupl
     return memory, builder.gep(memory, [index.type(0), index])
 
 
+def owned(context: Any, builder: Any, native: Any, value: Any) -> Any:
+    """A value that goes to somebody else as well: what it holds on the heap has one user more."""
+    if context.data_model_manager[native].contains_nrt_meminfo():
+        context.nrt.incref(builder, native, value)
+    return value
+
+
 @intrinsic
 def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
     if not typing.can_convert(value, row.dtype) and value != row.dtype:
+        return None
+    if isinstance(value, types.Float) and not isinstance(row.dtype, types.Float):
         return None
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -31,7 +40,7 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
         native = signature.args[0]
         memory, slot = _slot(context, builder, native, row, index)
         builder.store(context.cast(builder, value, signature.args[2], native.dtype), slot)
-        return builder.load(memory)
+        return owned(context, builder, native, builder.load(memory))
 
     return row(row, types.int64, value), build
 
@@ -63,4 +72,5 @@ def _overload_zeros_of(game: Any) -> Any:
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Numba's own way is a switch over all indices, far slower than a load."""
     row, index = args
-    return builder.load(_slot(context, builder, signature.args[0], row, index)[1])
+    found = builder.load(_slot(context, builder, signature.args[0], row, index)[1])
+    return owned(context, builder, signature.return_type, found)

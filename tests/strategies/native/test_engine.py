@@ -16,7 +16,7 @@ from games.tictactoe import TicTacToe
 from strategies.native.engine import Engine, Searched, engine_for, on_compile
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.verification import parity
+from strategies.native.verification.parity import parity
 from strategies.native.verification.parity import Disagreement
 from tests.strategies.native.boards import Everything, Four, Stones
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from attrs import field, frozen
@@ -111,16 +111,82 @@ class ReadsText(Counting):
         return len(self.name)
 
 
-@frozen
-class YieldFrom(Counting):
-    def moves(self, state: At) -> Iterator[int]:
-        yield from range(3)
+WORDS = {"one": 1}
+MIXED = [1, None]
+
+
+def reads_mixed(state: At) -> bool:
+    return MIXED[state.a] == 1
+
+
+def calls_what_reads(state: At) -> int:
+    return 1 if reads_mixed(state) else 0
+
+
+def changes(row: list[int]) -> None:
+    row[0] = 1
 
 
 @frozen
-class ListOfMoves(Counting):
-    def moves(self, state: At) -> Iterator[int]:
-        return [1, 2]  # type: ignore[return-value]
+class ListBelow(Counting):
+    def estimate(self, state: At) -> float:
+        return calls_what_reads(state)
+
+
+@frozen
+class DictOfText(Counting):
+    def estimate(self, state: At) -> float:
+        return WORDS["one"]
+
+
+@frozen
+class ChangedByAnother(Counting):
+    def estimate(self, state: At) -> float:
+        row = [0, state.a]
+        row[1] += 1
+        changes(row)
+        return row[0]
+
+
+@frozen
+class LengthUnknown(Counting):
+    def estimate(self, state: At) -> float:
+        return len(tuple(x for x in (1, 2) if x > state.a))
+
+
+@frozen
+class Row:
+    a: tuple[int, ...] = (0, 0)
+
+
+@frozen
+class ListInStart(Counting):
+    def start(self) -> Row:
+        return Row([0, 0])  # type: ignore[arg-type]
+
+
+@frozen
+class ListInState(Counting):
+    def start(self) -> Row:
+        return Row()
+
+    def player(self, state: Row) -> int:
+        return MAXIE
+
+    def make_move(self, state: Row, move: int) -> Row:
+        row = list(state.a)
+        row[0] += move
+        return Row(row)  # type: ignore[arg-type]
+
+
+class Pair(NamedTuple):
+    a: int
+
+
+@frozen
+class NamedPair(Counting):
+    def start(self) -> Pair:
+        return Pair(0)
 
 
 @frozen
@@ -191,8 +257,11 @@ REFUSED = {
     Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
     Undefined: ("estimate", "def estimate", "worth is not defined"),
     ReadsText: ("estimate", "len(self.name)", "ReadsText.name has no native form"),
-    YieldFrom: ("moves", "yield from", "write a for loop"),
-    ListOfMoves: ("moves", "def moves", "returns list: it must be a generator"),
+    DictOfText: ("estimate", 'WORDS["one"]', "WORDS is a dict of int, str: one that rules read"),
+    LengthUnknown: ("estimate", "len(tuple(x for", "the length of this tuple is not known"),
+    ListInStart: ("", "", "Row.a holds a list: write tuple, not list, in field a"),
+    ListInState: ("make_move", "Row(row)", "Row.a is given a list: write tuple(…), not list"),
+    NamedPair: ("", "", "Pair is no attrs class: write @attrs.frozen, not NamedTuple"),
     OtherState: ("make_move", "def make_move", "gives a Word, where the start is a At"),
     PostInit: ("make_move", "Late(move)", "Late has __attrs_post_init__"),
     Converter: ("make_move", "Converted(move)", "Converted.a has a converter"),
@@ -215,6 +284,28 @@ def test_a_rule_that_cannot_be_compiled(game: type[Counting]) -> None:
     auto = engine_for(game())
     assert not auto.native
     assert auto.reason == text
+
+
+@pytest.mark.parametrize(
+    ("game", "function", "line", "advice"),
+    [
+        (
+            ListBelow,
+            "reads_mixed",
+            "return MIXED[state.a] == 1",
+            "MIXED is a list of NoneType, int",
+        ),
+        (ChangedByAnother, "changes", "row[0] = 1", "this list has another name, or the caller"),
+    ],
+)
+def test_the_innermost_function_is_named(
+    game: type[Counting], function: str, line: str, advice: str
+) -> None:
+    told = engine_for(game()).reason.splitlines()
+    needs = f"which {game.__name__}.estimate needs, cannot be compiled ({__file__}:"
+    assert told[0].startswith(f"{function}, {needs}")
+    assert told[1].strip() == line
+    assert told[2].startswith(advice)
 
 
 def test_a_line_of_another_file_is_none_of_the_rules() -> None:

@@ -19,7 +19,7 @@ from strategies.native.compiler.layout import as_rows, lay_out
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.kernels.control import kernel
-from strategies.native.verification import parity
+from strategies.native.verification.parity import parity
 from tests.properties import examples
 
 assert build  # registers the native forms

@@ -1,0 +1,190 @@
+"""Rules as people write them: what Numba does not know is written out before it is compiled.
+
+A rule whose bytecode holds a comprehension, a list or the like is read from its file, and each such
+part becomes a function of its own with plain loops, on the lines where it was.  All other rules
+are compiled from their own bytecode.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+from types import CodeType, FunctionType
+from typing import Any
+
+from strategies.native.compiler.rewriting import Rewriter, collecting, located
+from strategies.native.compiler.rows import FORMS, Linker, row_form
+from strategies.native.digest import imported
+
+NAMES = frozenset(
+    [
+        "any",
+        "all",
+        "sum",
+        "min",
+        "max",
+        "next",
+        "tuple",
+        "list",
+        "set",
+        "frozenset",
+        "sorted",
+        "reversed",
+        "map",
+        "filter",
+        "iter",
+        "zip",
+        "popleft",
+        "appendleft",
+    ]
+)
+OPERATIONS = frozenset(
+    dis.opmap[name]
+    for name in [
+        "BUILD_LIST",
+        "LIST_EXTEND",
+        "BUILD_SET",
+        "BUILD_MAP",
+        "BUILD_CONST_KEY_MAP",
+        "BUILD_SLICE",
+        "BINARY_SLICE",
+        "STORE_SUBSCR",
+        "IMPORT_NAME",
+        "GET_YIELD_FROM_ITER",
+        "MAP_ADD",
+        "SET_ADD",
+        "LIST_APPEND",
+    ]
+    if name in dis.opmap
+)
+OWN = __name__.split(".")[0]
+"""The package whose functions are written for the compiler."""
+
+
+def rewritten(function: FunctionType, linker: Linker, collects: bool = False) -> FunctionType:
+    """The function with what Numba does not know written out; itself if there is no such thing.
+
+    Requires: `collects` of generators only; what comes then gives some of its values at a time.
+    Ensures: lines are those of the file; a function whose source is not there stays as it is.
+    """
+    if hasattr(function, "has_rewritten_form"):
+        return function
+    foreign = (function.__module__ or "").split(".")[0] == OWN
+    if not collects and (foreign or not _suspect(function.__code__)):
+        return function
+    tree = tree_of(function)
+    if tree is None:
+        return function
+    imports = dict(imported(function))
+    rewriter = Rewriter(tree, function, imports)
+    main = rewriter.run()
+    if not (rewriter.changed or collects):
+        return function
+    if collects:
+        main = collecting(main)
+    scope = {**function.__globals__, **imports, **FORMS, **rewriter.constants}
+    name = function.__code__.co_filename
+    module = ast.Module([*rewriter.helpers, _enclosed(main, function)], [])
+    exec(compile(located(module, tree), name, "exec", dont_inherit=True), scope)
+    for form in rewriter.forms:
+        scope[form.name] = row_form(form, scope, function, linker)
+    made = scope.pop("_enclosing")
+    code = next(c for c in made.__code__.co_consts if isinstance(c, CodeType))
+    by_name = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    cells = tuple(by_name[name] for name in code.co_freevars)
+    copy = FunctionType(code, scope, function.__name__, function.__defaults__, cells)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    if rewriter.on_heap:
+        copy.stays_whole = True  # type: ignore[attr-defined]
+    return copy
+
+
+def _suspect(code: CodeType) -> bool:
+    if not NAMES.isdisjoint(code.co_names) or not OPERATIONS.isdisjoint(code.co_code[::2]):
+        return True
+    return any(isinstance(constant, (CodeType, frozenset)) for constant in code.co_consts)
+
+
+def tree_of(function: FunctionType) -> ast.FunctionDef | None:
+    """The definition of a function, on the lines of its file; None if it is not there."""
+    try:
+        lines, start = inspect.getsourcelines(function.__code__)
+        indented = lines[0][:1].isspace()
+        module = ast.parse("if 1:\n" * indented + "".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    tree: Any = module.body[0].body[0] if indented else module.body[0]  # type: ignore[attr-defined]
+    if not isinstance(tree, ast.FunctionDef) or tree.name != function.__name__:
+        return None
+    ast.increment_lineno(tree, start - 1 - indented)
+    tree.decorator_list, tree.returns, tree.args = [], None, _bare(tree.args)
+    plain = compile(
+        located(ast.Module([_enclosed(tree, function)], []), tree), "", "exec", dont_inherit=True
+    )
+    outer = next(c for c in plain.co_consts if isinstance(c, CodeType))
+    code = next((c for c in outer.co_consts if isinstance(c, CodeType)), None)
+    same = code is not None and _shape(code) == _shape(function.__code__)
+    return tree if same else None
+
+
+def _shape(code: CodeType) -> Any:
+    """What tells whether a file is still the one that a function came from."""
+    inner = [_shape(c) for c in code.co_consts if isinstance(c, CodeType)]
+    known = [repr(c) for c in code.co_consts if not isinstance(c, (CodeType, frozenset))]
+    return code.co_code, code.co_varnames, code.co_names, known, inner
+
+
+def _bare(given: ast.arguments) -> ast.arguments:
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    for argument in every:
+        if argument is not None:
+            argument.annotation = None
+    given.defaults = [ast.Constant(None) for _ in given.defaults]
+    given.kw_defaults = [d and ast.Constant(None) for d in given.kw_defaults]
+    return given
+
+
+def _enclosed(tree: ast.FunctionDef, function: FunctionType) -> ast.FunctionDef:
+    """The definition inside one that binds what the function closes over."""
+    free = function.__code__.co_freevars
+    names = [ast.arg(name) for name in free]
+    given = ast.arguments([], names, None, [], [], None, [])
+    return ast.FunctionDef("_enclosing", given, [tree], [])
+
+
+_collected: dict[FunctionType, FunctionType] = {}
+
+
+def collected(function: FunctionType, linker: Linker) -> FunctionType:
+    """A generator that keeps nothing on the heap while it waits; itself if it cannot be written so.
+
+    Numba frees what a generator holds when it comes to its end, and a search often leaves before.
+    So this one asks a plain function for its values, some at a time.
+    """
+    if function not in _collected:
+        made = rewritten(function, linker, collects=True)
+        if made is not function:
+            count = function.__code__.co_argcount
+            given = ", ".join(function.__code__.co_varnames[:count])
+            made.has_rewritten_form = True  # type: ignore[attr-defined]
+            scope = {**made.__globals__, "_collected": made}
+            exec(f"def {function.__name__}({given}):\n{GIVEN_OUT.replace('...', given)}", scope)
+            whole: Any = scope[function.__name__]
+            whole.__defaults__, whole.__qualname__ = function.__defaults__, function.__qualname__
+            whole.has_rewritten_form = True
+            made = whole
+        _collected[function] = made
+    return _collected[function]
+
+
+GIVEN_OUT = """
+ skipped_ = 0
+ more_ = True
+ while more_:
+  count_, more_, row_ = _collected(..., skipped_)
+  skipped_ += count_
+  for k_ in range(count_):
+   yield row_[k_]
+"""
