@@ -1,4 +1,4 @@
-"""``auto()``: the wish for a strategy that suits a search, before one is chosen."""
+"""``auto()``: the request for a strategy that suits a search, before one is selected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _drivers(_instance: object, _attribute: object, value: Any) -> None:
 
 @frozen(repr=False)
 class Auto:
-    """A strategy that is yet to be chosen; `using=` takes it.  Made by `auto`."""
+    """A strategy that is yet to be selected; `using=` takes it.  Made by `auto`."""
 
     workers: int | None = field(default=None, validator=_workers)
     """How many workers the search will have; None for all cores."""
@@ -33,12 +33,12 @@ class Auto:
         return f"auto({', '.join(workers + ['drivers=True'] * self.drivers)})"
 
     def on(self, workers: int | None) -> Auto:
-        """The same for so many workers, unless it says how many."""
+        """Return the same request for so many workers, unless it says how many."""
         return self if self.workers is not None else evolve(self, workers=workers)
 
 
 def auto(workers: int | None = None, *, drivers: bool = False) -> Auto:
-    """A strategy that suits the search that it is for, chosen by a short probe when that is made.
+    """Select a strategy that suits the search, by a short probe when the search is made.
 
     The position is searched a few plies less deep, in order and then by a handful of strategies.
     What each took beyond searching is its overhead, which stays as it is; what it searched grows as

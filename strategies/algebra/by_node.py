@@ -1,4 +1,4 @@
-"""Strategies that differ from node to node: by what moves, by type of node, by budget."""
+"""Strategies that differ from node to node: by who moves, by node type, by budget of threads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Deal = Literal["even", "rest", "whole"]
 
 @frozen(repr=False)
 class ByKind(Strategy):
-    """A strategy for each kind of node: Maxie's, Minnie's, chance's."""
+    """A strategy for each kind of node: max nodes, min nodes, chance nodes."""
 
     max: Strategy
     min: Strategy
@@ -54,9 +54,11 @@ class ByKind(Strategy):
 
 @frozen(repr=False)
 class ByType(Strategy):
-    """A strategy for each type of node of the minimal tree (Knuth and Moore): principal variation,
-    cut, all.  The first branch of a PV node is PV, its others cut; of a cut node all are all-nodes,
-    of an all-node cut-nodes."""
+    """A strategy for each node type of the minimal tree (Knuth and Moore): PV, cut, all.
+
+    The first branch of a PV node is a PV node, its others are cut-nodes; all branches of a cut-node
+    are all-nodes, those of an all-node cut-nodes.
+    """
 
     pv: Strategy
     cut: Strategy
@@ -73,7 +75,7 @@ class ByType(Strategy):
         return evolve(self, plies=n) if count("to_ply", n, 0) else seq
 
     def at_type(self, type: Type) -> Strategy:
-        """The strategy of a node of another type."""
+        """Return the strategy of a node of another type."""
         if type not in get_args(Type):
             raise StrategyError(
                 f"a node's type is one of {', '.join(get_args(Type))}, not {type!r}"
@@ -90,7 +92,7 @@ class ByType(Strategy):
         return Layer(layer.groups, tuple(below))
 
     def below(self, i: int) -> Strategy:
-        """The strategy of branch i."""
+        """Return the strategy of branch i."""
         if self.plies == 1:
             return self.inner
         first: Type = "pv" if i == 0 else "cut"
@@ -114,8 +116,7 @@ class ByType(Strategy):
 
 @frozen(repr=False)
 class Budget(ListStrategy):
-    """At most `threads` tasks at once, as many as there are branches; what the branches get of the
-    threads is said by `deal`."""
+    """At most `threads` tasks at once, as many as there are branches; `deal` shares them out."""
 
     threads: int
     deal: Deal = "even"
@@ -129,7 +130,7 @@ class Budget(ListStrategy):
         return Layer(groups, tuple(self.share_of(i, n) for i in range(n)))
 
     def share_of(self, i: int, n: int) -> Strategy:
-        """The strategy of branch i of n."""
+        """Return the strategy of branch i of n, with the threads dealt to it."""
         t = self.threads
         left = {"even": t // n + (i < t % n), "rest": t - min(t, n), "whole": t}[self.deal]
         return self.inner if left <= 1 else evolve(self, threads=left)

@@ -1,4 +1,4 @@
-"""The strategies by name, and the functions that make them: what people write."""
+"""Strategies by name, and the combinators that make them: the words in which people write one."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Sparks: one a branch."""
 
 scout = Scout()
 """Kuszmaul's Jamboree (1994): the first branch in full; then all others tested in parallel with a
-zero window; then those that failed high searched for their value, in order.  `par_list` at chance
+null window; then those that failed high searched for their value, in order.  `par_list` at chance
 nodes; not to be confused with ``jamboree(p)``.  Sparks: one a branch but the first."""
 
 
 def share(p: float | str | Fraction) -> Share:
-    """The first ``floor(p * n)`` of n branches, with p taken exactly, as the decimal written.
+    """Take the first ``floor(p * n)`` of n branches, with p taken exactly, as the decimal written.
 
     >>> split_at(share(0.58), eval_list, par_list)
     jamboree(0.58)
@@ -57,7 +57,7 @@ def share(p: float | str | Fraction) -> Share:
 
 
 def par_list_chunk(size: int) -> Strategy:
-    """One spark for `size` branches, in order inside it, windows narrowing inside the chunk.
+    """Search chunks of `size` branches, a spark each, in order inside it, where windows narrow.
 
     Requires: size > 0.
     Ensures: ``par_list_chunk(1)(s)`` orders branches as ``par_list(s)``.
@@ -71,7 +71,7 @@ def par_list_chunk(size: int) -> Strategy:
 
 
 def par_buffer(size: int) -> Strategy:
-    """At most `size` branches in flight: branch i starts when branches 0…i-size are known.
+    """Search at most `size` branches at once: branch i starts when branches 0…i-size are known.
 
     Requires: size > 0.
     Ensures: ``par_buffer(1)(s)`` orders branches as ``eval_list(s)``; as many as there are
@@ -86,7 +86,7 @@ def par_buffer(size: int) -> Strategy:
 
 
 def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strategy:
-    """`first` on the first `at` branches, then `rest` on the others, which see all of the first.
+    """Search the first `at` branches by `first`, then the others by `rest`, after all of the first.
 
     Requires: `at` is a count (an int), or a share: ``share(p)``, or p as a float.
     Ensures: ``split_at(0, _, s)`` and, on n branches, ``split_at(n, s, _)`` order them as s does.
@@ -102,7 +102,7 @@ def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strate
 
 
 def jamboree(p: float) -> Strategy:
-    """The first ``floor(p * n)`` of n branches in order, then the others in parallel.
+    """Search the first ``floor(p * n)`` of n branches in order, then the others in parallel.
 
     Requires: 0 <= p <= 1, taken exactly, as the decimal written.
     Ensures: everywhere, p = 1 visits what alpha-beta visits, node for node, p = 0 what minimax
@@ -121,7 +121,7 @@ it starts.  Source: Feldmann, Mysliwietz and Monien (1990).  Sparks: one a branc
 
 
 def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq) -> Strategy:
-    """A strategy for each kind of node: Maxie's, Minnie's, chance's; ``seq`` unless given.
+    """Choose a strategy for each kind of node: max, min, chance; ``seq`` unless given.
 
     Raises: StrategyError; also where it is asked to order a plain list.
 
@@ -132,7 +132,7 @@ def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq)
 
 
 def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> Strategy:
-    """A strategy for each type of node of the minimal tree (Knuth and Moore).
+    """Choose a strategy for each node type of the minimal tree (Knuth and Moore).
 
     The first branch of a PV node is PV, its others are cut-nodes; below a cut-node are all-nodes,
     below an all-node cut-nodes.  As any strategy it says one ply: say ``.to_ply(n)`` or
@@ -159,7 +159,7 @@ are perfectly ordered."""
 
 
 def budget(threads: int, deal: str = "even") -> Strategy:
-    """At most `threads` tasks at once, dealt to the branches on the way down.
+    """Search in at most `threads` tasks at once, dealt to the branches on the way down.
 
     `deal` says what each branch gets: "even", its part of the threads, the first branches the odd
     ones; "rest", what is left when each branch has one; "whole", all of them again.

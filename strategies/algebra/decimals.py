@@ -1,4 +1,4 @@
-"""Decimals that somebody writes: what a float cannot hold is refused, not rounded to nothing."""
+"""Read decimals exactly: what a float cannot hold is refused, not rounded to 0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NONZERO: Final = re.compile(r"[^e]*[1-9]", re.IGNORECASE)
 
 
 def exact(text: str) -> Fraction:
-    """The number that a text says, exactly: a decimal, or a fraction.
+    """Return the number that a text writes, exactly: a decimal, or a fraction.
 
     Raises: ValueError, one line, also for an exponent that is out of all bounds.
 
@@ -39,8 +39,9 @@ def exact(text: str) -> Fraction:
 
 
 def lost(text: str) -> bool:
-    """Whether a decimal is so small that it is read as 0.  (What is too large is read as infinite,
-    which nothing takes.)
+    """Tell whether a decimal is so small that it would be read as 0.
+
+    What is too large is read as infinite, which nothing takes.
 
     >>> lost("1e-400"), lost("0e-400"), lost("1e-300")
     (True, False, False)

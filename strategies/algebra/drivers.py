@@ -1,4 +1,4 @@
-"""Drivers: threads that search one position together through a shared table.
+"""Shared-table parallel searches: threads that search one position together through a shared table.
 
 A driver is no strategy.  A strategy is a partial order on the branches of a node: it says which
 results narrow which windows, so the nodes visited follow from it.  Under a driver they follow from
@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 
 class DriverError(ValueError):
-    """A driver that makes no sense."""
+    """A shared-table search that cannot be made, and why."""
 
 
 MOST: Final = 1024
@@ -30,7 +30,7 @@ def _count(_instance: object, _attribute: object, value: Any) -> None:
 
 @frozen(repr=False)
 class Driver:
-    """A way to search one position with several threads and one table; `using=` takes it."""
+    """A shared-table parallel search: threads that search one position with one table."""
 
     name: str
     workers: int | None = field(default=None, validator=_count)
@@ -43,12 +43,12 @@ class Driver:
 
     @property
     def explained(self) -> str:
-        """What it does, in words."""
+        """Describe the search in words."""
         how = "as many threads as workers" if self.workers is None else f"{self.workers} threads"
         return f"{self!r}: {how} with one table; {_WORDS[self.name]}"
 
     def threads(self, computed_with: int | None) -> int:
-        """How many threads search."""
+        """Return how many threads search."""
         return self.workers or computed_with or os.cpu_count() or 1
 
 
@@ -61,7 +61,7 @@ _WORDS: Final = {
 
 
 def abdada(workers: int | None = None) -> Driver:
-    """Every thread searches the whole tree, and leaves for later what another is searching now.
+    """Search the whole tree in every thread, each deferring what another is searching now.
 
     A thread marks in the table each branch but the first of a node while it searches it.  A branch
     that is marked by another is put off until the others are done; by then its value is often in
@@ -79,7 +79,7 @@ def abdada(workers: int | None = None) -> Driver:
 
 
 def lazy_smp(workers: int | None = None) -> Driver:
-    """Every thread deepens by itself; all they share is the table, and the first to finish wins.
+    """Deepen in every thread by itself; all they share is the table, and the first to finish wins.
 
     Each thread begins with another order of branches, and every other one takes larger steps in
     depth, so that they come upon different positions first.

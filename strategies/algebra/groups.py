@@ -1,4 +1,4 @@
-"""Groups: which branches of a node share a task, and what each task waits for.
+"""Groups: which branches of a node share a task, and which branches each task waits for.
 
 A list strategy over n branches denotes a row of groups ``(start, stop, after)``: branches
 start…stop run left to right in one task, which starts when branches 0…after are known.  What
@@ -16,18 +16,18 @@ from typing import NamedTuple
 
 
 class Window(Enum):
-    """How the task of a group gets its window."""
+    """How the task of a group gets its search window."""
 
     FIXED = "fixed"
     """From exactly what happens before: the same nodes on every run."""
     LIVE = "live"
     """Read when the task starts, from cells that its siblings share."""
     ZERO = "zero"
-    """A zero window: a test whether the branch can take the lead at all."""
+    """A null window: a test whether the branch can take the lead at all."""
 
 
 class Group(NamedTuple):
-    """Branches start…stop, in order in one task, once branches 0…after are known."""
+    """Branches start…stop, searched in order in one task, once branches 0…after are known."""
 
     start: int
     stop: int
@@ -36,7 +36,7 @@ class Group(NamedTuple):
 
 
 def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
-    """Which groups are sparks: those unordered with some other group; the others are steps.
+    """Tell which groups are sparks: those unordered with some other group; the others are steps.
 
     >>> sparks((Group(0, 2, 0), Group(2, 3, 2), Group(3, 4, 2)))
     (False, True, True)
@@ -50,7 +50,7 @@ def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
 
 
 def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
-    """One form for each order.
+    """Return the normal form of groups: one form for each partial order.
 
     Ensures: neighbours that are totally ordered with all the rest are one group, and only a spark,
     which alone has something to gain from it, has a live window.
@@ -75,7 +75,7 @@ class GroupsError(ValueError):
 
 
 def whole(groups: object, n: int) -> tuple[Group, ...]:
-    """The groups of n branches, in their normal form.
+    """Check that groups cover n branches, and return their normal form.
 
     Requires: an iterable of groups, which may have no end.
     Ensures: each branch is in one group; each group waits for whole groups before it, or for none.
@@ -103,7 +103,7 @@ def whole(groups: object, n: int) -> tuple[Group, ...]:
 
 
 def _fault(g: object, edges: list[int], n: int) -> str:
-    """What is wrong with a group behind those that stop at `edges`; empty if nothing is."""
+    """Say what is wrong with a group behind those that stop at `edges`; empty if nothing is."""
     at = edges[-1]
     if not isinstance(g, Group):
         return f"for branch {at} there is {short(g)}: a group is Group(start, stop, after)"
@@ -131,14 +131,14 @@ def _fault(g: object, edges: list[int], n: int) -> str:
         allowed = " or ".join(map(str, edges[-4:]))
         return f"the group of branch {at} waits for {what}: its after is {allowed}, not {g.after}"
     if g.window is Window.ZERO and g.stop > at + 1:
-        return f"branch {at + 1} needs a group of its own: a zero window tests one branch"
+        return f"branch {at + 1} needs a group of its own: a null window tests one branch"
     if g.window is Window.ZERO and g.after == 0:
-        return f"branch {at} has no lead to test with a zero window: its after is 1 or more, not 0"
+        return f"branch {at} has no lead to test with a null window: its after is 1 or more, not 0"
     return ""
 
 
 def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:
-    """The pairs (i, j) such that branch j starts only when branch i is known.
+    """Return the pairs (i, j) such that branch j starts only when branch i is known.
 
     >>> sorted(happens_before((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 1))))
     [(0, 1), (0, 2)]

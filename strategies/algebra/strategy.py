@@ -26,7 +26,7 @@ Kind = Literal["max", "min", "chance", "list"]
 
 
 class StrategyError(ValueError):
-    """A strategy that makes no sense: the message says what was wrong and what would be right."""
+    """A strategy that cannot be used: the message says what was wrong and what would be right."""
 
 
 @frozen
@@ -38,17 +38,17 @@ class Layer:
 
 
 class Strategy:
-    """Base of all strategies; a new one implements `unfold` and `plug`."""
+    """Base class of all strategies; a new one implements `unfold` and `plug`."""
 
     __slots__ = ()
 
     @property
     def inlined(self) -> bool:
-        """Whether the node is searched inside one task, so that a plan does not open it."""
+        """Tell whether the node is searched inside one task, so that a plan does not open it."""
         return False
 
     def unfold(self, kind: Kind, n: int) -> Layer:
-        """The layer for a node of this kind with n branches.
+        """Return the layer for a node of this kind with n branches.
 
         Ensures: the groups cover 0…n in order, each with ``after <= start``.  Whoever needs a layer
         asks `unfolded`, which checks that.
@@ -56,17 +56,17 @@ class Strategy:
         raise StrategyError(f"{named(self)} has no unfold(kind, n), which gives its layers")
 
     def plug(self, inner: Strategy) -> Strategy:
-        """This strategy with `inner` in its holes: the branches evaluated by plain ``seq``."""
+        """Plug `inner` into the holes of this strategy: the branches evaluated by plain ``seq``."""
         raise StrategyError(f"{named(self)} has no plug(inner), so it cannot be applied to {inner}")
 
     def __call__(self, *inner: Strategy) -> Strategy:
-        """Each branch evaluated by `inner`: ``par_list(inner)``, ``jamboree(0.5)(inner)``."""
+        """Apply the strategy: evaluate each branch by `inner`, as in ``par_list(inner)``."""
         if len(inner) != 1:
             raise self.not_called(len(inner))
         return self.plug(checked(*inner))
 
     def not_called(self, given: int) -> StrategyError:
-        """Why it cannot be called with so many arguments."""
+        """Say why a strategy cannot be called with so many arguments."""
         what = "leave out the ()" if not given else "leave out all but one"
         return StrategyError(
             f"{named(self)} is a strategy already: {what}, or give it the strategy of its branches,"
@@ -75,35 +75,35 @@ class Strategy:
 
     @property
     def everywhere(self) -> Strategy:
-        """This strategy at every interior node."""
+        """Return this strategy at every interior node."""
         return self if isinstance(self, (Sequential, Everywhere)) else Everywhere(self)
 
     def to_ply(self, n: int) -> Strategy:
-        """This strategy at plies 0…n-1, and ``seq`` (or what it is applied to) below."""
+        """Return this strategy at plies 0…n-1, and ``seq`` (or what it is applied to) below."""
         count("to_ply", n, 0)
         return seq if n == 0 or self == seq else ToPly(self.everywhere, n)
 
     def live(self) -> Strategy:
-        """The same order, but the window of a spark is read when its task starts.
+        """Return the same order with live windows: a spark reads its window when its task starts.
 
         Value and move never change; node counts may.
         """
         return self if isinstance(self, Live) else Live(self)
 
     def fixed(self) -> Strategy:
-        """The same order, windows fixed by what happens before: the same nodes on every run."""
+        """Return the same order with windows fixed by what happens before: reproducible nodes."""
         return self.body if isinstance(self, Live) else self
 
 
 def applied(inner: Strategy) -> str:
-    """The text of what a strategy is applied to: ``(par_list)``; nothing for plain ``seq``."""
+    """Write what a strategy is applied to, as ``(par_list)``; nothing for plain ``seq``."""
     return "" if inner == seq else f"({inner!r})"
 
 
 def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
-    """The layer of a strategy for a node of this kind with n branches: all layers come from here.
+    """Return the layer of a strategy for a node of this kind with n branches, checked.
 
-    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a zero window
+    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a null window
     is only where there is a lead to test.
     Raises: StrategyError, which names the strategy, n and the branch.
 
@@ -121,7 +121,7 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
 
 
 def _asked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
-    """What a strategy says, asked so many times, checked."""
+    """Unfold a strategy so many times, and check that it always gives one layer."""
     if n == 0:
         return Layer((), ())
     with blamed(strategy, n):
@@ -136,7 +136,7 @@ _known = lru_cache(maxsize=4096)(_asked)
 
 
 def _checked(layer: object, kind: Kind, n: int) -> Layer:
-    """A layer in its normal form.
+    """Check a layer, and return it in its normal form.
 
     Raises: GroupsError.
     """
@@ -158,7 +158,7 @@ def _checked(layer: object, kind: Kind, n: int) -> Layer:
 
 @contextmanager
 def blamed(strategy: Strategy, n: int) -> Iterator[None]:
-    """Turns what goes wrong in a strategy into a StrategyError that names it."""
+    """Turn what goes wrong in a strategy into a StrategyError that names it."""
     try:
         yield
     except StrategyError:
@@ -171,7 +171,7 @@ def blamed(strategy: Strategy, n: int) -> Iterator[None]:
 
 
 def named(strategy: Strategy) -> str:
-    """How a message names a strategy, also one that cannot print itself."""
+    """Name a strategy in a message, also one that cannot print itself."""
     try:
         return repr(strategy)
     except Exception:
@@ -179,7 +179,7 @@ def named(strategy: Strategy) -> str:
 
 
 def filled(strategy: Strategy, inner: Strategy) -> Strategy:
-    """A branch's strategy with `inner` in its holes; plain ``seq`` is a hole itself."""
+    """Plug `inner` into the holes of a branch's strategy; plain ``seq`` is a hole itself."""
     return inner if strategy == seq else strategy.plug(inner)
 
 
@@ -211,7 +211,7 @@ class ListStrategy(Strategy):
     inner: Strategy = field(default=seq, kw_only=True)
 
     def groups(self, n: int) -> tuple[Group, ...]:
-        """The groups of n branches."""
+        """Return the groups of n branches."""
         raise StrategyError(
             f"{named(self)} has no groups(n), which gives the groups of n branches, as in "
             "tuple(Group(i, i + 1, 0) for i in range(n))"
@@ -239,7 +239,7 @@ class EvalList(ListStrategy):
 
 @frozen(repr=False)
 class ParListChunk(ListStrategy):
-    """Chunks of `size` branches, a spark each; nothing happens before anything between chunks."""
+    """Chunks of `size` branches, a spark each; no chunk waits for another."""
 
     size: int
 
@@ -267,7 +267,7 @@ class ParBuffer(ListStrategy):
 @frozen(repr=False)
 class Scout(ListStrategy):
     """Kuszmaul's Jamboree: the first branch in full, then all others tested in parallel with a
-    zero window, then those that passed searched for their value, in order."""
+    null window, then those that passed searched for their value, in order."""
 
     def groups(self, n: int) -> tuple[Group, ...]:
         return tuple(
@@ -362,7 +362,7 @@ class Everywhere(Strategy):
         return self.plies == 0
 
     def grain(self, plies: int) -> Strategy:
-        """The same policy at every node, but sparks only above ply `plies`.
+        """Return the same policy at every node, with sparks only above ply `plies`.
 
         Below, the policy runs inside the task: same windows, same nodes, fewer tasks.
         """
@@ -383,7 +383,7 @@ class Everywhere(Strategy):
 
 @frozen(repr=False)
 class ToPly(ListStrategy):
-    """The first plies of a strategy; below them, the inner one."""
+    """One strategy at the first plies, another below them."""
 
     body: Strategy
     plies: int
@@ -404,14 +404,14 @@ class ToPly(ListStrategy):
 
 
 def count(name: str, n: object, least: int) -> int:
-    """A whole number, `least` or more; else StrategyError."""
+    """Return a whole number, `least` or more; else raise StrategyError."""
     if isinstance(n, bool) or not isinstance(n, int) or n < least:
         raise StrategyError(f"{name} needs a whole number, {least} or more, not {shown(n)}")
     return n
 
 
 def checked(s: object) -> Strategy:
-    """`s`, if it is a strategy; else StrategyError."""
+    """Return `s` if it is a strategy; else raise StrategyError."""
     if not isinstance(s, Strategy):
         raise StrategyError(f"a strategy is needed here, not {s!r}")
     return s

@@ -1,4 +1,4 @@
-"""Search algorithms: what to compute at a node.  How it is evaluated is a strategy's business."""
+"""Search algorithms: what is computed at a node.  How it is evaluated is a strategy's business."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _pruning(_instance: object, _attribute: object, value: str | None) -> None:
 
 @frozen(repr=False)
 class Algorithm:
-    """A node rule and the depth in plies to which it is applied; chance counts as a ply.
+    """A search algorithm, and the depth in plies to which it searches; chance counts as a ply.
 
     At depth 0 the estimate of the position is its value, and there is no move.
     """
@@ -73,7 +73,7 @@ class Algorithm:
 
     @property
     def coalition(self) -> bool:
-        """Whether all other players are taken for one opponent."""
+        """Tell whether all other players are taken for one opponent."""
         return self.many and not self.tuples
 
     def __repr__(self) -> str:
@@ -87,26 +87,26 @@ class Algorithm:
 
     @property
     def plain(self) -> bool:
-        """Whether it has no option but its depth, and how wins count."""
+        """Tell whether it has no option but its depth, and how wins count."""
         return not (self.tuples or self.table or self.cutoff or self.rounded or self.pruning)
 
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
-        """Whether a position in play that is met with probability `reach` is not opened."""
+        """Tell whether a position in play, reached with probability `reach`, is not expanded."""
         return reach < self.cutoff and game.player(state) == CHANCE
 
     def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:
-        """Value a position where the search ends: a nearer win is worth more, by the plies left."""
+        """Evaluate a leaf: a nearer win is worth more, by the plies left."""
         if game.status(state) == Status.IN_PLAY:
             return game.estimate(state)
         return nearer_win(game.utility(state), depth if self.nearer_wins else 0)
 
     def rule(self, game: Game[Any, Any]) -> Rule:
-        """How branches are combined."""
+        """Return the rule by which branches are combined."""
         bounds = roomy(*self.bounds(game)) if self.pruning else None
         return Rule(self.narrows, self.rounded, self.tuples, bounds)
 
     def bounds(self, game: Game[Any, Any]) -> Interval:
-        """Between which numbers all values lie.
+        """Return the bounds of all values.
 
         Raises: AlgorithmError if the game does not say.
         """
@@ -120,12 +120,12 @@ class Algorithm:
         return float(low) - more * (low <= -WIN), float(high) + more * (high >= WIN)
 
     def at_depth(self, depth: int) -> Algorithm:
-        """The same rule at another depth."""
+        """Return the same algorithm at another depth."""
         return evolve(self, depth=depth)
 
     @property
     def meaning(self) -> Algorithm:
-        """What the entries of its table mean: two algorithms share one only if these are equal.
+        """Return what the entries of its table mean: only equal algorithms may share one.
 
         It is all that the algorithm is but its depth, which each entry says for itself: an option
         that is added counts without being named here.
@@ -138,7 +138,7 @@ class Algorithm:
         return self.at_depth(0)
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raises AlgorithmError if this algorithm would be wrong for `game`."""
+        """Raise AlgorithmError if this algorithm would be wrong for `game`."""
         named = type(game).__name__
         if self.tuples and game.players < 3:
             raise AlgorithmError(
@@ -155,7 +155,7 @@ class Algorithm:
 
 
 def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
-    """Every branch of every node: maxima, minima, and means at chance nodes.
+    """Search every branch of every node: maxima, minima, and means at chance nodes.
 
     >>> minimax(4)
     minimax(depth=4)
@@ -164,7 +164,7 @@ def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
 
 
 def alphabeta(depth: int, *, nearer_wins: bool = True, table: int | str | None = None) -> Algorithm:
-    """Fail-soft alpha-beta; a window never passes through a chance node (a closed one does).
+    """Search by fail-soft alpha-beta; no window passes through a chance node (a closed one does).
 
     With a `table` of so many bytes, a position that was searched before to the same depth is not
     searched again: same value and move, fewer nodes.
@@ -179,8 +179,8 @@ def alphabeta(depth: int, *, nearer_wins: bool = True, table: int | str | None =
 
 
 def pvs(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> Algorithm:
-    """Principal variation search: alpha-beta that deepens to its depth, tries branches in a
-    promising order, and tests all but the first of a node by a zero window.
+    """Search the principal variation first: alpha-beta with iterative deepening and move ordering,
+    which tests all but the first branch of a node with a null window.
 
     Ensures: the value and the move of alpha-beta, on most games in far fewer nodes.  (Where many
     tasks share the table, how many depends on who was first.)
@@ -193,7 +193,7 @@ def pvs(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> A
 
 
 def mtdf(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> Algorithm:
-    """MTD(f): zero windows alone, each set by the result of the one before, from a first guess.
+    """Search by null windows alone, each set by the result of the one before, from a first guess.
 
     Ensures: the value and the move of alpha-beta.  It visits few nodes where there are few
     different values; many fine steps of an estimate take many searches.
@@ -206,7 +206,7 @@ def mtdf(depth: int, *, nearer_wins: bool = True, table: int | str = "16MB") -> 
 
 
 def _size(table: int | str | None) -> int:
-    """A table's bytes."""
+    """Return the bytes of a table."""
     try:
         return 0 if table is None else table_size(table)
     except ValueError as error:
@@ -217,7 +217,7 @@ def expectimax(
     depth: int, *, nearer_wins: bool = True, table: int | str | None = None, cutoff: float = 0,
     rounded: bool = False, pruning: str | None = None,
 ) -> Algorithm:  # fmt: skip
-    """Every branch of every node, means at chance nodes: minimax is its case without chance.
+    """Search every branch of every node, with means at chance nodes: without chance, it is minimax.
 
     With a `table` of so many bytes, what was found of a position is used again where it is met with
     the same plies left (and, under a cut-off, the same probability): same value and move, fewer
@@ -250,7 +250,7 @@ def expectimax(
 
 
 def maxn(depth: int) -> Algorithm:
-    """Each of several players takes the branch that is best for himself, of equals the leftmost.
+    """Search by max^n: each of several players takes his own best branch, of equals the leftmost.
 
     Requires: a game of three players or more, whose values are tuples, a number for each player.
     Ensures: the value is such a tuple.  Branches are pruned only inside a task, by the game's
@@ -265,7 +265,7 @@ def maxn(depth: int) -> Algorithm:
 
 
 def paranoid(depth: int) -> Algorithm:
-    """Who moves first against all others, who are taken to want nothing but his harm: alpha-beta.
+    """Search by alpha-beta for the player who moves first, against a coalition of all others.
 
     Requires: as `maxn`.
     Ensures: the value is that player's, at least as much as he can be kept from losing.

@@ -1,7 +1,7 @@
-"""The error of an algorithm that makes no sense, or does not fit its game."""
+"""The error of an algorithm that cannot be used, or not for its game."""
 
 from __future__ import annotations
 
 
 class AlgorithmError(ValueError):
-    """An algorithm that makes no sense, or not for this game."""
+    """An algorithm that cannot be used, or not for this game: the message says why."""

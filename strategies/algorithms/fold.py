@@ -24,7 +24,7 @@ UNKNOWN: Interval = (-inf, inf)
 
 
 def known(value: float, window: Interval) -> Interval:
-    """What a fail-soft search that returned `value` says: exact inside its window, else a bound.
+    """Return the interval that a fail-soft value proves: exact inside its window, else a bound.
 
     >>> known(3, (0, 5)), known(-1, (0, 5)), known(7, (0, 5))
     ((3, 3), (-inf, -1), (7, inf))
@@ -34,12 +34,12 @@ def known(value: float, window: Interval) -> Interval:
 
 
 def intersect(x: Interval, y: Interval) -> Interval:
-    """Two things known of one value."""
+    """Intersect two intervals that hold one value."""
     return max(x[0], y[0]), min(x[1], y[1])
 
 
 class Searched(NamedTuple):
-    """What is known of one branch."""
+    """The result of searching one branch: its interval and its principal variation."""
 
     branch: int
     chance: float
@@ -83,13 +83,13 @@ class Fold:
 
     @classmethod
     def enter(cls, kind: Kind, window: Interval, rule: Rule, player: int = 0) -> Fold:
-        """A node before its first branch."""
+        """Enter a node: the fold before its first branch."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
         return cls(kind, *window, least, least, rule, player=player, mean=rule.bounds or OPEN)
 
     def child_window(self, chance: float = 1.0) -> Interval:
-        """The window of the next branch, whose probability is `chance`: narrowed by what is known;
-        open below chance, unless values have bounds."""
+        """Return the window of the next branch, whose probability is `chance`: narrowed by what
+        is known, open below chance unless values have bounds."""
         if not self.rule.narrows:
             return OPEN
         a, b = self.a, self.b
@@ -104,14 +104,14 @@ class Fold:
         return SHUT if a >= b else OPEN if self.kind == "chance" else (a, b)
 
     def null_window(self) -> Interval:
-        """The window that only asks whether the next branch is better than what is known."""
+        """Return the null window that tests whether the next branch beats what is known."""
         a, b = self.child_window()
         if a >= b:
             return SHUT
         return (a, above(a)) if self.kind == "max" else (below(b), b)
 
     def settled(self, test: Searched) -> bool:
-        """Whether a null-window test of a branch already says all that the node needs."""
+        """Tell whether a null-window test of a branch already says all that the node needs."""
         a, b = self.child_window()
         if a >= b:
             return True
@@ -119,7 +119,7 @@ class Fold:
         return hi <= a or lo >= b if self.kind == "max" else lo >= b or hi <= a
 
     def with_child(self, branch: Searched) -> Fold:
-        """The node after one more branch: only a strictly better one takes the lead."""
+        """Fold one more branch into the node: only a strictly better one takes the lead."""
         index, chance, (lo, hi), line = branch
         if self.rule.many:
             return self._with_own(branch)
@@ -141,14 +141,14 @@ class Fold:
         return evolve(self, lo=lo, hi=hi)
 
     def _with_own(self, branch: Searched) -> Fold:
-        """The same where values are tuples, all known: the mover looks at his own part alone."""
-        found: Any = branch.interval[0]
+        """Fold one more branch where values are exact tuples: the mover compares his own part."""
+        value: Any = branch.interval[0]
         known: Any = self.lo
         if self.kind == "chance":
-            before = (0.0,) * len(found) if self.move is None else known
-            mean: Any = tuple(m + branch.chance * v for m, v in zip(before, found, strict=True))
+            before = (0.0,) * len(value) if self.move is None else known
+            mean: Any = tuple(m + branch.chance * v for m, v in zip(before, value, strict=True))
             return evolve(self, lo=mean, hi=mean, move=0)
-        if self.move is None or found[self.player] > known[self.player]:
+        if self.move is None or value[self.player] > known[self.player]:
             line = (branch.branch, *branch.line)
-            return evolve(self, lo=found, hi=found, move=branch.branch, line=line)
+            return evolve(self, lo=value, hi=value, move=branch.branch, line=line)
         return self

@@ -1,4 +1,4 @@
-"""Limits of time and nodes, and which algorithms may have them."""
+"""Limits of time and nodes, and the algorithms that can be searched under them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.algorithms.errors import AlgorithmError
 
 
 def above_0(_instance: object, attribute: Any, value: Any) -> None:
-    """Checks a limit: a field `nodes`, or one of seconds."""
+    """Check a limit: a field `nodes`, or one of seconds."""
     whole = attribute.name == "nodes"
     kinds = (int,) if whole else (int, float)
     if value is not None and (
@@ -24,23 +24,23 @@ def above_0(_instance: object, attribute: Any, value: Any) -> None:
 
 @frozen
 class Limits:
-    """When a search is to end: after so many seconds, after about so many nodes."""
+    """The limits of a search: seconds, and nodes, about as many."""
 
     time: float | None = field(default=None, validator=above_0)
     nodes: int | None = field(default=None, validator=above_0)
 
     def shared(self, many: int) -> Limits:
-        """The limits of each of so many searches at once."""
+        """Divide the limit of nodes among so many searches at once."""
         return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))
 
 
 def deepens(algorithm: Algorithm) -> bool:
-    """Whether the algorithm can be ended at any time."""
+    """Tell whether the algorithm can be ended at any time, by iterative deepening."""
     return algorithm.deepens
 
 
 def check_limits(algorithm: Algorithm, limits: Limits) -> None:
-    """Raises AlgorithmError if the algorithm cannot deepen within such limits."""
+    """Raise AlgorithmError if the algorithm cannot deepen within such limits."""
     if not deepens(algorithm):
         check(algorithm, "a search with a limit")
     if limits.nodes is not None and not _ordered(algorithm):
@@ -50,12 +50,12 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
 
 
 def _ordered(algorithm: Algorithm) -> bool:
-    """Whether its searches are those with a table, windows and ordered branches."""
+    """Tell whether it searches with a table, windows and move ordering."""
     return algorithm.narrows and not algorithm.pruning
 
 
 def check(algorithm: Algorithm, what: str) -> None:
-    """Raises AlgorithmError if the algorithm has not what a driver needs."""
+    """Raise AlgorithmError if the algorithm lacks the windows that `what` needs."""
     if not _ordered(algorithm):
         named = (
             f"{algorithm.name} has no windows"

@@ -58,7 +58,7 @@ def _memory(value: Any) -> int:
 
 @frozen(repr=False)
 class MonteCarlo:
-    """A Monte Carlo search; made by `mcts`."""
+    """A Monte Carlo tree search; made by `mcts`."""
 
     simulations: int = field(default=10_000, validator=_whole(1, 10**15))
     c: float = field(default=1.4, validator=_constant)
@@ -84,11 +84,11 @@ class MonteCarlo:
 
     @property
     def depth(self) -> int:
-        """How far it looks at least: one ply."""
+        """Return the depth that is searched at least: one ply."""
         return 1
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raises AlgorithmError if this algorithm would be wrong for `game`."""
+        """Raise AlgorithmError if this algorithm would be wrong for `game`."""
         from strategies.native.hooks import defines
         from strategies.native.kernels.mcts_tree import PLAYERS
 
@@ -106,8 +106,8 @@ def mcts(
     allocate: str = "ucb", *, rollouts: int = 1, trees: int = 1, threads: int = 1,
     memory: int | str = "256MB",
 ) -> MonteCarlo:  # fmt: skip
-    """Monte Carlo tree search (UCT): each simulation goes down the tree by UCB1, adds a position,
-    plays on at random, and counts what came of it on the way back up.
+    """Search by simulations (UCT): each selects a path down the tree by UCB1, expands a position,
+    plays a rollout from it, and backs up the reward.
 
     `c` weighs what is uncertain against what is promising, where a win counts 1 and a loss -1.
     `rollout` says what a new position is worth: ``"random"``, the end of a random play;

@@ -1,4 +1,4 @@
-"""Positions as a search sees them: what moves, the branches, whether it is over; failures told."""
+"""Positions as a search sees them: who moves, the branches, whether the game is over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STATUSES = frozenset(Status)
 
 
 def start_of(game: Game[Any, Any]) -> Any:
-    """The first position.
+    """Return the start position.
 
     Raises: RuleFailed if the rule fails.
     """
@@ -24,36 +24,36 @@ def start_of(game: Game[Any, Any]) -> Any:
 
 
 def kind_of(game: Game[Any, Any], state: Any) -> Kind:
-    """What moves at a position."""
+    """Return the kind of a node: who moves at the position."""
     player = game.player(state)
     return "chance" if player == CHANCE else "max" if player == MAXIE else "min"
 
 
 def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, float, Any]]:
-    """(move, probability, position) of each branch, in order; an outcome's move is its number."""
+    """Return (move, probability, position) of each branch; an outcome's move is its number."""
     if kind == "chance":
         return [(i, p, s) for i, (p, s) in enumerate(game.outcomes(state))]
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 
 def expand(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float, Any]]]:
-    """What moves at a position, and its branches.
+    """Expand a position: return the kind of its node, and its branches.
 
     Raises: RuleFailed, which tells the rule and the position, if a rule fails.
     """
     try:
         kind = kind_of(game, state)
-        found = children(game, state, kind)
+        branches = children(game, state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
-    check(game, state, kind, found)
-    return kind, found
+    check(game, state, kind, branches)
+    return kind, branches
 
 
 def check(
-    game: Game[Any, Any], state: Any, kind: Kind, found: list[tuple[Any, float, Any]]
+    game: Game[Any, Any], state: Any, kind: Kind, branches: list[tuple[Any, float, Any]]
 ) -> None:
-    """Raises RuleFailed where the rules of a position in play contradict themselves."""
+    """Raise RuleFailed where the rules of a position in play contradict themselves."""
 
     def wrong(rule: str, why: str) -> RuleFailed:
         return RuleFailed(rule, (), state, why)
@@ -62,17 +62,17 @@ def check(
     if not isinstance(player, int) or not CHANCE <= player < game.players:
         most = game.players - 1
         raise wrong("player", f"it gave {player!r}, not a player from 0 to {most}, or CHANCE")
-    if not found:
+    if not branches:
         rule = "outcomes" if kind == "chance" else "moves"
         raise wrong(rule, f"it gave none, but status says {game.status(state)!r}")
     if kind == "chance":
-        odds = [p for _, p, _ in found]
+        odds = [p for _, p, _ in branches]
         if not all(p > 0 for p in odds) or abs(sum(odds) - 1) > 1e-6:
             raise wrong("outcomes", f"probabilities above 0 that sum to 1 are wanted, not {odds}")
 
 
 def is_terminal(game: Game[Any, Any], state: Any) -> bool:
-    """Whether a position is not in play.
+    """Tell whether a position is terminal.
 
     Raises: RuleFailed if the rule fails.
     """
@@ -87,5 +87,5 @@ def is_terminal(game: Game[Any, Any], state: Any) -> bool:
 
 
 def move_named(move: Any, chance: bool) -> str:
-    """A move as errors tell it."""
+    """Name a move in a message."""
     return f"outcome {move}" if chance else str(move)

@@ -17,13 +17,13 @@ Taken = TypeVar("Taken", contravariant=True)
 
 
 class NodeFold(Protocol[Taken]):
-    """What is known of a node after some of its branches."""
+    """The protocol of a fold over a node's branches."""
 
     def with_child(self, branch: Taken, /) -> Self:
-        """The node after one more branch."""
+        """Fold one more branch into the node."""
 
     def settled(self, test: Taken, /) -> bool:
-        """Whether a null-window test of a branch already says all that the node needs."""
+        """Tell whether a null-window test of a branch already says all that the node needs."""
 
 
 Node = TypeVar("Node", bound=NodeFold[Any])
@@ -44,13 +44,13 @@ def visit(
         local = prefix[seen_by(g)]
         for i in range(g.start, g.stop):
             if g.window is Window.ZERO:
-                found = test(i, local)
-                if not prefix[i].settled(found):
-                    found = search(i, prefix[i], found)
+                result = test(i, local)
+                if not prefix[i].settled(result):
+                    result = search(i, prefix[i], result)
             else:
-                found = search(i, local, None)
-                local = local.with_child(found)
-            prefix.append(prefix[i].with_child(found))
+                result = search(i, local, None)
+                local = local.with_child(result)
+            prefix.append(prefix[i].with_child(result))
             if cut is not None and not sparked and g.after == g.start and cut(local):
                 return local
     return prefix[-1]
@@ -60,19 +60,19 @@ def in_order(
     groups: Sequence[Group], entered: Fold, chances: Sequence[float],
     branch: Callable[[int, Interval], Searched],
 ) -> Fold:  # fmt: skip
-    """Fold over what `branch` finds of each branch in the window that its group gives it."""
+    """Fold over what `branch` returns for each branch, in the window that its group gives it."""
 
     def search(i: int, node: Fold, tested: Searched | None) -> Searched:
-        found = branch(i, node.child_window(chances[i]))
+        result = branch(i, node.child_window(chances[i]))
         return (
-            found
+            result
             if tested is None
-            else found._replace(interval=intersect(tested.interval, found.interval))
+            else result._replace(interval=intersect(tested.interval, result.interval))
         )
 
     return visit(groups, entered, search, lambda i, node: branch(i, node.null_window()))
 
 
 def seen_by(group: Group) -> int:
-    """How many branches a group sees when it runs in order: all earlier ones if it looks live."""
+    """Count the branches that a group sees when it runs in order: all earlier ones if live."""
     return group.start if group.window is Window.LIVE else group.after

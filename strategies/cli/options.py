@@ -28,7 +28,7 @@ class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newe
 ABOVE_0 = Above0()
 ALGORITHMS = (
     "minimax, every node; alphabeta, which leaves out what cannot matter; expectimax, means where "
-    "chance moves; pvs, deepening and testing by zero windows; mtdf, zero windows alone; to a "
+    "chance moves; pvs, deepening and testing by null windows; mtdf, null windows alone; to a "
     "depth. Or mcts(simulations=10000), Monte Carlo tree search"
 )
 game = click.argument("game", type=GAME)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from strategies.algorithms.limits import deepens
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 from strategies.searches.collection import Result, Search
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 
@@ -52,7 +52,7 @@ def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any])
             return _result(waiting.result())
         except KeyboardInterrupt:
             while not waiting.done():  # again, for a search that only now begins
-                stopping.interrupt()
+                cancellation.interrupt()
                 wait([waiting], timeout=0.02)
             if isinstance(answer, MonteCarloSearch):  # what the simulations say so far
                 return _result(waiting.result())

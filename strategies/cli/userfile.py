@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 import traceback
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -13,6 +12,7 @@ from typing import Any
 import click
 
 from games import Game
+from strategies.notation.calls import CallError, parse_call
 
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
 
@@ -28,7 +28,11 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
     if not file:
         raise click.UsageError(_choice(Path(text.removesuffix(":")), kind, what))
     path = Path(file + ".py")
-    name, args, named = _call(wanted, text)
+    try:
+        call = parse_call(wanted)
+        (args, named), name = call.arguments(), call.name
+    except CallError as error:
+        raise click.UsageError(f"{text!r} names no {what}: {error}; {EXAMPLE}") from None
     module = _run(path)
     found = getattr(module, name, None)
     if found is None:
@@ -66,20 +70,6 @@ def _named(module: ModuleType, kind: type) -> list[str]:
         if isinstance(value, type) and issubclass(value, kind)
         and value.__module__ == module.__name__
     ]  # fmt: skip
-
-
-def _call(wanted: str, text: str) -> tuple[str, list[Any], dict[str, Any]]:
-    """The name and the literal arguments of ``MyGame`` or ``MyGame(width=5)``."""
-    try:
-        match ast.parse(wanted.strip(), mode="eval").body:
-            case ast.Name(id=name):
-                return name, [], {}
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                named = {str(k.arg): ast.literal_eval(k.value) for k in keywords}
-                return name, [ast.literal_eval(a) for a in args], named
-    except (SyntaxError, ValueError):
-        pass
-    raise click.UsageError(f"{text!r} names no game: {EXAMPLE}")
 
 
 def _run(path: Path) -> ModuleType:

@@ -10,15 +10,17 @@ from typing import Any
 
 import click
 
-from games import Game, HumanAgent, RandomAgent, find_game
+from games import Game, HumanAgent, find_game
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
 from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.calls import name_called
 from strategies.notation.using import parse_using
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.entrants import EntrantError, parse_random
 from strategies.support.files import is_stream, write_whole
 
 
@@ -74,12 +76,11 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
         text = value.strip()
         if text == "human":
             return HumanAgent()
-        seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
-        if text.startswith("random") and (text == "random" or seed.isdecimal()):
-            return RandomAgent(int(seed or 0))
         try:
+            if name_called(text) == "random":
+                return parse_random(text)
             return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
-        except (AlgorithmError, DriverError, StrategyError) as error:
+        except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
             raise click.UsageError(
                 f"no player is called {text!r} ({error}); there are human, random(seed=3), and "
                 "searches, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",

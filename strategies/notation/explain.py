@@ -1,4 +1,4 @@
-"""Explanations: what a strategy makes happen before what, in words."""
+"""Explain in words what a strategy makes happen before what."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from strategies.values.for_search import for_search
 
 
 def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
-    """What `strategy` makes happen before what, shown on a node with so many branches.
+    """Explain what `strategy` makes happen before what, on a node with so many branches.
 
     Requires: branches >= 0.
     Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A driver
@@ -119,8 +119,8 @@ def _layer(layer: Layer) -> list[str]:
             f"    {then}{who} {_how(g.window, sparked[k], end - k, g.stop - g.start, before)};"
         )
         k = end
-    made = sum(sparked)
-    lines.append(f"    {_many(made, 'spark')}, {_many(len(groups) - made, 'step')}.")
+    spark_count = sum(sparked)
+    lines.append(f"    {_many(spark_count, 'spark')}, {_many(len(groups) - spark_count, 'step')}.")
     return lines
 
 
@@ -143,7 +143,7 @@ def _how(window: Window, sparked: bool, together: int, size: int, before: str) -
         wait = f"started once {before} {known} and " if before else ""
         return f"{noun} {wait}reading its window when it starts, from all that is known then"
     if window is Window.ZERO:
-        test = f"{noun} tested with a zero window after {before}"
+        test = f"{noun} tested with a null window after {before}"
         return f"{test}; those that pass are searched again, in order"
     if not before:
         return f"{noun} with the window of the node"

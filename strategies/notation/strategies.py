@@ -1,4 +1,4 @@
-"""Strategies as text: printed as the shortest expression that makes them, and read back.
+"""Read strategies from text: the inverse of how they print.
 
 Reading never runs code: only names of strategies, numbers, calls of them and a few attributes are
 understood, and anything else is refused with the place in the text.
@@ -15,6 +15,7 @@ from typing import Any
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.strategy import Share, Strategy, StrategyError
+from strategies.notation.calls import shortened
 from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = combinators.NAMES | OF_VALUES
@@ -23,7 +24,7 @@ _DEEPEST = 200
 
 
 def parse_strategy(text: str) -> Strategy:
-    """The strategy that `text` describes.
+    """Read a strategy from text; no code is run.
 
     Ensures: ``parse_strategy(repr(s)) == s``; no code of the text is ever run.
     Raises: StrategyError, one line that says what is wrong and where.
@@ -44,36 +45,33 @@ def parse_strategy(text: str) -> Strategy:
         tree = ast.parse(text.strip(), mode="eval").body
         if _depth(tree) > _DEEPEST:
             raise StrategyError("too deeply nested")
-        found = _Reader(text.strip()).value(tree)
+        value = _Reader(text.strip()).value(tree)
     except SyntaxError as error:
         why = "a number of too many digits" if "digits" in error.msg else error.msg
-        raise StrategyError(f"{why} (at column {error.offset or 1} of {_cut(text)!r})") from None
+        raise StrategyError(
+            f"{why} (at column {error.offset or 1} of {shortened(text)!r})"
+        ) from None
     except (RecursionError, MemoryError):
         raise StrategyError(f"{text[:40]!r}… is too deeply nested") from None
     except StrategyError:
         raise
     except ValueError as error:
         raise StrategyError(f"not a strategy: {text[:60]!r}: {error}") from None
-    if not isinstance(found, Strategy):
-        raise StrategyError(_not_yet(text.strip(), found))
-    return found
+    if not isinstance(value, Strategy):
+        raise StrategyError(_not_yet(text.strip(), value))
+    return value
 
 
-def _not_yet(text: str, found: object) -> str:
-    """Why what was read is no strategy, and what would be one."""
-    if isinstance(found, Share):
+def _not_yet(text: str, value: object) -> str:
+    """Say why what was read is no strategy, and what would be one."""
+    if isinstance(value, Share):
         return f"{text!r} is only a share; a strategy is split_at({text}, eval_list, par_list)"
-    if not callable(found):
+    if not callable(value):
         return f"{text!r} is no strategy; one is jamboree(0.5).to_ply(2)"
     examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
     bare = text.endswith((".live", ".fixed"))
     example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
     return f"not yet a strategy: {text!r}; it needs arguments, as in {example}"
-
-
-def _cut(text: str, most: int = 100) -> str:
-    """A text for one line, cut where it is too long."""
-    return text if len(text) <= most else text[:most] + "…"
 
 
 def _depth(tree: ast.AST) -> int:
@@ -85,13 +83,13 @@ def _depth(tree: ast.AST) -> int:
 
 
 class _Reader:
-    """Reads a syntax tree of the few forms that a strategy's text may have."""
+    """A reader of the few forms of syntax that a strategy's text may have."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def refuse(self, node: ast.expr, why: str) -> StrategyError:
-        return StrategyError(f"{why} (at column {node.col_offset + 1} of {_cut(self.text)!r})")
+        return StrategyError(f"{why} (at column {node.col_offset + 1} of {shortened(self.text)!r})")
 
     def value(self, node: ast.expr) -> Any:
         match node:
@@ -106,7 +104,7 @@ class _Reader:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 written = ast.get_source_segment(self.text, node) or ""
                 if isinstance(number, float) and lost(written):
-                    raise self.refuse(node, f"{_cut(written)} is too small for a float")
+                    raise self.refuse(node, f"{shortened(written)} is too small for a float")
                 return number
             case ast.Constant(value=str() as word):
                 return word
@@ -128,18 +126,18 @@ class _Reader:
                 return getattr(owner, name)
             case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
                 called = self.value(func)
-                given = [self.value(a) for a in args]
+                arguments = [self.value(a) for a in args]
                 named = {str(k.arg): self.value(k.value) for k in keywords}
                 if not callable(called):
                     raise self.refuse(node, f"{ast.unparse(func)} takes no arguments")
                 try:
-                    made = called(*given, **named)
+                    result = called(*arguments, **named)
                 except StrategyError as error:
                     raise self.refuse(node, f"{ast.unparse(node)}: {error}") from None
                 except TypeError as error:
                     why = str(error).split("() ", 1)[-1]
                     raise self.refuse(node, f"{ast.unparse(node)}: {why}") from None
-                if not isinstance(made, (Strategy, Share)):
+                if not isinstance(result, (Strategy, Share)):
                     raise self.refuse(node, f"{ast.unparse(func)} takes a strategy here")
-                return made
+                return result
         raise self.refuse(node, f"{ast.unparse(node)!r} has no place in a strategy")

@@ -1,5 +1,7 @@
-"""The cut-off *better than last time*: a search that stops at the first move that beats a known
-value.  It misses what a later move brings: a thing to study, not to play by."""
+"""A cut-off at the first improvement: a search stops at the first move that beats a known value.
+
+It misses what a later move brings: a thing to study, not to play by.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from strategies.players.search_agent import SearchAgent
 
 @frozen
 class FirstBetter:
-    """What a hasty search came to."""
+    """The result of a search that stops at the first improvement."""
 
     move: Any
     value: float
@@ -30,7 +32,7 @@ def first_better(
     game: Game[Any, Any], algorithm: Algorithm, last: float | None, *, state: Any = None,
     engine: str = "auto",
 ) -> FirstBetter:  # fmt: skip
-    """The first move worth more than `last` to the player who moves; the best if there is none.
+    """Search for the first move worth more than `last` to the mover; the best if there is none.
 
     Requires: an algorithm of one number a position, to a depth of 1 or more; a position in which a
     player moves.
@@ -57,18 +59,18 @@ def first_better(
     best: tuple[Any, float] | None = None
     searched = nodes = leaves = 0
     for move in game.moves(state):
-        found = search(game, below, state=game.make_move(state, move), engine=engine).compute()
-        searched, nodes, leaves = searched + 1, nodes + found.nodes, leaves + found.leaves
-        if best is None or sign * found.value > sign * best[1]:
-            best = move, found.value
-        if last is not None and sign * found.value > sign * last:
+        result = search(game, below, state=game.make_move(state, move), engine=engine).compute()
+        searched, nodes, leaves = searched + 1, nodes + result.nodes, leaves + result.leaves
+        if best is None or sign * result.value > sign * best[1]:
+            best = move, result.value
+        if last is not None and sign * result.value > sign * last:
             break
     assert best is not None
     return FirstBetter(*best, searched, nodes, leaves)
 
 
 def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
-    """Raises AlgorithmError where no move can be better than a number."""
+    """Raise AlgorithmError where no move can be better than a number."""
     if game is not None and game.players > 2:
         raise AlgorithmError(
             f"a hasty search is for one or two players; {type(game).__name__} has {game.players}: "
@@ -100,7 +102,7 @@ class HastyAgent:
 
     @staticmethod
     def parse(text: str) -> HastyAgent:
-        """The agent that a text such as ``hasty expectimax(depth=5)`` describes.
+        """Read an agent from text such as ``hasty expectimax(depth=5)``.
 
         Raises: AlgorithmError, one line.
         """
@@ -113,25 +115,25 @@ class HastyAgent:
         return HastyAgent(agent)
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raises AlgorithmError where the searches of this agent would make no sense in `game`."""
+        """Raise AlgorithmError where the searches of this agent would make no sense in `game`."""
         assert isinstance(self.agent.algorithm, Algorithm)
         _check(self.agent.algorithm, game)
         self.agent.check(game)
 
     def look(self, game: Game[Any, Any], state: Any) -> FirstBetter:
-        """The move to play, and what was looked at to find it."""
+        """Search for the move to play, and return the search's result."""
         player = game.player(state)
         assert isinstance(self.agent.algorithm, Algorithm)
-        found = first_better(
+        result = first_better(
             game, self.agent.algorithm, self.last.get(player), state=state, engine=self.agent.engine
         )
-        self.last[player] = found.value
-        return found
+        self.last[player] = result.value
+        return result
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """The move to play."""
+        """Return the move to play."""
         return self.look(game, state).move
 
     def __str__(self) -> str:
-        """The text that `parse` reads."""
+        """Return the text that `parse` reads."""
         return f"hasty {self.agent}"

@@ -1,4 +1,4 @@
-"""Whole games of searches, one after another: the moves and the chances drawn by machine code."""
+"""Play whole games of searches: machine code draws the chances and makes the moves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from strategies.searches.monte_carlo.growing import prepare
 
 @frozen
 class Played:
-    """What a game came to."""
+    """The result of a game."""
 
     seed: int
     first: Any
@@ -51,7 +51,7 @@ class Played:
 
 
 class Chosen(NamedTuple):
-    """What an agent chose, and what it cost."""
+    """The branch that an agent chose, and what the search for it cost."""
 
     branch: int
     nodes: int = 0
@@ -63,7 +63,7 @@ def play_out(
     game: Game[Any, Any], agents: Sequence[Any], seed: int = 0, *, state: Any = None,
     engine: str = "auto", stop: Stop | None = None, moves: int | None = None,
 ) -> Played:  # fmt: skip
-    """A game between agents, played to its end, or for so many moves.
+    """Play a game between agents to its end, or for so many moves.
 
     Requires: an agent for each player who moves; `state` is a position, None the start.
     Ensures: chance, and random agents, draw from `seed`: the same agents, seed and state give the
@@ -83,27 +83,27 @@ def play_out(
     movers = [mover(a, runner, stop, seed) for a in agents]
     first = state
     drawn = 0
-    made: list[Chosen] = []
+    choices: list[Chosen] = []
     start, begun = perf_counter(), thread_time()
     state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
-    while playing and len(made) != moves:
+    while playing and len(choices) != moves:
         if stop.is_set:
             raise Stopped("the game was stopped")
         if player >= len(movers):
             raise ValueError(f"player {player} is to move, and there is no agent for it")
-        made.append(movers[player](state))
-        state, playing, player, drawn = next_turn(runner, state, made[-1].branch, seed, drawn)
+        choices.append(movers[player](state))
+        state, playing, player, drawn = next_turn(runner, state, choices[-1].branch, seed, drawn)
     seconds, busy = perf_counter() - start, thread_time() - begun
     status = game.status(state)
-    nodes, leaves = sum(c.nodes for c in made), sum(c.leaves for c in made)
-    sparks = summed(c.sparks for c in made)
+    nodes, leaves = sum(c.nodes for c in choices), sum(c.leaves for c in choices)
+    sparks = summed(c.sparks for c in choices)
     return Played(
-        seed, first, state, status, len(made), drawn, seconds, busy, nodes, leaves, sparks
+        seed, first, state, status, len(choices), drawn, seconds, busy, nodes, leaves, sparks
     )  # fmt: skip
 
 
 def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:
-    """The engine of a game, all compiled that games of these agents call: no move waits for it.
+    """Return a game's engine, with all compiled that games of these agents call.
 
     Raises: AlgorithmError where an algorithm makes no sense here.
     """
@@ -118,7 +118,7 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
 
 
 def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
-    """Compiles what an agent's moves call, or loads it; other agents than searches call nothing."""
+    """Compile what an agent's moves call, or load it; nothing for agents that do not search."""
     algorithm = at_once(agent, runner.game)
     if algorithm is not None:
         warm(algorithm, runner, state)
@@ -127,7 +127,7 @@ def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
 
 
 def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
-    """The algorithm of an agent whose searches run in the thread that plays, as machine code."""
+    """Return the algorithm of an agent that searches in the playing thread; None for others."""
     if not isinstance(agent, SearchAgent) or agent.time is not None or agent.using != seq:
         return None
     algorithm = agent.algorithm
@@ -137,7 +137,7 @@ def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
 
 
 def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
-    """What an agent chooses in a position, as a function that gives a `Chosen`.
+    """Return the function by which an agent chooses in a position; it gives a `Chosen`.
 
     A search without a time limit runs at once in this thread; others are asked for a move, as is
     `paranoid` among more than two, which searches a game of two instead.
@@ -146,13 +146,13 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     if algorithm is not None:
         table = Table(algorithm.table) if algorithm.table else None
 
-        def consider(state: Any) -> Chosen:
+        def choose_at_once(state: Any) -> Chosen:
             if algorithm.depth < POLLED or not engine.native:  # it is short, or hears Ctrl-C
                 return _searched(algorithm, engine, state, table, stop)
             own = Stop(stop)
             return interruptible(lambda: _searched(algorithm, engine, state, table, own), own)
 
-        return consider
+        return choose_at_once
 
     if isinstance(agent, RandomAgent):  # else it would play every game alike
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
@@ -160,43 +160,43 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     if isinstance(agent, HastyAgent):
         hasty = evolve(agent)  # who remembers nothing yet
 
-        def hurry(state: Any) -> Chosen:
-            found = hasty.look(engine.game, state)
-            branch = list(engine.game.moves(state)).index(found.move)
-            return Chosen(branch, found.nodes, found.leaves)
+        def choose_first_better(state: Any) -> Chosen:
+            result = hasty.look(engine.game, state)
+            branch = list(engine.game.moves(state)).index(result.move)
+            return Chosen(branch, result.nodes, result.leaves)
 
-        return hurry
+        return choose_first_better
 
     if isinstance(agent, SearchAgent):
 
-        def look(state: Any) -> Chosen:
-            found = agent.look(engine.game, state)
-            branch = list(engine.game.moves(state)).index(found.move)
-            return Chosen(branch, found.nodes, getattr(found, "leaves", 0), found.sparks)
+        def choose_by_search(state: Any) -> Chosen:
+            result = agent.look(engine.game, state)
+            branch = list(engine.game.moves(state)).index(result.move)
+            return Chosen(branch, result.nodes, getattr(result, "leaves", 0), result.sparks)
 
-        return look
+        return choose_by_search
 
-    def ask(state: Any) -> Chosen:
+    def choose_by_agent(state: Any) -> Chosen:
         moves = list(engine.game.moves(state))
         move = agent.next_move(engine.game, state)
         if move not in moves:
             check_move(engine.game, state, move, str(getattr(agent, "name", agent)))
         return Chosen(moves.index(move))
 
-    return ask
+    return choose_by_agent
 
 
 def _searched(
     algorithm: Algorithm, engine: Engine, state: Any, table: Table | None, stop: Stop
 ) -> Chosen:
-    found = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
-    if not found.finished:
+    result = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
+    if not result.finished:
         raise Stopped("the search was stopped")
-    return Chosen(found.line[0], found.nodes, found.leaves)
+    return Chosen(result.line[0], result.nodes, result.leaves)
 
 
 def summed(ledgers: Iterable[Sparks]) -> Sparks:
-    """The ledgers of several searches as one.
+    """Sum the ledgers of several searches.
 
     >>> summed([Sparks(attempts=3, created=2, converted=2, dud=1), Sparks()]).converted
     2
@@ -215,7 +215,7 @@ def summed(ledgers: Iterable[Sparks]) -> Sparks:
 
 
 def names(agents: Sequence[Any]) -> str:
-    """Who plays, so that it can be told from others: the text of each agent.
+    """Name the players of a game: the text of each agent.
 
     >>> from games import RandomAgent
     >>> names([RandomAgent(3)])
@@ -231,7 +231,7 @@ def names(agents: Sequence[Any]) -> str:
 
 
 def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
-    """A game as one row of a table: who played what, what it came to, what it cost.
+    """Return a game as one row of a table: the players, the result, the cost.
 
     A move's milliseconds are those of this thread on a processor; where searches run in tasks or by
     the clock, those of the clock, and their sparks are counted.

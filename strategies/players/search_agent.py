@@ -49,11 +49,11 @@ class SearchAgent:
     """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """The move to play, as `look` finds it."""
+        """Return the move to play, as `look` finds it."""
         return self.look(game, state).move
 
     def look(self, game: Game[Any, Any], state: Any) -> Any:
-        """The result of the search for the move to play.
+        """Search for the move to play, and return the search's result.
 
         Requires: `state` is in play, and it is a player's turn, not chance's.
         Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
@@ -69,8 +69,10 @@ class SearchAgent:
         return answer.compute(num_workers=self.workers)
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raises AlgorithmError, StrategyError or PlanError where the searches of this agent would
-        make no sense in `game`."""
+        """Check that the searches of this agent make sense in `game`.
+
+        Raises: AlgorithmError, StrategyError, PlanError.
+        """
         from strategies.running.plans.opening import plan
 
         self.algorithm.check(game)
@@ -81,7 +83,7 @@ class SearchAgent:
 
     @staticmethod
     def parse(text: str, workers: int | None = None, engine: str = "auto") -> SearchAgent:
-        """The agent that a text such as ``alphabeta(depth=6) using par_list.to_ply(1)`` describes.
+        """Read an agent from text such as ``alphabeta(depth=6) using par_list.to_ply(1)``.
 
         Raises: AlgorithmError, StrategyError, DriverError, one line.
         """
@@ -90,5 +92,5 @@ class SearchAgent:
         return SearchAgent(parse_algorithm(algorithm), strategy, workers, engine)
 
     def __str__(self) -> str:
-        """The text that `parse` reads."""
+        """Return the text that `parse` reads."""
         return f"{self.algorithm}" + ("" if self.using == seq else f" using {self.using}")

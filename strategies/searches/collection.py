@@ -25,21 +25,22 @@ MANY, LARGEST = 20_000, 400_000
 
 @frozen
 class Result(Run):
-    """The answer of a search, and what every spark did.
+    """The answer of a search, and what became of every spark.
 
     `move` and `line` are moves of the game; times are in seconds.
     """
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it: the answer, and the timeline unless that is long."""
+        """Show the answer in a notebook, with the timeline unless that is long."""
         short = self.sparks.attempts and len(self.records) <= MANY
         picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
         return f"<pre>{escape(str(self))}</pre>{shown}"
 
     def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
-        """A picture of the run: its "timeline", its task "graph", the "bounds" on its time, or the
-        search "tree", which is for small searches.
+        """Draw the run: its "timeline", its task "graph", the "bounds" on its time, or its "tree".
+
+        The "tree" is that of the search, for small searches.
 
         `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
         """
@@ -60,7 +61,7 @@ class Result(Run):
         return self.search().visualize(filename, self, **options)
 
     def diagnosis(self, sequential: Result | None = None) -> Diagnosis:
-        """What kept the run from being faster, and what to try."""
+        """Diagnose what kept the run from being faster, and what to try."""
         from strategies.insight.analysis.diagnosis.diagnose import diagnose
 
         return diagnose(self, sequential)
@@ -76,7 +77,7 @@ class Result(Run):
         return write_report(self, path, sequential=sequential)
 
     def search(self, strategy: Strategy | None = None) -> Search:
-        """The search that this is the result of, or the same under another strategy.
+        """Return the search that this is the result of, or the same under another strategy.
 
         Raises: ValueError if the result came without its search.
         Cost: the plan is made again.
@@ -85,8 +86,10 @@ class Result(Run):
         return graph if isinstance(graph, Search) else Search(graph.plan)
 
     def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
-        """This run against the same search in one task, as `strategy` says: which visits were
-        useful, and which wasted.  See `strategies.insight.analysis.Comparison`.
+        """Compare this run with the same search in one task, as `strategy` says.
+
+        The `strategies.insight.analysis.Comparison` tells which visits were useful, and which
+        wasted.
         """
         from strategies.insight.analysis.comparison import against
 
@@ -96,7 +99,7 @@ class Result(Run):
 class Search(SearchGraph):
     """A lazy search; made by `search`."""
 
-    made: ClassVar[type[Run]] = Result
+    result_class: ClassVar[type[Run]] = Result
 
     def __getattr__(self, name: str) -> NoReturn:
         raise not_computed(name, Result)
@@ -138,13 +141,13 @@ class Search(SearchGraph):
         return picture
 
     def _repr_svg_(self) -> str:
-        """How a notebook shows it: the task graph, large subtrees folded."""
+        """Show the task graph in a notebook, large subtrees folded."""
         from strategies.insight.pictures.task_graph import draw_plan
 
         return draw_plan(Search(self.plan) if self.given else self).svg
 
     def trace(self) -> list[str]:
-        """What the strategy does, line by line: state, window, result, pruned; runs interpreted."""
+        """Trace the search, line by line: state, window, result, pruned; it runs interpreted."""
         from strategies.insight.analysis.trace import trace
 
         return trace(self.plan)

@@ -44,7 +44,7 @@ def search(
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> Search | MonteCarloSearch:  # fmt: skip
-    """The search of a position by `algorithm`, evaluated as the strategy `using` says.
+    """Make a lazy search of a position by `algorithm`, evaluated as the strategy `using` says.
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
     algorithm's depth, and gives the result of the last depth that it finished within the limit; so

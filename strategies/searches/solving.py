@@ -1,4 +1,4 @@
-"""Solving: the exact value of a position, by zero-window proofs over a large table."""
+"""Solve positions: their exact value, by null-window proofs over a large table."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether the position is solved."""
+        """Tell whether the position is solved."""
         return self.low == self.high
 
     @property
     def value(self) -> float:
-        """The value.
+        """Return the value.
 
         Raises: ValueError if the solver was stopped before it was known.
         """
@@ -55,7 +55,7 @@ class Solution:
 
     @property
     def plies(self) -> int | None:
-        """The plies to the end, if the winner hurries and the loser does not; None if no one wins.
+        """Return the plies to the end, if the winner hurries; None if no one wins.
 
         Raises: ValueError if it is not known.
         """
@@ -63,13 +63,13 @@ class Solution:
 
     @property
     def move(self) -> Any:
-        """The leftmost move that has the value; None if it is not known, or there is none."""
+        """Return the leftmost move that has the value; None if there is none, or none is known."""
         return next(self._moves(), None)
 
     @property
     def line(self) -> tuple[Any, ...]:
-        """As many moves of the best line as were asked for, each the leftmost that keeps the value;
-        empty if the value is not known."""
+        """Return moves of the principal variation, as many as `solve` was told, each the
+        leftmost that keeps the value; none if the value is not known."""
         return tuple(self._moves())
 
     def _moves(self) -> Iterator[Any]:
@@ -84,20 +84,20 @@ class Solution:
         if self.low == -float("inf"):
             return "nothing is known yet"
         if not self.exact:
-            return f"between {told(self.low)} and {told(self.high)}"
-        return told(self.value)
+            return f"between {worded(self.low)} and {worded(self.high)}"
+        return worded(self.value)
 
 
 def plies_to_end(value: float) -> int | None:
-    """In how many plies a solved position is won; None if it is not."""
+    """Return in how many plies a solved position is won; None if it is not."""
     return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
 
 
-def told(value: float) -> str:
-    """A value as people say it.
+def worded(value: float) -> str:
+    """Word a value for people.
 
     >>> from games import win_in
-    >>> told(-win_in(3)), told(0)
+    >>> worded(-win_in(3)), worded(0)
     ('Minnie wins in 3 plies', 'a draw')
     """
     plies = plies_to_end(value)
@@ -118,7 +118,7 @@ def solve(
     engine: str = "auto",
     stop: Stop | None = None,
 ) -> Solution:
-    """The exact value of a position, with the nearest win, and the leftmost move that has it.
+    """Solve a position: its exact value, with the nearest win, and the leftmost move that has it.
 
     Questions are asked one after the other, each answered by a search to the end of the game with a
     window of no width: is there a win within 6 plies, within 10, …?  A transposition table of
@@ -164,7 +164,7 @@ def solve(
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
-    """The table to use."""
+    """Return the table to use, once the game is checked."""
     if game.players > 2:
         raise AlgorithmError(
             f"solve is for one or two players whose interests are opposed; "
@@ -215,7 +215,7 @@ class _Run:
         return self.branches is not None
 
     def solve(self) -> None:
-        """Ask until the value is known, then for the moves that have it."""
+        """Search until the value is known, then for the moves that have it."""
         try:
             low, high = self.low, self.high
             if low == -float("inf"):
@@ -227,7 +227,7 @@ class _Run:
             pass
 
     def known(self) -> Solution:
-        """What is known now."""
+        """Return what is known now."""
         game = self.solver.engine.game
         if self.branches == () and self.plies:  # the game is over
             return Solution(plain(self.low), plain(self.high))

@@ -1,4 +1,4 @@
-"""Writing files: the whole of one, or nothing."""
+"""Write files: the whole of one, or nothing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ STDOUT = Path("/dev/stdout")
 
 
 def is_stream(path: Path) -> bool:
-    """Whether `path` is a device or a pipe, which takes what it is given and cannot be replaced."""
+    """Tell whether `path` is a device or a pipe, which cannot be replaced."""
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Writes text or bytes, whole or not at all; of a link, the file that it leads to.
+    """Write text or bytes, whole or not at all; of a link, the file that it leads to.
 
     A device or a pipe is written to directly.
 
@@ -40,8 +40,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """While the block runs, no other process runs such a block of the same folder, where the system
-    can see to it: what is read there and written again is not overwritten."""
+    """Lock a folder against other processes while the block runs, where the system can.
+
+    What is read there and written again is thus not overwritten.
+    """
     try:
         import fcntl
     except ImportError:  # not on Windows

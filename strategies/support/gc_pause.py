@@ -1,4 +1,4 @@
-"""The garbage collector at rest while very many objects that all stay alive are made."""
+"""Pause the garbage collector while very many objects that all stay alive are made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Inside the block no cycles are searched for; afterwards the collector is as it was.
+    """Pause the search for garbage cycles inside the block; then leave the collector as it was.
 
     It would look at all of a growing plan again and again: a third of the time of a large one.
 

@@ -1,4 +1,4 @@
-"""Journals: what long work has done so far, a line each, so that it goes on where it was ended."""
+"""Journals: what long work has done so far, a line each, so that it resumes where it was ended."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class JournalError(ValueError):
 
 
 class Journal:
-    """Entries of JSON in the order in which they came; in a file as well, if it has a path.
+    """A journal: entries of JSON in the order in which they came; kept in a file, if it has a path.
 
     The first line of the file is a header that says what the work is, each further line an entry.
     Ensures: an entry is in the file when `add` returns, whole; a last line that was cut off, as by
@@ -55,18 +55,18 @@ class Journal:
         if content and not resume:
             raise JournalError(f"{path} is there already: resume it, or name another file")
         whole = content[: content.rfind(b"\n") + 1]
-        found = [_parsed(line, path, n) for n, line in enumerate(whole.splitlines(), 1)]
-        if found:
-            _compare(found[0], header, path)
+        entries = [_parsed(line, path, n) for n, line in enumerate(whole.splitlines(), 1)]
+        if entries:
+            _compare(entries[0], header, path)
         elif content and not json.dumps(header, ensure_ascii=False).encode().startswith(content):
             raise JournalError(f"{path} is no journal: its first line is not whole")
         os.ftruncate(self._file, len(whole))
-        if not found:
+        if not entries:
             self._write(header)
-        self.entries = found[1:]
+        self.entries = entries[1:]
 
     def add(self, entry: Entry) -> None:
-        """Keeps an entry; may be called by several threads."""
+        """Add an entry; several threads may call it."""
         with self._lock:
             if self._file is not None:
                 self._write(entry)
@@ -92,26 +92,26 @@ class Journal:
 
 def _parsed(line: bytes, path: Path, number: int) -> Entry:
     try:
-        found = json.loads(line)
+        entry = json.loads(line)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        entry = None
+    if not isinstance(entry, dict):
         raise JournalError(f"{path}, line {number}: this is not an entry of a journal")
-    return found
+    return entry
 
 
-def _compare(found: Entry, wanted: Entry, path: Path) -> None:
+def _compare(header: Entry, wanted: Entry, path: Path) -> None:
     wanted = json.loads(json.dumps(wanted))
-    for name in {**wanted, **found}:
-        if found.get(name) != wanted.get(name):
+    for name in {**wanted, **header}:
+        if header.get(name) != wanted.get(name):
             raise JournalError(
-                f"{path} is of other work: its {name} is {found.get(name)!r}, "
+                f"{path} is of other work: its {name} is {header.get(name)!r}, "
                 f"not {wanted.get(name)!r}; name another file"
             )
 
 
 def _reserve(file: int, path: Path | str) -> None:
-    """Takes the file for this process, until it ends; where the system can."""
+    """Lock the file for this process, until it ends; where the system can."""
     try:
         import fcntl
     except ImportError:  # not on Windows

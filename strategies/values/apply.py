@@ -1,4 +1,4 @@
-"""Strategic application and composition: a function's argument evaluated by a strategy.
+"""Strategic application and composition: a function's argument is evaluated by a strategy.
 
 The scheme of names holds: ``eval_…`` evaluates the argument in the function's own task, before the
 call; ``par_…`` in a spark.  Dask's calls are strict: a function starts when its argument is known,
@@ -19,7 +19,7 @@ Function = Callable[[Any], Any]
 
 
 def eval_apply(f: Function, s: Strategy) -> Function:
-    """The function that evaluates its argument by `s`, and then calls `f` with it: ``f $| s``.
+    """Return a function that evaluates its argument by `s`, then calls `f` with it: ``f $| s``.
 
     Degree: the result itself, after that of `s` on the argument.  Sparks: those of `s`.
     Law: ``eval_apply(f, r0)(x)`` is ``using(delayed(f)(x), rseq)``.
@@ -35,7 +35,7 @@ def eval_apply(f: Function, s: Strategy) -> Function:
 
 
 def par_apply(f: Function, s: Strategy) -> Function:
-    """The function that calls `f` with its argument, evaluated by `s` in a spark: ``f $|| s``.
+    """Return a function that calls `f` with its argument, evaluated by `s` in a spark: ``f $|| s``.
 
     Degree: the result itself, after that of `s` on the argument.  Sparks: one, and those of `s`.
     Law: ``par_apply(f, s) ≅ eval_apply(f, rpar_with(s))``.
@@ -44,7 +44,7 @@ def par_apply(f: Function, s: Strategy) -> Function:
 
 
 def eval_compose(f: Function, s: Strategy, g: Function) -> Function:
-    """`f` after `g`, whose result is evaluated by `s` before the call of `f`: ``(f .| s) g``.
+    """Compose `f` after `g`, whose result is evaluated by `s` before the call: ``(f .| s) g``.
 
     Degree: the result itself.  Sparks: those of `s`.
     Law: ``eval_compose(f, s, g)(x) ≅ eval_apply(f, s)(delayed(g)(x))``.
@@ -60,7 +60,7 @@ def eval_compose(f: Function, s: Strategy, g: Function) -> Function:
 
 
 def par_compose(f: Function, s: Strategy, g: Function) -> Function:
-    """`f` after `g`, whose result is evaluated by `s` in a spark: ``(f .|| s) g``.
+    """Compose `f` after `g`, whose result is evaluated by `s` in a spark: ``(f .|| s) g``.
 
     Degree: the result itself.  Sparks: one, and those of `s`.
     Law: ``par_compose(f, s, g) ≅ eval_compose(f, rpar_with(s), g)``.
@@ -69,7 +69,7 @@ def par_compose(f: Function, s: Strategy, g: Function) -> Function:
 
 
 def eval_pipe(g: Function, s: Strategy, f: Function) -> Function:
-    """`eval_compose` from left to right: first `g`, then `f`: ``(g -| s) f``.
+    """Compose as `eval_compose`, from left to right: first `g`, then `f`: ``(g -| s) f``.
 
     Degree: the result itself.  Sparks: those of `s`.
     Law: ``eval_pipe(g, s, f) ≅ eval_compose(f, s, g)``.
@@ -78,7 +78,7 @@ def eval_pipe(g: Function, s: Strategy, f: Function) -> Function:
 
 
 def par_pipe(g: Function, s: Strategy, f: Function) -> Function:
-    """`par_compose` from left to right: first `g`, then `f`: ``(g -|| s) f``.
+    """Compose as `par_compose`, from left to right: first `g`, then `f`: ``(g -|| s) f``.
 
     Degree: the result itself.  Sparks: one, and those of `s`.
     Law: ``par_pipe(g, s, f) ≅ par_compose(f, s, g)``.
@@ -92,7 +92,7 @@ def _application(f: Function, s: Strategy, x: Any) -> Any:
 
     from strategies.values.evaluated import gathered
 
-    given = yield evaluate(x, s)
-    argument = yield Eval(lambda thread: gathered(thread, given))
+    evaluated = yield evaluate(x, s)
+    argument = yield Eval(lambda thread: gathered(thread, evaluated))
     result = yield rseq(delayed(f)(argument))
     return result

@@ -21,7 +21,7 @@ class ValueStrategy(Strategy):
     __slots__ = ()
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
-        """The same value as `x`, evaluated in `thread` or in sparks of it.
+        """Evaluate `x` in `thread` or in sparks of it, and return the same value.
 
         Ensures: what comes back computes to what `x` computes to.
         """
@@ -31,7 +31,7 @@ class ValueStrategy(Strategy):
         raise self.refused()
 
     def refused(self) -> StrategyError:
-        """Why a search cannot take this strategy."""
+        """Say why a search cannot take this strategy."""
         return StrategyError(
             f"{self} evaluates values; the branches of a node take seq, rseq or a list strategy"
         )
@@ -40,7 +40,7 @@ class ValueStrategy(Strategy):
         raise StrategyError(f"{self} has no branches that {inner} could evaluate")
 
     def __call__(self, *inner: Any) -> Any:
-        """Of a strategy: each part evaluated by it.  Of a value: its evaluation, to be yielded."""
+        """Apply to a strategy for each part, or to a value, which gives an evaluation to yield."""
         if len(inner) != 1:
             raise StrategyError(f"{self} is called with one value, not with {len(inner)}")
         return self.plug(inner[0]) if isinstance(inner[0], Strategy) else evaluate(inner[0], self)
@@ -58,7 +58,7 @@ class SequentialStrategy(ValueStrategy):
 
 @frozen(repr=False)
 class R0(SequentialStrategy):
-    """See `r0`."""
+    """The class of `r0`."""
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return x
@@ -69,7 +69,7 @@ class R0(SequentialStrategy):
 
 @frozen(repr=False)
 class RSeq(SequentialStrategy):
-    """See `rseq`."""
+    """The class of `rseq`."""
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.call(x)
@@ -80,7 +80,7 @@ class RSeq(SequentialStrategy):
 
 @frozen(repr=False)
 class RDeepSeq(SequentialStrategy):
-    """See `rdeepseq`."""
+    """The class of `rdeepseq`."""
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         return thread.deep(x)
@@ -91,7 +91,7 @@ class RDeepSeq(SequentialStrategy):
 
 @frozen(repr=False)
 class RParWith(ValueStrategy):
-    """See `rpar_with`."""
+    """The class of `rpar_with`."""
 
     inner: Strategy
 
@@ -122,7 +122,7 @@ Degree: all.  Sparks: none.  Law: `rseq` on a thunk; on values, `seq` means the 
 
 
 def rpar_with(s: Strategy) -> Strategy:
-    """A spark that evaluates the value by `s`, while what follows goes on.
+    """Spark the evaluation of a value by `s`, while what follows goes on.
 
     Ensures: one task more where `s` itself calls anything (all that it calls in order shares the
     task), none where it only sparks.  Degree: that of `s`.  A spark that nobody needs never runs.

@@ -25,7 +25,7 @@ PLAIN = str, bytes, bytearray, memoryview, range
 
 
 def parts(x: Any) -> list[Any] | None:
-    """What a container holds, in order; None if `x` is none.
+    """Return the parts of a container, in order; None if `x` is none.
 
     >>> parts({"a": 1, "b": [2]}), parts("ab")
     (['a', 1, 'b', [2]], None)
@@ -41,7 +41,7 @@ def parts(x: Any) -> list[Any] | None:
 
 
 def rebuilt(x: Any, new: Sequence[Any]) -> Any:
-    """The container `x` with other parts; `x` itself if they are the same.
+    """Return the container `x` with other parts; `x` itself if they are the same.
 
     Requires: as many as ``parts(x)``.
     Raises: StrategyError, if the class of `x` cannot be made with other parts.
@@ -65,10 +65,10 @@ def rebuilt(x: Any, new: Sequence[Any]) -> Any:
 
 def _made(x: Any, new: Sequence[Any]) -> Any:
     if isinstance(x, (list, deque, set)):
-        made = copy.copy(x)  # so that a subclass keeps what else it knows
-        made.clear()
-        (made.update if isinstance(made, set) else made.extend)(new)
-        return made
+        container = copy.copy(x)  # so that a subclass keeps what else it knows
+        container.clear()
+        (container.update if isinstance(container, set) else container.extend)(new)
+        return container
     if isinstance(x, dict):
         table = copy.copy(x)
         table.clear()
@@ -86,7 +86,7 @@ def _made(x: Any, new: Sequence[Any]) -> Any:
 
 
 def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> Any:
-    """`x` with `f` applied to its leaves, left to right, through all containers.
+    """Map `f` over the leaves of `x`, left to right, through all containers.
 
     >>> mapped([1, {"a": (2, "b")}], lambda v: isinstance(v, int), lambda v: v + 1)
     [2, {'a': (3, 'b')}]
@@ -98,7 +98,7 @@ def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> A
 
 
 def listed(x: Any, is_leaf: Callable[[Any], bool]) -> Any:
-    """`x` with a list for each iterator in it, once it is known that every leaf can be found.
+    """Replace each iterator in `x` by a list, once it is known that every leaf can be reached.
 
     Raises: StrategyError, if there is a leaf in something that is no container here.
 
@@ -135,7 +135,7 @@ def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) ->
 
 
 def _fields(x: Any) -> list[tuple[str, str]] | None:
-    """(attribute, argument) of each field that its class's constructor takes."""
+    """Return (attribute, argument) of each field that its class's constructor takes."""
     if isinstance(x, type):
         return None
     if attrs.has(type(x)):
@@ -146,6 +146,6 @@ def _fields(x: Any) -> list[tuple[str, str]] | None:
 
 
 def _not_given(x: Any) -> list[Any]:
-    """The values of the fields that the constructor of `x` does not take."""
+    """Return the values of the fields that the constructor of `x` does not take."""
     fields: Any = attrs.fields(type(x)) if attrs.has(type(x)) else dataclasses.fields(x)
     return [getattr(x, f.name) for f in fields if not f.init and hasattr(x, f.name)]

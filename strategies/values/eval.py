@@ -1,4 +1,4 @@
-"""Evaluations: what is to be done in a thread, and do-notation for it."""
+"""Evaluations: computations in a thread of evaluation, and do-notation for them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ P = ParamSpec("P")
 
 
 class Evaluator(Protocol):
-    """What evaluates: a row of calls, one after the other, and the sparks between them."""
+    """The protocol of a thread of evaluation: calls in order, and the sparks between them."""
 
     after: frozenset[Any]
     """The keys that what follows waits for."""
 
     @property
     def record(self) -> Any:
-        """What all threads of an evaluation share."""
+        """Return the record that all threads of an evaluation share."""
 
     def call(self, x: Any) -> Any:
         """Call a thunk after all that was called before."""
@@ -33,15 +33,15 @@ class Evaluator(Protocol):
         """Evaluate `x` by `s`."""
 
     def followed(self, x: Any, s: Strategy) -> tuple[Any, frozenset[Any]]:
-        """Evaluate `x` by `s`; also the sparks to wait for when all of it is to be known."""
+        """Evaluate `x` by `s`; return it, and the sparks to wait for until all of it is known."""
 
     def spark(
         self, action: Callable[[Any], Any], after: frozenset[Any] | None = None
     ) -> tuple[Any, frozenset[Any]]:
-        """Do something in a thread of its own, and go on."""
+        """Run an action in a thread of its own, and go on."""
 
     def close(self) -> None:
-        """End the step: what follows waits for it."""
+        """Close the step: what follows waits for it."""
 
     def wait(self, keys: frozenset[Any]) -> None:
         """Make what follows wait for `keys`."""
@@ -49,7 +49,7 @@ class Evaluator(Protocol):
 
 @frozen(eq=False)
 class Eval:
-    """An evaluation: something to be done in a thread, with a result.  Made by `evaluate`.
+    """An evaluation: an action in a thread of evaluation, with a result.  Made by `evaluate`.
 
     Degree and sparks: those of what it does.  Nothing is done before `run_eval`.
     Source: ``Eval`` of Control.Parallel.Strategies, the strict identity monad.
@@ -59,7 +59,7 @@ class Eval:
 
 
 def evaluate(x: Any, s: Strategy) -> Eval:
-    """The evaluation of `x` by the strategy `s`; ``rseq(x)`` is short for ``evaluate(x, rseq)``.
+    """Return the evaluation of `x` by the strategy `s`, of which ``rseq(x)`` is the short form.
 
     Degree and sparks: those of `s`.  Law: ``run_eval(evaluate(x, s))`` is ``using(x, s)``.
     """
@@ -72,7 +72,7 @@ def evaluate(x: Any, s: Strategy) -> Eval:
 
 
 def par_eval(e: Eval) -> Eval:
-    """A spark that does all of an evaluation, while what follows goes on.
+    """Spark a whole evaluation, while what follows goes on.
 
     Degree: that of `e`.  Sparks: one for what `e` calls, and those of `e`.
     Law: ``par_eval(evaluate(x, s))`` does what ``evaluate(x, rpar_with(s))`` does.
@@ -81,7 +81,7 @@ def par_eval(e: Eval) -> Eval:
 
 
 def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, Eval]:
-    """Make a generator function an evaluation: do-notation, in which ``yield`` is Haskell's arrow.
+    """Turn a generator function into an evaluation: in do-notation, ``yield`` is Haskell's arrow.
 
     Requires: the function yields evaluations, gets back their results, and returns its own.
     Ensures: calling it does nothing yet; yielded in another, it is part of that one.

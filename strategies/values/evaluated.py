@@ -50,12 +50,12 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
 
 
 def _is_row(value: Any) -> bool:
-    """Whether the parts have known places."""
+    """Tell whether the parts have known places."""
     return type(value) in SEQUENCES or (isinstance(value, tuple) and hasattr(value, "_fields"))
 
 
 def _is_table(value: Any) -> bool:
-    """Whether the parts have known keys: one that is still to be computed may equal another."""
+    """Tell whether the parts have known keys: one still to be computed may equal another."""
     return type(value) is dict and not any(map(_holds_thunks, value))
 
 
@@ -71,12 +71,12 @@ class Slot:
 
 
 def fill(form: Any, *values: Any) -> Any:
-    """A container with its slots filled."""
+    """Fill the slots of a container."""
     return mapped(form, lambda v: isinstance(v, Slot), lambda slot: values[slot.number])
 
 
 def concluded(thread: Thread, value: Any) -> Evaluated:
-    """The result of a thread that is over; put together in its last task where nothing hinders."""
+    """Return the result of a finished thread, put together in its last task if possible."""
     record = thread.record
     value = mapped(listed(value, is_thunk), is_thunk, _thunk)
     key = record.add(value) if isinstance(value, Delayed) else None
@@ -95,7 +95,7 @@ def _thunk(x: Any) -> Delayed:
 
 
 def _gather(thread: Thread, value: Any) -> Key:
-    """A call that puts the value together from its thunks, after all that the thread called."""
+    """Call what puts the value together from its thunks, after all that the thread called."""
     record = thread.record
     slots: dict[Key, int] = {}
 
@@ -110,7 +110,7 @@ def _gather(thread: Thread, value: Any) -> Key:
 
 
 def gathered(thread: Any, value: Any) -> Any:
-    """One thunk for a container of thunks, called in the thread; any other value itself."""
+    """Return one thunk for a container of thunks, called in the thread; any other value itself."""
     if is_thunk(value) or not _holds_thunks(value):
         return value
     key = _gather(thread, value)

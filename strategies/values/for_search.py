@@ -22,7 +22,7 @@ from strategies.values.containers_of import parts, rebuilt
 
 
 def for_search(s: Strategy) -> Strategy:
-    """The strategy as a search understands it: without `rseq` and `r0`.
+    """Return the strategy as a search reads it: without `rseq` and `r0`.
 
     `rseq` is `seq`, in the parent's task.  A branch under `r0` is not searched ahead: the node's
     fold searches it when it gets there, seeing all earlier results.  So a node whose branches are
@@ -45,7 +45,7 @@ def for_search(s: Strategy) -> Strategy:
 
 
 def _not_ahead(s: Any) -> Strategy:
-    """A strategy whose innermost branches are under `r0`: one ply less of it."""
+    """Return a strategy whose innermost branches are under `r0`: one ply less of it."""
     if isinstance(s, Budget):
         raise StrategyError(
             f"{s}: a branch with one thread is searched in order as it is; leave out (r0)"
@@ -59,7 +59,7 @@ def _not_ahead(s: Any) -> Strategy:
 
 
 def _in_order(s: Strategy) -> Strategy:
-    """`seq`, if nothing but `seq` is left in a strategy."""
+    """Return `seq` if nothing but `seq` is left in a strategy."""
     match s:
         case (
             SplitAt(first=Sequential(), rest=Sequential())

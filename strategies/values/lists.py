@@ -12,7 +12,7 @@ from strategies.values.parallel import elements
 
 
 def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
-    """The elements of a list by a partial order: a group that is a spark has a thread of its own.
+    """Evaluate the elements of a list by a partial order, each spark in a thread of its own.
 
     Ensures: a group starts when all elements before its `after` are known, with their sparks; only
     within a group, and between steps, an element does not wait for what the one before sparks.

@@ -1,4 +1,4 @@
-"""Tasks: the graph of an evaluation that is over.
+"""Lower an evaluation that is over to a graph of Dask tasks.
 
 A step becomes one task that makes its calls in order.  A node that takes a called thunk as its
 input is copied under a new key, so that the graph given is left as it was; all others are shared.
@@ -21,7 +21,7 @@ WIDEST = 8
 
 
 class Ordered(Task):  # type: ignore[misc]  # Dask has no types
-    """A task that Dask's linear fusion leaves alone: fused into its neighbour, a spark is none."""
+    """A task that Dask's linear fusion leaves alone: a fused spark would be lost."""
 
     __slots__ = ()
 
@@ -49,12 +49,12 @@ def make_calls(
 
 
 def pick(values: list[Any], i: int) -> Any:
-    """One of the values of a step."""
+    """Return one of the values of a step."""
     return values[i]
 
 
 def wait(*_: Any) -> None:
-    """Nothing, once all inputs are known."""
+    """Return None, once all inputs are known."""
 
 
 def _dependencies(node: Any) -> Keys:
@@ -62,7 +62,7 @@ def _dependencies(node: Any) -> Keys:
 
 
 class Lowering:
-    """Makes the graph that a key needs, from the record of an evaluation that is over."""
+    """The lowering of an evaluation that is over: it makes the graph that a key needs."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -74,11 +74,11 @@ class Lowering:
         ])  # fmt: skip
 
     def _inputs(self, step: Step) -> Keys:
-        """The keys whose values a step takes from elsewhere."""
+        """Return the keys whose values a step takes from elsewhere."""
         return frozenset().union(*map(self.record.needs, step.calls)) - frozenset(step.calls)
 
     def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
-        """The new key of `key`, and the graph that it needs, and nothing else.
+        """Return the new key of `key`, and the graph that it needs, and nothing else.
 
         Ensures: sparks are listed in the order in which they were made.
         """
@@ -103,16 +103,16 @@ class Lowering:
         return name, HighLevelGraph(layers, needs)
 
     def _in_order(self, key: Key) -> list[Key]:
-        """All keys that a key needs, after those that they need."""
+        """Sort all keys that a key needs, each after those that it needs."""
         order: list[Key] = []
-        seen: set[Key] = set()
+        visited: set[Key] = set()
         stack = [(key, False)]
         while stack:
             k, done = stack.pop()
             if done:
                 order.append(k)
-            elif k not in seen:
-                seen.add(k)
+            elif k not in visited:
+                visited.add(k)
                 needs = sorted(self._needs(k), key=self._rank, reverse=True)
                 stack += [(k, True), *((d, False) for d in needs)]
         return order
@@ -126,7 +126,7 @@ class Lowering:
         return (-1 if step is None else self.number[step]), str(key)
 
     def _make(self, key: Key) -> None:
-        """A node that nobody called: copied if its inputs are found elsewhere, else the same."""
+        """Make a node that nobody called: a copy if its inputs have new keys, else the same."""
         node = self.record.nodes.get(key)
         self.names[key] = key
         if not isinstance(node, GraphNode):
@@ -159,14 +159,14 @@ class Lowering:
         self._annotate(name, step.calls)
 
     def _annotate(self, name: Key, calls: list[Key]) -> None:
-        """Dask's annotations of a task are those of its calls; the first that says so wins."""
+        """Annotate a task as Dask's annotations of its calls say; the first that says so wins."""
         for k in reversed(calls):
             for kind, value in self.record.annotations.get(k, {}).items():
                 value = value(k) if callable(value) else value
                 self.annotations.setdefault(name, {})[kind] = value
 
     def _waits(self, step: Step, taken: Collection[Key]) -> list[Key]:
-        """The tasks that a step waits for though it takes nothing from them."""
+        """Return the tasks that a step waits for though it takes nothing from them."""
         tasks = {self.tasks[self.record.place[k]] for k in step.after - self.inputs[step]}
         names = sorted(tasks - {*taken})
         if len(names) <= WIDEST:
@@ -176,7 +176,7 @@ class Lowering:
         return [barrier]
 
     def _name(self, key: Key) -> Key:
-        """The key under which a value is found alone; from a row of calls, it is picked."""
+        """Return the key under which a value stands alone; from a row of calls, it is picked."""
         if key not in self.names:
             step = self.record.place[key]
             name = self.tasks[step]

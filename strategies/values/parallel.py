@@ -18,7 +18,7 @@ from strategies.values.eval import Evaluator
 
 @frozen(repr=False)
 class EvalListN(ValueStrategy):
-    """See `eval_list_n`."""
+    """The class of `eval_list_n`."""
 
     n: int
     inner: Strategy
@@ -34,7 +34,7 @@ class EvalListN(ValueStrategy):
 
 @frozen(repr=False)
 class EvalListNth(ValueStrategy):
-    """See `eval_list_nth`."""
+    """The class of `eval_list_nth`."""
 
     i: int
     inner: Strategy
@@ -52,7 +52,7 @@ class EvalListNth(ValueStrategy):
 
 @frozen(repr=False)
 class EvalBuffer(ValueStrategy):
-    """See `eval_buffer`."""
+    """The class of `eval_buffer`."""
 
     size: int
     inner: Strategy = seq
@@ -77,7 +77,7 @@ class EvalBuffer(ValueStrategy):
 
 @frozen(repr=False)
 class EvalTuple(ValueStrategy):
-    """See `eval_tuple`."""
+    """The class of `eval_tuple`."""
 
     each: tuple[Strategy, ...]
 
@@ -93,7 +93,7 @@ class EvalTuple(ValueStrategy):
 
 @frozen(repr=False)
 class EvalTraversable(ValueStrategy):
-    """See `eval_traversable`."""
+    """The class of `eval_traversable`."""
 
     inner: Strategy
 
@@ -105,7 +105,7 @@ class EvalTraversable(ValueStrategy):
 
 
 def elements(s: Strategy, x: Any) -> list[Any]:
-    """The elements of a list, tuple, deque or `Seq`.
+    """Return the elements of a list, tuple, deque or `Seq`.
 
     Raises: StrategyError, if `x` is something else: the elements of one delayed value are unknown.
     """
@@ -118,7 +118,7 @@ def elements(s: Strategy, x: Any) -> list[Any]:
 
 
 def eval_list_n(n: int, s: Strategy) -> Strategy:
-    """The first `n` elements in order by `s`; the others as by `r0`.
+    """Evaluate the first `n` elements in order by `s`; the others as by `r0`.
 
     Degree: that of `s` on the first n.  Sparks: those of `s`.
     Law: ``eval_list_n(n, s) ≅ eval_list(s)`` on n elements or fewer.
@@ -131,7 +131,7 @@ def eval_list_n(n: int, s: Strategy) -> Strategy:
 
 
 def par_list_n(n: int, s: Strategy) -> Strategy:
-    """A spark for each of the first `n` elements, which evaluates it by `s`; the others as by `r0`.
+    """Spark each of the first `n` elements, evaluated by `s`; the others as by `r0`.
 
     Degree: that of `s` on the first n.  Sparks: one for each of them.
     Law: ``par_list_n(n, s) == eval_list_n(n, rpar_with(s))``.
@@ -141,7 +141,7 @@ def par_list_n(n: int, s: Strategy) -> Strategy:
 
 
 def eval_list_nth(i: int, s: Strategy) -> Strategy:
-    """The element at `i`, from 0, by `s`; the others, or all if there is none, as by `r0`.
+    """Evaluate the element at `i`, from 0, by `s`; the others, or all if there is none, as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: those of `s`.
     Raises: StrategyError if i is negative.  Source: ``evalListNth``.
@@ -150,7 +150,7 @@ def eval_list_nth(i: int, s: Strategy) -> Strategy:
 
 
 def par_list_nth(i: int, s: Strategy) -> Strategy:
-    """A spark for the element at `i`, from 0, which evaluates it by `s`; the others as by `r0`.
+    """Spark the element at `i`, from 0, evaluated by `s`; the others as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: one.
     Law: ``par_list_nth(i, s) == eval_list_nth(i, rpar_with(s))``.
@@ -160,7 +160,7 @@ def par_list_nth(i: int, s: Strategy) -> Strategy:
 
 
 def eval_buffer(size: int) -> Strategy:
-    """The elements in order, element i only when elements 0…i-size are known, with their sparks.
+    """Evaluate the elements in order, element i only once elements 0…i-size are known.
 
     Degree: that of the inner strategy.  Sparks: those of the inner strategy.
     Laws: ``eval_buffer(n)(rseq) ≅ eval_list(rseq)``,
@@ -175,7 +175,7 @@ def eval_buffer(size: int) -> Strategy:
 
 
 def eval_tuple(*each: Strategy) -> Strategy:
-    """The components of a tuple in order, each by its own strategy.
+    """Evaluate the components of a tuple in order, each by its own strategy.
 
     Degree: that of each.  Sparks: those of each.
     Raises: StrategyError, when it is used, if there are not as many components.
@@ -185,7 +185,7 @@ def eval_tuple(*each: Strategy) -> Strategy:
 
 
 def par_tuple(*each: Strategy) -> Strategy:
-    """A spark for each component of a tuple, which evaluates it by its own strategy.
+    """Spark each component of a tuple, evaluated by its own strategy.
 
     Degree: that of each.  Sparks: one for each that evaluates anything.
     Law: ``par_tuple(s, t) == eval_tuple(rpar_with(s), rpar_with(t))``.
@@ -199,7 +199,7 @@ def par_tuple(*each: Strategy) -> Strategy:
 
 
 def eval_traversable(s: Strategy) -> Strategy:
-    """Every thunk in nested containers, as `using` takes them, in order, by `s`.
+    """Evaluate every thunk in nested containers, as `using` takes them, in order, by `s`.
 
     Degree: that of `s` on each.  Sparks: those of `s`.
     Laws: ``eval_traversable(rseq) ≅ rdeepseq``; ``eval_traversable(s) ≅ eval_list(s)`` on a list
@@ -209,7 +209,7 @@ def eval_traversable(s: Strategy) -> Strategy:
 
 
 def par_traversable(s: Strategy) -> Strategy:
-    """A spark for every thunk in nested containers, which evaluates it by `s`.
+    """Spark every thunk in nested containers, evaluated by `s`.
 
     Degree: that of `s` on each.  Sparks: one for each thunk.
     Law: ``par_traversable(s) == eval_traversable(rpar_with(s))``.  Source: ``parTraversable``.

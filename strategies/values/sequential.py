@@ -36,7 +36,7 @@ def _only(name: str, s: Strategy) -> Strategy:
 
 
 def seq_list(s: Strategy) -> SequentialStrategy:
-    """The elements in order by `s`, in the caller's task.
+    """Evaluate the elements in order by `s`, in the caller's task.
 
     Degree: that of `s` on each element.  Sparks: none, ever.
     Law: ``seq_list(s) ≅ eval_list(s)``.
@@ -53,7 +53,7 @@ def seq_list(s: Strategy) -> SequentialStrategy:
 
 
 def seq_list_n(n: int, s: Strategy) -> SequentialStrategy:
-    """The first `n` elements in order by `s`, in the caller's task; the others as by `r0`.
+    """Evaluate the first `n` elements in order by `s`, in the caller's task; the others as by `r0`.
 
     Degree: that of `s` on the first n.  Sparks: none, ever.
     Law: ``seq_list_n(n, s) ≅ eval_list_n(n, s)``.
@@ -63,7 +63,7 @@ def seq_list_n(n: int, s: Strategy) -> SequentialStrategy:
 
 
 def seq_list_nth(i: int, s: Strategy) -> SequentialStrategy:
-    """The element at `i`, from 0, by `s`, in the caller's task; the others as by `r0`.
+    """Evaluate the element at `i`, from 0, by `s`, in the caller's task; the others as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: none, ever.
     Law: ``seq_list_nth(i, s) ≅ eval_list_nth(i, s)``.
@@ -73,7 +73,7 @@ def seq_list_nth(i: int, s: Strategy) -> SequentialStrategy:
 
 
 def seq_tuple(*each: Strategy) -> SequentialStrategy:
-    """The components of a tuple in order, each by its own strategy, in the caller's task.
+    """Evaluate the components of a tuple in order, each by its own strategy, in the caller's task.
 
     Degree: that of each.  Sparks: none, ever.  Law: ``seq_tuple(s, t) ≅ eval_tuple(s, t)``.
     Raises: StrategyError if any might spark.  Source: ``seqTuple2`` … ``seqTuple9``.
@@ -82,7 +82,7 @@ def seq_tuple(*each: Strategy) -> SequentialStrategy:
 
 
 def seq_traversable(s: Strategy) -> SequentialStrategy:
-    """Every thunk in nested containers, in order, by `s`, in the caller's task.
+    """Evaluate every thunk in nested containers, in order, by `s`, in the caller's task.
 
     Degree: that of `s` on each.  Sparks: none, ever.
     Law: ``seq_traversable(s) ≅ eval_traversable(s)``.

@@ -41,12 +41,12 @@ class Step:
 
     @property
     def returned(self) -> Key | None:
-        """The one call whose value the task returns; None if it returns a list of all."""
+        """Return the one call whose value the task returns; None if it returns a list of all."""
         return self.calls[0] if len(self.calls) == 1 else self.result
 
 
 class Record:
-    """What all threads of an evaluation share: the nodes of the graph, and where each is called."""
+    """The record that all threads of an evaluation share: the graph's nodes, and who calls each."""
 
     def __init__(self) -> None:
         self.nodes: dict[Key, Any] = {}
@@ -62,7 +62,7 @@ class Record:
         """Inputs that need a spark, or needed one when they were first seen."""
 
     def add(self, x: Delayed) -> Key:
-        """The key of a thunk, its graph added to the nodes."""
+        """Add a thunk's graph to the nodes; return its key."""
         graph = x.__dask_graph__()
         layers = graph.layers.values() if isinstance(graph, HighLevelGraph) else [graph]
         for layer in layers:
@@ -74,7 +74,7 @@ class Record:
         return self.resolved(x.key)
 
     def resolved(self, key: Key) -> Key:
-        """The key that a key is another name of, if it is."""
+        """Return the key that a key is an alias of, if it is."""
         while isinstance(node := self.nodes.get(key), Alias) and node.target != key:
             key = node.target
         return key
@@ -88,12 +88,12 @@ class Record:
         self.nodes |= new
 
     def needs(self, key: Key) -> Keys:
-        """The keys that the node of a key takes as inputs."""
+        """Return the keys that the node of a key takes as inputs."""
         node = self.nodes.get(key)
         return node.dependencies - {key} if isinstance(node, GraphNode) else NONE
 
     def callable(self, key: Key) -> bool:
-        """Whether a key is a call that nobody has made or needed yet."""
+        """Tell whether a key is a call that nobody has made or needed yet."""
         return isinstance(self.nodes.get(key), Task) and key not in self._inputs
 
     def use(self, key: Key, thread: Thread) -> bool:
@@ -122,22 +122,22 @@ class Record:
         return self.open is not None and self.place.get(key) is self.open
 
     def foreign(self, key: Key, thread: Thread) -> bool:
-        """Whether a key is called elsewhere, in a task that the thread has not waited for."""
+        """Tell whether a key is called elsewhere, in a task that the thread has not waited for."""
         step = self.place.get(key)
         return step is not None and not thread.knows(step)
 
     def close(self) -> None:
-        """The open step grows no more."""
+        """Close the open step: it grows no more."""
         self.open = None
         self._of_open.clear()
 
     def joined(self, known: Keys, more: Keys) -> Keys:
-        """What to wait for when all of both are to be known, without what `more` waits for."""
+        """Return what to wait for until all of both are known, without what `more` waits for."""
         return known.difference(*(self.place[k].after for k in more)) | more
 
 
 class Thread:
-    """A row of calls, one after the other, and the sparks between them."""
+    """A thread of evaluation: calls, one after the other, and the sparks between them."""
 
     def __init__(
         self, record: Record, after: Keys = NONE, role: Role = "step",
@@ -151,11 +151,11 @@ class Thread:
 
     @property
     def ends(self) -> Keys:
-        """What to wait for when all that this thread and its sparks call is to be known."""
+        """Return what to wait for until all that this thread and its sparks call is known."""
         return frozenset(self._sparked) | (self.after - self._begin)
 
     def call(self, x: Any) -> Any:
-        """Call a thunk in this thread, after all that it called before; others are left alone."""
+        """Call a thunk in this thread, after all that it called before; leave others alone."""
         if not is_thunk(x):
             return x
         thunk = x if isinstance(x, Delayed) else delayed(x)
@@ -180,11 +180,11 @@ class Thread:
         r.place[key] = r.open
 
     def deep(self, x: Any, f: Callable[[Any], Any] | None = None) -> Any:
-        """Call every thunk in nested containers in order, or do something else with it."""
+        """Call every thunk in nested containers in order, or apply `f` to it instead."""
         return mapped(x, is_thunk, f or self.call)
 
     def close(self) -> None:
-        """End the step: what follows waits for it."""
+        """Close the step: what follows waits for it."""
         step = self.record.open
         if step is not None:
             self.after = frozenset({step.calls[-1]})
@@ -203,11 +203,11 @@ class Thread:
                     stack += step.after
 
     def knows(self, step: Step) -> bool:
-        """Whether what follows in this thread waits for a step anyway."""
+        """Tell whether what follows in this thread waits for a step anyway."""
         return step.thread in self.lineage or any(step in t._waited for t in self.lineage)
 
     def spark(self, action: Callable[[Thread], Any], after: Keys | None = None) -> tuple[Any, Keys]:
-        """Do something in a thread of its own, which starts when `after` is known, and go on.
+        """Run an action in a thread of its own, which starts when `after` is known, and go on.
 
         Returns: the action's result, and what to wait for when all that it calls is to be known.
         """
@@ -219,7 +219,7 @@ class Thread:
         return value, child.ends
 
     def followed(self, x: Any, s: Strategy) -> tuple[Any, Keys]:
-        """`x` evaluated by `s`, and the sparks to wait for when all of it is to be known."""
+        """Evaluate `x` by `s`; return it, and the sparks to wait for until all of it is known."""
         before, self._sparked = self._sparked, set()
         new = self.evaluate(x, s)
         sparked, self._sparked = frozenset(self._sparked), before
@@ -227,7 +227,7 @@ class Thread:
         return new, sparked
 
     def evaluate(self, x: Any, s: Strategy) -> Any:
-        """`x` evaluated by `s` in this thread."""
+        """Evaluate `x` by `s` in this thread."""
         if isinstance(s, ValueStrategy):
             return s.evaluate(self, x)
         s = s.fixed()  # values have no windows

@@ -1,4 +1,4 @@
-"""Tell what Dask computes from what is a value already."""
+"""Tell thunks, which Dask computes, from values."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from dask.delayed import Delayed
 
 
 def is_thunk(x: Any) -> bool:
-    """Whether Dask computes `x`."""
+    """Tell whether Dask computes `x`."""
     return isinstance(x, Delayed) or is_dask_collection(x)

@@ -1,4 +1,4 @@
-"""Evaluations: what a strategy does to a value, in do-notation, and how one leaves it.
+"""``using`` and its kin: evaluate a value by a strategy, and leave do-notation.
 
 ``x `using` s`` of Haskell is ``using(x, s)``.  As there, it is the result that must be used: `x`
 itself stays what it was, and whoever computes it computes it again.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def run_eval(e: Eval) -> Evaluated:
-    """The result of an evaluation, as one delayed value, known when all that was called is.
+    """Run an evaluation: return its result as one delayed value, known when all that was called is.
 
     Ensures: equal evaluations have equal keys.  A spark whose result is dropped never runs.
     Work: linear in the graph.
@@ -32,7 +32,7 @@ def run_eval(e: Eval) -> Evaluated:
 
 
 def using(x: Any, s: Strategy) -> Evaluated:
-    """The same value as `x`, evaluated as the strategy `s` says: Haskell's ``x `using` s``.
+    """Evaluate `x` as the strategy `s` says, and return the same value: Haskell's ``x `using` s``.
 
     Requires: `x` is a thunk (anything that Dask computes), or a container of values: of any kind
     that Dask looks into (lists, tuples, sets, dicts with their keys, named tuples, dataclasses;
@@ -57,7 +57,7 @@ def using(x: Any, s: Strategy) -> Evaluated:
 
 
 def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:
-    """`using` the other way round: a function that evaluates its argument by `s`.
+    """Return a function that evaluates its argument by `s`: `using` the other way round.
 
     Law: ``with_strategy(s)(x)`` is ``using(x, s)``.
     """
@@ -66,7 +66,7 @@ def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:
 
 
 def par_map(f: Callable[[Any], Any], xs: Sequence[Any], s: Strategy = rseq) -> Evaluated:
-    """`f` of each of `xs`, each in a spark that evaluates the result by `s`.
+    """Map `f` over `xs`, each in a spark that evaluates the result by `s`.
 
     Degree: that of `s` on each result.  Sparks: one for each element.
     Law: ``par_map(f, xs, s)`` is ``using([delayed(f)(x) for x in xs], par_list(s))``.

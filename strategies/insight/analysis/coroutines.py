@@ -13,7 +13,7 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import Interval
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 
 FINE = 1e-5
 """Seconds: a thread's own clock is used where it ticks at least so often."""
@@ -63,7 +63,7 @@ class Turn:
 
     def run(self) -> None:
         """What the thread does."""
-        stopping.adopt(self.stop)
+        cancellation.enter_scope(self.stop)
         self.since = clock()
         try:
             self.value = self.call()

@@ -113,7 +113,7 @@ def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:
         kind = node.kind if node else ""
         tip = f"{kind} node after {' '.join(names.way(p.path))}"
         if str(p.path[-1]).endswith("?"):
-            tip += ": tested with a zero window"
+            tip += ": tested with a null window"
         out.append(element("g", element("title", escaped(tip)), box, class_="panel"))
     return out
 

@@ -1,4 +1,4 @@
-"""Tournaments between players, and what their results say of how strong they are."""
+"""Tournaments between players: games, ratings, and how sure they are."""
 
 from __future__ import annotations
 

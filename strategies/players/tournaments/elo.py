@@ -1,4 +1,4 @@
-"""Ratings from results: Elo by maximum likelihood, and how sure scores and ratings are.
+"""Elo ratings by maximum likelihood, with confidence intervals of scores and ratings.
 
 The unit of all errors is the *pair* of games in which an opening was played with both seatings: its
 two games are no independent trials.  A pair's score is 0, ¼, ½, ¾ or 1 (pentanomial), and errors
@@ -27,7 +27,7 @@ POINTS: Final = 400 / log(10)
 
 
 class Pair(NamedTuple):
-    """What one player made against another in the games of one opening: both seatings, or one."""
+    """The score of one player against another in one opening: from both seatings, or one."""
 
     one: int
     other: int
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A figure, and the ends of its 95 % confidence interval."""
+    """An estimate, and the ends of its 95 % confidence interval."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ class Interval(NamedTuple):
 
 
 def score_interval(scores: Sequence[float]) -> Interval:
-    """The mean of the scores of pairs, each from 0 to 1, and its interval.
+    """Return the mean of the scores of pairs, each from 0 to 1, with its interval.
 
     >>> print(score_interval([0.5, 0.75, 1, 0.5, 0.75, 1, 0.5, 1]))
     0.750 [0.515, 0.864]
@@ -62,7 +62,7 @@ def score_interval(scores: Sequence[float]) -> Interval:
 
 
 def expected(points: float) -> float:
-    """The score against a player who is so many points below.
+    """Return the expected score against a player who is so many points below.
 
     >>> round(expected(200), 3)
     0.76
@@ -77,17 +77,17 @@ class Ratings(NamedTuple):
     covariance: tuple[tuple[float, ...], ...]
 
     def interval(self, player: int) -> Interval:
-        """A player's rating, against the mean of all."""
+        """Return a player's rating, against the mean of all, with its interval."""
         value, error = self.elo[player], Z * sqrt(self.covariance[player][player])
         return Interval(value, value - error, value + error)
 
     def difference(self, one: int, other: int) -> Interval:
-        """How many points one player is above another."""
+        """Return how many points one player is above another, with its interval."""
         value, error = self.elo[one] - self.elo[other], Z * self._error(one, other)
         return Interval(value, value - error, value + error)
 
     def stronger(self, one: int, other: int) -> float:
-        """How likely it is that one player is stronger than another, as normal errors have it."""
+        """Return the probability that one player is stronger than another, under normal errors."""
         error = sqrt(2) * self._error(one, other)
         return 0.5 * (1 + erf((self.elo[one] - self.elo[other]) / error)) if error else 0.5
 
@@ -97,8 +97,9 @@ class Ratings(NamedTuple):
 
 
 def ratings(players: int, pairs: Sequence[Pair]) -> Ratings:
-    """The ratings under which the scores are likeliest, if a player who is d points above another
-    scores 1 / (1 + 10^(-d/400)) on average.
+    """Estimate the ratings of players by maximum likelihood.
+
+    A player who is d points above another is expected to score 1 / (1 + 10^(-d/400)) on average.
 
     Cost: O(pairs + players³) for each of some ten steps of Newton's method.
 

@@ -1,4 +1,4 @@
-"""Entrants: who plays in a tournament, under which name, judging positions by which settings."""
+"""Entrants: the players of a tournament, their names, and the settings by which they judge."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from games import Game, HumanAgent, RandomAgent
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.notation.calls import CallError, name_called, parse_call
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.settings import with_settings
@@ -50,13 +51,13 @@ class Entrant:
     settings: Mapping[str, float] = field(factory=dict)
 
     def game(self, game: Game[Any, Any]) -> Game[Any, Any]:
-        """The game as this player judges it."""
-        found: Game[Any, Any] = with_settings(game, self.settings)
-        return found
+        """Return the game as this player judges it."""
+        own: Game[Any, Any] = with_settings(game, self.settings)
+        return own
 
     @staticmethod
     def parse(text: str) -> Entrant:
-        """The player that ``[NAME:] AGENT [with SETTING=NUMBER …]`` describes.
+        """Read an entrant from text: ``[NAME:] AGENT [with SETTING=NUMBER …]``.
 
         Raises: EntrantError; AlgorithmError, StrategyError, DriverError of a search.
 
@@ -73,9 +74,8 @@ class Entrant:
             raise EntrantError(f"{text!r} with what? write it as in: {text} with pairs=1")
         if text == "human":
             raise EntrantError(PERSON)
-        seed = text.removeprefix("random").strip("()").removeprefix("seed=").strip()
-        if text.startswith("random") and (text == "random" or seed.isdecimal()):
-            return Entrant(RandomAgent(int(seed or 0)), name, settings)
+        if name_called(text) == "random":
+            return Entrant(parse_random(text), name, settings)
         searches = HastyAgent if text.startswith("hasty ") else SearchAgent
         return Entrant(searches.parse(text), name, settings)
 
@@ -84,21 +84,39 @@ class Entrant:
 
     @property
     def text(self) -> str:
-        """What it plays by, whatever its name."""
+        """Return the text of its agent and settings, whatever its name."""
         settings = " ".join(f"{name}={value!r}" for name, value in self.settings.items())
         return _name(self.agent) + (f" with {settings}" if settings else "")
+
+
+def parse_random(text: str) -> RandomAgent:
+    """Read a random agent from text, as ``random`` or ``random(seed=3)``.
+
+    Raises: EntrantError.
+
+    >>> parse_random("random(3)").seed
+    3
+    """
+
+    def seeded(seed: int = 0) -> RandomAgent:
+        return RandomAgent(seed)
+
+    try:
+        return parse_call(text).to(seeded)
+    except (CallError, TypeError) as error:
+        raise EntrantError(f"{text}: {error}; write it as in random(seed=3)") from None
 
 
 def _setting(word: str) -> tuple[str, float]:
     name, _, number = word.partition("=")
     try:
-        found = int(number) if number.lstrip("-").isdecimal() else float(number)
-        found = inf if lost(number) else found
+        value = int(number) if number.lstrip("-").isdecimal() else float(number)
+        value = inf if lost(number) else value
     except (ValueError, OverflowError):
-        found = inf
-    if not name or not isfinite(found):
+        value = inf
+    if not name or not isfinite(value):
         raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1")
-    return name, found
+    return name, value
 
 
 def _name(agent: Any) -> str:
@@ -112,7 +130,7 @@ def _name(agent: Any) -> str:
 
 
 def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
-    """Players of any kind as entrants, each with a name of its own.
+    """Return players of any kind as entrants, each with a name of its own.
 
     A player is an `Entrant`, its text, an agent with ``next_move(game, state)``, or a function of a
     game and a position; of two with the same name, the second is called ``name (2)``.

@@ -1,4 +1,4 @@
-"""Openings: random first turns, the same for all who play, as unlike each other as there are."""
+"""Openings: random first moves, the same for all players, as unlike each other as possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Opening = tuple[str | int, ...]
 
 
 def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> tuple[Opening, ...]:
-    """So many openings of so many random moves; what chance does between does not count.
+    """Draw so many openings of so many random moves; outcomes of chance do not count as moves.
 
     Ensures: after each the game is in play; no two lead to the same position, until no other is
     found in `TRIES` tries, and then all may come again; the first of more openings are
@@ -27,20 +27,20 @@ def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> t
     >>> openings(TicTacToe(), 3, 2, seed=1)
     (('6', '7'), ('8', '7'), ('1', '4'))
     """
-    seen: set[str] = set()
-    return tuple(_opening(game, plies, f"{seed} {number}", seen) for number in range(count))
+    drawn: set[str] = set()
+    return tuple(_opening(game, plies, f"{seed} {number}", drawn) for number in range(count))
 
 
-def _opening(game: Game[Any, Any], plies: int, seed: str, seen: set[str]) -> Opening:
+def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Opening:
     found: Opening | None = None
     for attempt in range(TRIES):
         turns, state = _random_turns(game, plies, Random(f"opening {seed} {attempt}"))
         if game.status(state) == Status.IN_PLAY:
             found, label = turns, game.label(state)
-            if label not in seen:
-                seen.add(label)
+            if label not in drawn:
+                drawn.add(label)
                 return turns
-    seen.clear()  # hardly any are left: begin anew, and look no longer than is worth it
+    drawn.clear()  # hardly any are left: begin anew, and look no longer than is worth it
     if found is None:
         raise ValueError(f"the game is over within {plies} random plies: begin with fewer")
     return found

@@ -1,4 +1,4 @@
-"""Fixtures: the games of a round robin, and how one of them is played."""
+"""Pairings: the games of a round robin, and how one of them is played."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import mover
 from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.openings import Opening
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 
 
 @frozen
-class Fixture:
-    """A game to be played; the other seating of its opening is the fixture of its partner."""
+class Pairing:
+    """A game to be played; its partner has the same opening with seats changed."""
 
     game: int
     round: int
@@ -30,24 +30,24 @@ class Fixture:
 
     @property
     def pair(self) -> tuple[int, int, frozenset[str]]:
-        """What a fixture has in common with its partner."""
+        """Return what a pairing has in common with its partner."""
         return self.game, self.round, frozenset((self.maxie, self.minnie))
 
 
-def fixtures(games: int, rounds: range, names: list[str]) -> Iterator[Fixture]:
-    """All of a round robin: in each round and game, each two meet twice, with seats changed."""
+def pair_all(games: int, rounds: range, names: list[str]) -> Iterator[Pairing]:
+    """Pair everyone with everyone: in each round and game, twice, with seats changed."""
     for number in rounds:
         for game in range(games):
             for one, other in combinations(names, 2):
-                yield Fixture(game, number, one, other)
-                yield Fixture(game, number, other, one)
+                yield Pairing(game, number, one, other)
+                yield Pairing(game, number, other, one)
 
 
 @frozen
 class Finished:
-    """A game of a tournament that is over; `score` is Maxie's: 1, 0.5 or 0."""
+    """A finished game of a tournament; `score` is Maxie's: 1, 0.5 or 0."""
 
-    fixture: Fixture
+    pairing: Pairing
     record: Record
     opening: int
     """How many of the turns of the record are the opening."""
@@ -55,24 +55,24 @@ class Finished:
     score: float
 
 
-def play_fixture(
+def play_pairing(
     game: Game[Any, Any], maxie: Entrant, minnie: Entrant, opening: Opening, seed: int
 ) -> tuple[tuple[str | int, ...], str, float]:
-    """The turns of a game from an opening, its status, and Maxie's score.
+    """Play a game from an opening; return its turns, its status, and Maxie's score.
 
     Ensures: chance and random agents draw from `seed`; a result that is a number counts by its
     sign.
     Raises: IllegalMove, which names the player; `Stopped`, when the search of this thread is told
     to stop.
     """
-    stop, generator = stopping.current(), Random(f"chance {seed}")
+    stop, generator = cancellation.current_scope(), Random(f"chance {seed}")
     movers = []
     for entrant in (maxie, minnie):
         engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed)))
     turns, state = list(opening), game.start()
-    for made in opening:
-        state = play_turn(game, state, made)
+    for turn in opening:
+        state = play_turn(game, state, turn)
     while game.status(state) == Status.IN_PLAY:
         if stop.is_set:
             raise Stopped("the game was stopped")

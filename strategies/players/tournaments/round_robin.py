@@ -1,4 +1,4 @@
-"""The round robin: what is still to be played is played, at once as far as there are workers."""
+"""The round robin: play the games that are still missing, in parallel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strategies.players.game_loop import prepare_agent
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import EntrantError, entrants
 from strategies.players.tournaments.openings import openings
-from strategies.players.tournaments.pairings import Finished, Fixture, fixtures, play_fixture
+from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
 from strategies.running.runtime.batch import run_batch
 from strategies.support.journal import Entry, Journal
@@ -25,7 +25,7 @@ def tournament(
     record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:  # fmt: skip
-    """Everyone plays everyone: in each round an opening in each game, with both seatings.
+    """Play a round robin: in each round an opening in each game, with both seatings.
 
     A player is a `SearchAgent` or any other agent, a function of a game and a position, an
     `Entrant`, or the text of one, as ``"alphabeta(depth=4)"``.  An opening is `plies` random moves,
@@ -61,41 +61,41 @@ def tournament(
     check_integers(0, plies=plies)
     check_integers(seed=seed)
     begun = [openings(g, rounds, plies, seed) for g in games]
-    planned = list(fixtures(len(games), range(rounds), names))
+    planned = list(pair_all(len(games), range(rounds), names))
     header: Entry = {
         "journal": "tournament", "games": [repr(g) for g in games],
         "players": [[name, entrant.text] for name, entrant in who.items()],
         "plies": plies, "seed": seed,
     }  # fmt: skip
 
-    def seed_of(fixture: Fixture) -> int:
-        return seed * 1_000_003 + fixture.round
+    def seed_of(pairing: Pairing) -> int:
+        return seed * 1_000_003 + pairing.round
 
     def kept(entry: Entry) -> Finished:
-        fixture = Fixture(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
-        agents = fixture.maxie, fixture.minnie
-        record = Record(games[fixture.game], tuple(entry["turns"]), "", agents, seed_of(fixture))
-        return Finished(fixture, record, plies_of(fixture), entry["status"], entry["score"])
+        pairing = Pairing(*(entry[key] for key in ("game", "round", "maxie", "minnie")))
+        agents = pairing.maxie, pairing.minnie
+        record = Record(games[pairing.game], tuple(entry["turns"]), "", agents, seed_of(pairing))
+        return Finished(pairing, record, plies_of(pairing), entry["status"], entry["score"])
 
-    def plies_of(fixture: Fixture) -> int:
-        return len(begun[fixture.game][fixture.round])
+    def plies_of(pairing: Pairing) -> int:
+        return len(begun[pairing.game][pairing.round])
 
     with Journal(record, header, resume=resume) as journal:
         wanted = set(planned)
-        done = {f.fixture: f for f in map(kept, journal.entries) if f.fixture in wanted}
+        done = {f.pairing: f for f in map(kept, journal.entries) if f.pairing in wanted}
 
         def so_far() -> Tournament:
             played = tuple(done[f] for f in planned if f in done)
             return Tournament(games, tuple(names), played, len(planned))
 
-        def over(fixture: Any, found: Any) -> None:
-            turns, status, score = found
+        def over(pairing: Any, result: Any) -> None:
+            turns, status, score = result
             entry: Entry = {
-                "game": fixture.game, "round": fixture.round, "maxie": fixture.maxie,
-                "minnie": fixture.minnie, "status": status, "score": score, "turns": turns,
+                "game": pairing.game, "round": pairing.round, "maxie": pairing.maxie,
+                "minnie": pairing.minnie, "status": status, "score": score, "turns": turns,
             }  # fmt: skip
             journal.add(entry)
-            done[fixture] = kept(entry)
+            done[pairing] = kept(entry)
             if progress is not None:
                 progress(so_far())
 
@@ -108,7 +108,7 @@ def tournament(
             for g in map(entrant.game, games):
                 engine = engine_for(g, getattr(entrant.agent, "engine", "auto"))
                 prepare_agent(entrant.agent, engine, g.start())
-        run_batch(play_fixture, todo, over, workers=workers, scheduler=scheduler)
+        run_batch(play_pairing, todo, over, workers=workers, scheduler=scheduler)
         return so_far()
 
 

@@ -1,4 +1,4 @@
-"""Settings of a game: the numbers by which one player may judge it unlike another."""
+"""Settings of a game: the numbers by which one player may judge it differently from another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.features import Weighted, weights_of, with_weights
 
 
 def settings_of(game: Game[Any, Any]) -> dict[str, float]:
-    """The weights of a game of weighted features; of another game, its fields that are numbers.
+    """Return the settings of a game: its weights, if it has features; else its fields of numbers.
 
     >>> from games import ConnectFour, Othello
     >>> settings_of(ConnectFour())
@@ -26,12 +26,12 @@ def settings_of(game: Game[Any, Any]) -> dict[str, float]:
     if not attrs.has(kind):
         return {}
     fields = (f.name for f in attrs.fields(kind) if f.init)
-    found = ((name, getattr(game, name)) for name in fields)
-    return {name: x for name, x in found if isinstance(x, (int, float)) and x is not True}
+    values = ((name, getattr(game, name)) for name in fields)
+    return {name: x for name, x in values if isinstance(x, (int, float)) and x is not True}
 
 
 def with_settings(game: Any, settings: Mapping[str, float]) -> Any:
-    """The same game with other settings; those that are not named stay.
+    """Return the same game with other settings; those that are not named stay.
 
     Raises: ValueError, with the names there are, for a name that is none.
 

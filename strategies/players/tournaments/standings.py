@@ -1,4 +1,4 @@
-"""What came of a tournament: ratings, scores against each other, and every game."""
+"""Standings of a tournament: ratings, scores against each other, and every game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("game", "round", "maxie", "minnie", "status", "score", "opening", "se
 
 
 class Standing(NamedTuple):
-    """A line of the table."""
+    """A line of the table of standings."""
 
     player: str
     elo: Interval
@@ -43,29 +43,29 @@ class Tournament:
 
     @property
     def complete(self) -> bool:
-        """Whether all games were played."""
+        """Tell whether all games were played."""
         return len(self.finished) == self.planned
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """What each two players made in each opening, both seatings together."""
-        found: dict[Any, Pair] = {}
+        """Return each two players' score in each opening, both seatings together."""
+        by_pair: dict[Any, Pair] = {}
         for played in self.finished:
             number = {name: k for k, name in enumerate(self.players)}
-            maxie, minnie = number[played.fixture.maxie], number[played.fixture.minnie]
+            maxie, minnie = number[played.pairing.maxie], number[played.pairing.minnie]
             one, other = min(maxie, minnie), max(maxie, minnie)
             score = played.score if one == maxie else 1 - played.score
-            before = found.get(played.fixture.pair, Pair(one, other, 0, 0.0))
-            found[played.fixture.pair] = Pair(one, other, before.games + 1, before.score + score)
-        return tuple(found.values())
+            before = by_pair.get(played.pairing.pair, Pair(one, other, 0, 0.0))
+            by_pair[played.pairing.pair] = Pair(one, other, before.games + 1, before.score + score)
+        return tuple(by_pair.values())
 
     @cached_property
     def ratings(self) -> Ratings:
-        """Elo of the players, in their order."""
+        """Return the Elo ratings of the players, in their order."""
         return ratings(len(self.players), self.pairs)
 
     def score(self, one: str, other: str | None = None) -> Interval:
-        """What a player scored a game against another, or against all, with a 95 % interval.
+        """Return a player's mean score against another, or against all, with a 95 % interval.
 
         Raises: KeyError, with the names there are.
         """
@@ -80,14 +80,14 @@ class Tournament:
         return score_interval(scores)
 
     def elo(self, one: str, other: str | None = None) -> Interval:
-        """How many Elo points a player is above another, or above the mean of all."""
+        """Return how many Elo points a player is above another, or above the mean of all."""
         a = self._number(one)
         if other is None:
             return self.ratings.interval(a)
         return self.ratings.difference(a, self._number(other))
 
     def stronger(self, one: str, other: str) -> float:
-        """How likely it is that one player is stronger than another."""
+        """Return the probability that one player is stronger than another."""
         return self.ratings.stronger(self._number(one), self._number(other))
 
     def _number(self, name: str) -> int:
@@ -97,16 +97,16 @@ class Tournament:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """The players, best first; of equals, in their order."""
-        found = [self._standing(name) for name in self.players]
-        return tuple(sorted(found, key=lambda s: -s.elo.value))
+        """Rank the players, best first; of equals, in their order."""
+        lines = [self._standing(name) for name in self.players]
+        return tuple(sorted(lines, key=lambda s: -s.elo.value))
 
     def _standing(self, name: str) -> Standing:
         counts = {1.0: 0, 0.5: 0, 0.0: 0}
         for played in self.finished:
-            if name == played.fixture.maxie:
+            if name == played.pairing.maxie:
                 counts[played.score] += 1
-            elif name == played.fixture.minnie:
+            elif name == played.pairing.minnie:
                 counts[1 - played.score] += 1
         won, drawn, lost = counts.values()
         games = won + drawn + lost
@@ -116,14 +116,14 @@ class Tournament:
 
     @property
     def rows(self) -> list[list[str]]:
-        """The table of standings as texts, its head first."""
+        """Return the table of standings as texts, its head first."""
         head = ["player", "Elo", "±", "games", "score", "low", "high", "won", "drawn", "lost"]
-        found = [head]
+        table = [head]
         for s in self.standings:
             numbers = f"{s.elo.value:+.0f}", f"{s.elo.high - s.elo.value:.0f}", str(s.games)
             score = (f"{x:.3f}" for x in s.score)
-            found.append([s.player, *numbers, *score, str(s.won), str(s.drawn), str(s.lost)])
-        return found
+            table.append([s.player, *numbers, *score, str(s.won), str(s.drawn), str(s.lost)])
+        return table
 
     def __str__(self) -> str:
         text = "\n".join(aligned(self.rows))
@@ -147,7 +147,7 @@ class Tournament:
 
     @property
     def crosstable(self) -> list[list[str]]:
-        """What each player of a line scored a game against each of a column."""
+        """Return the mean score of each player of a line against each of a column."""
         names = [s.player for s in self.standings]
         head = ["score against", *(str(k + 1) for k in range(len(names)))]
         lines = [
@@ -164,12 +164,12 @@ class Tournament:
         return f"<table><tr>{heads}</tr>{body}</table>"
 
     def to_csv(self) -> str:
-        """Every game as a line: who played, the score, and all turns, in blanks."""
+        """Write every game as a line: the players, the score, and all turns, between blanks."""
         out = StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(COLUMNS)
         for played in self.finished:
-            f, record = played.fixture, played.record
+            f, record = played.pairing, played.record
             turns = " ".join(map(str, record.turns))
             writer.writerow(
                 [repr(record.game), f.round, f.maxie, f.minnie, played.status, played.score,
@@ -178,8 +178,8 @@ class Tournament:
         return out.getvalue()
 
     def to_json(self) -> str:
-        """Standings, scores against each other, and every game, as one object."""
-        found = {
+        """Write standings, scores against each other, and every game, as one object."""
+        content = {
             "games": [repr(game) for game in self.games],
             "planned": self.planned,
             "played": len(self.finished),
@@ -193,16 +193,16 @@ class Tournament:
                 for a in self.players for b in self.players if a != b
             ],
             "finished": [
-                {"round": p.fixture.round, "opening": p.opening, "score": p.score}
+                {"round": p.pairing.round, "opening": p.opening, "score": p.score}
                 | json.loads(p.record.to_json())
                 for p in self.finished
             ],
         }  # fmt: skip
-        return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
-    """Lines of a table: the first column to the left, numbers to the right."""
+    """Align the lines of a table: the first column to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""Tuning the weights by which a game is judged."""
+"""Tune the weights by which a game is judged."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree[tune]'"
 
 
 class Evolution:
-    """Generations of points, each drawn from what the ones before were worth.
+    """An evolution of points, each generation drawn by the fitness of those before.
 
     Weights are in units of their first values; a weight that was 0, in units of the largest.
-    Ensures: the same points for the same seed and the same worths.
+    Ensures: the same points for the same seed and the same fitnesses.
     Raises: ImportError, which says what to install.
     Source: N. Hansen and A. Ostermeier, Completely derandomized self-adaptation (2001); pycma.
     """
@@ -40,22 +40,22 @@ class Evolution:
         self._strategy = cma.CMAEvolutionStrategy(start, sigma, options)
 
     def ask(self) -> list[list[float]]:
-        """The points of the next generation."""
+        """Draw the points of the next generation."""
         self._asked = self._strategy.ask()
         return [self._weights(point) for point in self._asked]
 
-    def tell(self, worths: Sequence[float]) -> None:
-        """What the points of this generation were worth: more is better."""
-        self._strategy.tell(self._asked, [-worth for worth in worths])
+    def tell(self, fitnesses: Sequence[float]) -> None:
+        """Tell the fitness of the points of this generation: more is better."""
+        self._strategy.tell(self._asked, [-fitness for fitness in fitnesses])
 
     @property
     def mean(self) -> list[float]:
-        """Where the best points lie: less noisy than the best of them."""
+        """Return the mean of the distribution: less noisy than the best of its points."""
         return self._weights(self._strategy.mean)
 
     @property
     def sigma(self) -> float:
-        """How far apart points are drawn, in units."""
+        """Return the spread of the points, in units."""
         return float(self._strategy.sigma)
 
     def _weights(self, point: Any) -> list[float]:

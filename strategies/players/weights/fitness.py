@@ -1,4 +1,4 @@
-"""What weights are worth: games played with them, against those there were or alone."""
+"""The fitness of weights: how well games are played with them, against the old ones or alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from games import Game
 from strategies.players.game_loop import play_out
 from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.openings import Opening, openings
-from strategies.players.tournaments.pairings import play_fixture
+from strategies.players.tournaments.pairings import play_pairing
 from strategies.players.tournaments.settings import with_settings
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime.cancellation import current_scope
 
 Weights = Mapping[str, float]
 Trial = tuple[Opening, int]
@@ -24,7 +24,7 @@ UNSEEN = 1 << 40
 def trials(
     game: Game[Any, Any], count: int, plies: int, seed: int, generation: int | None
 ) -> list[Trial]:
-    """The games by which a generation is judged; of None, those of the final match."""
+    """Return the games by which a generation is judged; of None, those of the final match."""
     first = UNSEEN if generation is None else generation * count
     numbers = [seed * 1_000_003 + first + k for k in range(count)]
     if game.players == 1:
@@ -33,37 +33,37 @@ def trials(
     return list(zip(begun, numbers, strict=True))
 
 
-def worth(
+def trial_fitness(
     game: Game[Any, Any], agent: Any, weights: Weights, trial: Trial, measure: str
 ) -> tuple[float, float]:
-    """What an agent with these weights makes of a trial, and what it makes with the game's own.
+    """Return the fitness of weights in one trial, and that of the game's own weights.
 
     Between two players that is the score of the two games of an opening, from 0 to 1, and what it
     is short of 1; in a game of one player, the measure of a game with each.
     """
     opening, seed = trial
     if game.players == 1:
-        return alone(game, agent, weights, seed, measure), alone(game, agent, {}, seed, measure)
+        return solo(game, agent, weights, seed, measure), solo(game, agent, {}, seed, measure)
     new, old = Entrant(agent, "tuned", weights), Entrant(agent, "untuned")
-    score = play_fixture(game, new, old, opening, seed)[2] / 2
-    score += (1 - play_fixture(game, old, new, opening, seed)[2]) / 2
+    score = play_pairing(game, new, old, opening, seed)[2] / 2
+    score += (1 - play_pairing(game, old, new, opening, seed)[2]) / 2
     return score, 1 - score
 
 
-def alone(game: Game[Any, Any], agent: Any, weights: Weights, seed: int, measure: str) -> float:
-    """The measure of one game of one player: one of `Game.metrics`, or the utility."""
-    played = play_out(with_settings(game, weights), [agent], seed, stop=stopping.current())
+def solo(game: Game[Any, Any], agent: Any, weights: Weights, seed: int, measure: str) -> float:
+    """Return the measure of one game of one player: one of `Game.metrics`, or the utility."""
+    played = play_out(with_settings(game, weights), [agent], seed, stop=current_scope())
     if measure == "utility":
         return game.utility(played.last)
     return float(game.metrics(played.first, played.last, played.drawn)[measure])
 
 
-def judged(
+def mean_fitness(
     game: Game[Any, Any], agent: Any, weights: Weights, played: list[Trial], measure: str
 ) -> float:
-    """The mean worth of weights over the trials of a generation."""
+    """Return the mean fitness of weights over the trials of a generation."""
     if game.players == 1:
-        found = [alone(game, agent, weights, seed, measure) for _, seed in played]
+        fitnesses = [solo(game, agent, weights, seed, measure) for _, seed in played]
     else:
-        found = [worth(game, agent, weights, trial, measure)[0] for trial in played]
-    return sum(found) / len(found)
+        fitnesses = [trial_fitness(game, agent, weights, trial, measure)[0] for trial in played]
+    return sum(fitnesses) / len(fitnesses)

@@ -1,4 +1,4 @@
-"""What tuning came to: the weights, how they were found, and a match that shows what they gain."""
+"""Results of tuning: the weights, how they were found, and a match that shows what they gain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.players.tournaments.elo import Interval, Z, score_interval
 
 
 class Generation(NamedTuple):
-    """A step of the optimiser: how its points did, and where it is now."""
+    """One generation of the optimiser: the fitness of its points, and where its mean is."""
 
     number: int
     mean: float
@@ -24,7 +24,7 @@ class Generation(NamedTuple):
 
 @frozen(repr=False)
 class Tuned:
-    """Weights that were found by playing.  Made by `tune_weights`."""
+    """Weights that were tuned by playing.  Made by `tune_weights`."""
 
     game: Game[Any, Any]
     """The game with the new weights."""
@@ -36,8 +36,13 @@ class Tuned:
 
     @property
     def gain(self) -> Interval:
-        """Between two players, the score of the new weights against the old; of one player, how
-        much more they make on average.  With a 95 % interval, from trials no weight was chosen by.
+        """Return the gain of the new weights, with a 95 % interval, from trials not used in tuning.
+
+        Between two players it is their score against the old; of one player, how much more they
+        make on average.
+
+        Between two players it is their score against the old; of one player, how much more they
+        make on average.
         """
         if self.game.players == 2:
             return score_interval([new for new, _ in self.match])
@@ -49,7 +54,7 @@ class Tuned:
 
     @property
     def better(self) -> bool:
-        """Whether the whole interval lies on the side of the new weights."""
+        """Tell whether the whole interval lies on the side of the new weights."""
         return bool(self.match) and self.gain.low > (0.5 if self.game.players == 2 else 0)
 
     def __str__(self) -> str:
@@ -78,7 +83,7 @@ class Tuned:
         return f"<Tuned {self.after}, {len(self.generations)} generations>"
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as what JSON has."""
+        """Return all of it as plain data, for JSON."""
         return {
             "game": repr(self.game), "before": self.before, "after": self.after,
             "generations": [g._asdict() for g in self.generations],

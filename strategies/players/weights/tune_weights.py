@@ -1,4 +1,4 @@
-"""Tuning by play: weights are drawn, play many games at once, and are drawn again, better."""
+"""Tune weights by play: draw a population, let it play, draw a better one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from strategies.players.game_loop import prepared
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.settings import settings_of, with_settings
 from strategies.players.weights.evolution import Evolution
-from strategies.players.weights.fitness import judged, trials, worth
+from strategies.players.weights.fitness import mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import run_batch
 from strategies.support.journal import Entry, Journal
@@ -29,7 +29,7 @@ def tune_weights(
     scheduler: str = "threads", record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tuned, int, int], None] | None = None,
 ) -> Tuned:  # fmt: skip
-    """Weights of a game with which an agent plays better, found by CMA-ES; and a match as proof.
+    """Tune the weights by which an agent judges a game, by CMA-ES; a final match is the proof.
 
     `names` are the weights, or other number fields, to be tuned: all weights of a game of weighted
     features.  In each generation a population of weights plays `trials_each` trials, the same for
@@ -88,9 +88,9 @@ def tune_weights(
         def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:
             keys, total = list(todo), generations + bool(match)
 
-            def over(key: Hashable, found: Any) -> None:
-                known[key] = found
-                journal.add({"key": key, "worth": found})
+            def over(key: Hashable, fitness: Any) -> None:
+                known[key] = fitness
+                journal.add({"key": key, "worth": fitness})
 
             missing = {key: args for key, args in todo.items() if key not in known}
             run_batch(work, missing, over, workers=workers, scheduler=scheduler)
@@ -105,14 +105,14 @@ def tune_weights(
                 f"generation {number} {k} {weights}": (game, agent, weights, met, kind)
                 for k, weights in enumerate(points)
             }
-            worths = play(judged, todo, number)
-            evolution.tell(worths)
-            mean, best = sum(worths) / len(worths), max(worths)
+            fitnesses = play(mean_fitness, todo, number)
+            evolution.tell(fitnesses)
+            mean, best = sum(fitnesses) / len(fitnesses), max(fitnesses)
             history.append(Generation(number, mean, best, evolution.sigma, named(evolution.mean)))
         after = named(evolution.mean)
         proof = trials(game, match, plies, seed, None) if match else []
         pairs = play(
-            worth,
+            trial_fitness,
             {f"match {k} {after}": (game, agent, after, t, kind) for k, t in enumerate(proof)},
             generations,
         )
@@ -120,7 +120,7 @@ def tune_weights(
 
 
 def _listed(game: Game[Any, Any], known: Iterable[str]) -> str:
-    """The weights of a game, and its other numbers, which may be rules of it."""
+    """List the weights of a game, and its other numbers, which may be rules of it."""
     kind: Any = type(game)
     declared = {f.name for f in attrs.fields(kind) if f.metadata.get(WEIGHT)}
     every = list(known)
@@ -131,7 +131,7 @@ def _listed(game: Game[Any, Any], known: Iterable[str]) -> str:
 
 
 def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
-    """The weights to be tuned, as they are.
+    """Return the weights to be tuned, with their values.
 
     Raises: ValueError, one line, where there are none.
     """
@@ -156,7 +156,7 @@ def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
 
 
 def _measure(game: Game[Any, Any], measure: str | None) -> str:
-    """What is made large in a game of one player; between two, their score."""
+    """Return the measure to maximise in a game of one player; between two, their score."""
     if game.players == 2:
         if measure is not None:
             raise ValueError("between two players the score counts: leave out the measure")

@@ -20,7 +20,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, record
-from strategies.running.runtime.cancellation import current
+from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import interruptible
 
 
@@ -94,7 +94,7 @@ def explore(
         else:
             tally.add(nodes=0 if searched else job.entered)
             searched += 1
-            stop = Stop(current())
+            stop = Stop(current_scope())
             inside = NodeSearch(engine, job.algorithm, stop, tally)
             try:
                 with cells.watch(chain, stop) if cells is not None and chain else nullcontext():

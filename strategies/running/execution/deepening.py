@@ -116,7 +116,7 @@ class Deepening:
             self.best, self.depth = found, depth
         return found.finished
 
-    def result(self, records: tuple[Record, ...], made: type[Run] = Run) -> Run:
+    def result(self, records: tuple[Record, ...], result_class: type[Run] = Run) -> Run:
         """The answer of the last search that was finished."""
         game = self.engine.game
         best = self.best
@@ -129,7 +129,7 @@ class Deepening:
             )
         line = best.line or ((0,) if next(iter(game.moves(self.state)), None) is not None else ())
         moves = list(game.moves(self.state))
-        return made(
+        return result_class(
             move=moves[line[0]] if line else None,
             value=best.value,
             leaves=sum(r.leaves for r in records),

@@ -20,14 +20,14 @@ from strategies.running.execution.abdada import SharedSearch
 from strategies.running.execution.deepening import TABLE, Deepening
 from strategies.running.records.record import record
 from strategies.running.records.run import Run
-from strategies.running.runtime.cancellation import current
+from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.race import race
 
 
 def drive(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
-    limits: Limits | None = None, workers: int | None = None, made: type[Run] = Run,
+    limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
 ) -> Run:  # fmt: skip
     """Search to the algorithm's depth; with `limits`, to depth 1, 2, 3, … until they are reached.
 
@@ -37,7 +37,7 @@ def drive(
     """
     check_integers(1, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
-    engine, stop = engine_for(game, choice), Stop(current())
+    engine, stop = engine_for(game, choice), Stop(current_scope())
     table = Table(algorithm.table or TABLE)
 
     def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
@@ -65,7 +65,7 @@ def drive(
         record(("thread" if i else "step", (i,)), "step", start, tally)._replace(worker=lane)
         for i, (tally, lane) in enumerate(zip(tallies, lanes, strict=True))
     )
-    return best.result(records, made)
+    return best.result(records, result_class)
 
 
 def _shuffled(number: int) -> Callable[..., Found]:

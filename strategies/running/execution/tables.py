@@ -9,7 +9,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.running.runtime.cancellation import current
+from strategies.running.runtime.cancellation import current_scope
 
 Use = tuple[Engine, Algorithm]
 """What a table holds values of: a game, and what the algorithm means by them; and its size."""
@@ -29,7 +29,7 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
     """
     use = engine, algorithm.meaning
     with _lock:
-        tables = _of_runs.setdefault(current(), {})
+        tables = _of_runs.setdefault(current_scope(), {})
         found = tables.get(use)
         if found is None:
             while len(tables) >= MOST:

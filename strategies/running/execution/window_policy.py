@@ -21,7 +21,7 @@ MOST = 200
 
 
 def may_test(strategy: Strategy, plies: int) -> bool:
-    """Whether a strategy is known to test branches with zero windows above ply `plies`.
+    """Whether a strategy is known to test branches with null windows above ply `plies`.
 
     It is tried for a few numbers of branches, which a game may never have: what it refuses there
     says nothing.
@@ -72,7 +72,7 @@ def _members(held: Any) -> Iterator[Strategy]:
 
 
 def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
-    """Why a strategy that tests with zero windows is refused."""
+    """Why a strategy that tests with null windows is refused."""
     other = "paranoid" if algorithm.name == "maxn" else "alphabeta"
     return StrategyError(
         f"{named(strategy)} tests with windows, and {algorithm.name} has none; use {other}"
@@ -80,7 +80,7 @@ def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
 
 
 def policy_of(strategy: Strategy) -> Policy | None:
-    """The policy of a strategy; None where it differs from node to node, tests with zero windows,
+    """The policy of a strategy; None where it differs from node to node, tests with null windows,
     or looks back at results that are neither the latest nor held (`par_buffer`)."""
     try:
         return _policy(strategy)

@@ -1,4 +1,4 @@
-"""Make the result of a search: what the last task of a graph does."""
+"""Make the result of a search, in the last task of a graph."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from strategies.running.records.sparks import audited, ledger
 
 
 def answered(result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Run:
-    """A result that came from a call: its times are told by the caller's clock."""
+    """Return the result of a call, with its times on the caller's clock."""
     result = evolve(result, call=call)
     if {process_of(r) for r in result.records} <= {call.process}:
         return result
     tasks = graph()
-    found = by_task(tasks, result.records)
+    recorded = by_task(tasks, result.records)
     before = (
-        (found[d], found[key]) for key, task in tasks.items() for d in task.dependencies
-        if d in found and key in found
+        (recorded[d], recorded[key]) for key, task in tasks.items() for d in task.dependencies
+        if d in recorded and key in recorded
     )  # fmt: skip
     records, clocks = set_clocks(result.records, before, call)
     source = (records, *result._replay[:2])
@@ -38,7 +38,7 @@ def answered(result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]]) ->
 
 
 def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Record]:
-    """The record of each task of a graph; the last task's is the one that is left."""
+    """Return the record of each task of a graph; the last task's is the one that is left."""
     known = {r.key: r for r in records}
     found = {}
     for key in graph:
@@ -51,10 +51,10 @@ def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Re
 
 
 def conclude(
-    made: type[Run], request: SearchRequest, attempts: int, window: Interval, begun: Begun | None,
-    task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
+    result_class: type[Run], request: SearchRequest, attempts: int, window: Interval,
+    begun: Begun | None, task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
 ) -> Run:  # fmt: skip
-    """The last task of a search, and its result, as a `made`."""
+    """Conclude a search in its last task: return its result, as a `result_class`."""
     game, state = request.game, request.state
     fold = task(*args, **kwargs)
     records = (*fold.log, *(begun[1:] if begun else ()))
@@ -66,7 +66,7 @@ def conclude(
         raise ValueError(f"the value of the position came out as {value}: {why}")
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
-    return made(
+    return result_class(
         move=next(iter(moves_of(game, state, fold.line[:1])), None),
         value=value,
         leaves=sum(r.leaves for r in records),

@@ -21,15 +21,15 @@ class Layer(MaterializedLayer):
     """
 
     def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
-        """A copy under keys that follow from `seed`, whose first tasks wait for `bind_to`.
+        """Copy the tasks under keys that follow from `seed`; the first of them wait for `bind_to`.
 
         Returns: the layer, and whether any task of it waits.
         """
-        made: dict[Any, Any] = {}
+        copies: dict[Any, Any] = {}
         bound = False
         for key, value in self.items():
             if key not in keys:
-                made[key] = value
+                copies[key] = value
                 continue
             name = clone_key(key, seed)
             inner: dict[Any, Any] = {}
@@ -38,8 +38,8 @@ class Layer(MaterializedLayer):
                 value = value.substitute(inner, key=name)
             if bind_to is not None and not inner:
                 value, bound = Task(name, _after, value, TaskRef(bind_to)), True
-            made[name] = value
-        return Layer(made), bound
+            copies[name] = value
+        return Layer(copies), bound
 
 
 class Held:
@@ -65,7 +65,7 @@ class GraphExpr(Expr):
 
 
 class DaskCollection(DaskMethodsMixin):
-    """What Dask asks of a collection; a subclass has the graph, and a token.
+    """The protocol of a Dask collection; a subclass has the graph, and a token.
 
     Ensures: what Dask makes of one, as `persist`, `optimize` and `dask.graph_manipulation` do, is
     one of the same class, with the graph that Dask gave it.
@@ -81,25 +81,25 @@ class DaskCollection(DaskMethodsMixin):
 
     @property
     def expr(self) -> Expr:
-        """The collection as a Dask expression."""
+        """Return the collection as a Dask expression."""
         return GraphExpr(Held(self))
 
     def __dask_tokenize__(self) -> Any:
         raise NotImplementedError  # each collection has its own
 
     def tasks(self) -> dict[Any, Any]:
-        """The tasks by key, in the order in which one worker runs them."""
+        """Return the tasks by key, in the order in which one worker runs them."""
         return dict(self._lowered[0])
 
     @property
     def known(self) -> bool:
-        """Whether the graph is no more than the result, or a future of it."""
+        """Tell whether the graph is no more than the result, or a future of it."""
         graph, key = self._lowered
         return not _is_task(graph[key])
 
     @property
     def dask(self) -> HighLevelGraph:
-        """The graph, as Dask's own collections have it."""
+        """Return the graph, as Dask's own collections have it."""
         (name,) = self.__dask_layers__()
         return HighLevelGraph.from_collections(name, Layer(self.tasks()), dependencies=())
 
@@ -120,38 +120,38 @@ class DaskCollection(DaskMethodsMixin):
         return self._with_graph, ()
 
     def _with_graph(self, dsk: Any, *, rename: Mapping[str, str] | None = None) -> Self:
-        """The same collection with another graph, whose result may have another name."""
+        """Return the same collection with another graph, whose result may have another name."""
         key = self._lowered[1]
         if rename:
             key = replace_name_in_key(key, rename)
-        made = copy.copy(self)
-        made._lowered, made.given = (_needed(ensure_dict(dsk), key), key), True
-        return made
+        collection = copy.copy(self)
+        collection._lowered, collection.given = (_needed(ensure_dict(dsk), key), key), True
+        return collection
 
 
 def _is_task(value: Any) -> bool:
-    """Whether a graph's value is still to be computed."""
+    """Tell whether a graph's value is still to be computed."""
     return isinstance(value, (GraphNode, tuple))
 
 
 def _needed(graph: dict[Any, Any], key: Any) -> dict[Any, Any]:
-    """What a key of a graph needs, in the graph's order."""
+    """Return what a key of a graph needs, in the graph's order."""
     if not _is_task(graph[key]):
         return {key: graph[key]}
     from dask._task_spec import convert_legacy_graph
 
     nodes = convert_legacy_graph({k: v for k, v in graph.items() if _is_task(v)}, set(graph))
-    found, waiting = {key}, [key]
+    needed, waiting = {key}, [key]
     while waiting:
         node = nodes.get(waiting.pop())
-        new = set() if node is None else set(node.dependencies) - found
-        found |= new
+        new = set() if node is None else set(node.dependencies) - needed
+        needed |= new
         waiting += new
-    return {k: nodes.get(k, v) for k, v in graph.items() if k in found}
+    return {k: nodes.get(k, v) for k, v in graph.items() if k in needed}
 
 
 def _after(value: Any, _: Any) -> Any:
-    """A value, once another is known."""
+    """Return a value, once another is known."""
     return value
 
 

@@ -1,4 +1,4 @@
-"""Deepening: a search to depth 1, 2, 3, … until a limit, sequential or each depth as a graph."""
+"""Iterative deepening to depth 1, 2, 3, … until a limit, sequential or each depth as a graph."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from strategies.running.plans.opening import plan
 from strategies.running.records.record import record
 from strategies.running.records.run import Run
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.cancellation import adopt, current
+from strategies.running.runtime.cancellation import current_scope, enter_scope
 from strategies.running.runtime.deadline import run_with_deadline
 
 
 def deepen(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, limits: Limits,
-    using: Strategy = seq, workers: int | None = None, made: type[Run] = Run,
+    using: Strategy = seq, workers: int | None = None, result_class: type[Run] = Run,
 ) -> Run:  # fmt: skip
-    """Search to depth 1, 2, 3, … up to the algorithm's, until the limit: the last that is finished.
+    """Search to depth 1, 2, 3, … up to the algorithm's, until the limit; return the last finished.
 
     The clock starts when the rules are compiled.
     Ensures: value and move are those of a search to `result.depth`; a forced win ends it.  If not
@@ -38,30 +38,32 @@ def deepen(
     After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
     """
     if using != seq:
-        return _deepen_in_tasks(game, state, algorithm, choice, limits, using, workers, made)
-    run = Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current()))
+        return _deepen_in_tasks(
+            game, state, algorithm, choice, limits, using, workers, result_class
+        )
+    run = Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current_scope()))
     run.warm()
     start = perf_counter()
     run_with_deadline(run.work, run.stop, seconds=limits.time)
-    return run.result((record(("step", ()), "step", start, run.tally),), made)
+    return run.result((record(("step", ()), "step", start, run.tally),), result_class)
 
 
 def _deepen_in_tasks(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, limits: Limits,
-    using: Strategy, workers: int | None, made: type[Run],
+    using: Strategy, workers: int | None, result_class: type[Run],
 ) -> Run:  # fmt: skip
-    """`deepen`, every depth a run of the ordered runner; counts are those of the last finished."""
-    stop, best, start = Stop(current()), [], perf_counter()
+    """Deepen with a run of the ordered scheduler for every depth; count only the last finished."""
+    stop, best, start = Stop(current_scope()), [], perf_counter()
     over = game.status(state) != Status.IN_PLAY
 
     def to(depth: int) -> Run:
-        asked = evolve(algorithm, depth=depth)
-        planned = plan(game, asked, using, state, engine=choice)
-        found: Run = runner.get(*lower(planned, tokenize(planned), made), num_workers=workers)
-        return found
+        shallower = evolve(algorithm, depth=depth)
+        planned = plan(game, shallower, using, state, engine=choice)
+        run: Run = runner.get(*lower(planned, tokenize(planned), result_class), num_workers=workers)
+        return run
 
     def work() -> None:
-        adopt(stop)
+        enter_scope(stop)
         try:
             for depth in range(1, algorithm.depth + 1):
                 with estimates_to_spare(depth < algorithm.depth):
@@ -77,4 +79,4 @@ def _deepen_in_tasks(
     if best:
         return best[-1]
     none = Deepening(engine_for(game, choice), state, algorithm, limits, stop)
-    return none.result((record(("step", ()), "step", start, none.tally),), made)
+    return none.result((record(("step", ()), "step", start, none.tally),), result_class)

@@ -1,4 +1,4 @@
-"""Lowering: a plan becomes a graph of Dask tasks.
+"""Lower a plan to a graph of Dask tasks.
 
 A node is a left fold: fold k is the node after branches 0…k.  A group's tasks take the fold at
 `after`, their window; the merge behind them takes the fold at `start`.  (An n-ary fan-in would let
@@ -49,19 +49,19 @@ class At(NamedTuple):
     entry: Reading
 
 
-def lower(plan: Plan, token: str, made: type[Run] = Run) -> tuple[Graph, Key]:
-    """The graph of a plan, and the key of its result.
+def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph, Key]:
+    """Lower a plan: return its graph, and the key of its result.
 
     Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
     the branch numbers from the root.
     """
     with gc_paused():
-        lowering = _Lowering(plan, token, made)
+        lowering = _Lowering(plan, token, result_class)
     return lowering.graph, lowering.key
 
 
 class _Lowering:
-    def __init__(self, plan: Plan, token: str, made: type[Run]) -> None:
+    def __init__(self, plan: Plan, token: str, result_class: type[Run]) -> None:
         self.plan, self.token = plan, token
         self.rule = plan.algorithm.rule(plan.game)
         self.graph: Graph = {}
@@ -81,7 +81,7 @@ class _Lowering:
         self.graph[self.key] = Task(
             self.key,
             conclude,
-            made,
+            result_class,
             plan.request(),
             plan.attempts,
             plan.window,
@@ -112,7 +112,7 @@ class _Lowering:
     def node(
         self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int
     ) -> Key:
-        """Lower one node; the key of its last fold.
+        """Lower one node; return the key of its last fold.
 
         `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
         first branch leads here, so that each node is counted by one task.
@@ -145,7 +145,7 @@ class _Grouped:
         self.reads = live and (not sparked or group.window is Window.LIVE)
 
     def lower(self) -> Key:
-        """The key of the fold after this group."""
+        """Lower the group; return the key of the fold after it."""
         g = self.group
         found = tuple(runs(self.node, g))
         if g.window is Window.ZERO:
@@ -167,7 +167,7 @@ class _Grouped:
         return self.continued(found) if g.after == g.start else self.ahead(found)
 
     def continued(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
-        """Branches that continue the node's fold: no merge is needed behind them."""
+        """Search branches that continue the node's fold: no merge is needed behind them."""
         at = self.folds[self.group.start]
         for run in found:
             if self.node.nodes[run[0].index] is None:
@@ -181,7 +181,7 @@ class _Grouped:
         return key
 
     def ahead(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
-        """Branches searched before the node's fold gets to them: their tasks, then the merges."""
+        """Search branches before the node's fold gets to them: their tasks, then the merges."""
         at, gate = self.folds[self.group.after], None
         done: list[tuple[Key, int, Branch | None, TaskRef | None]] = []
         for k, run in enumerate(found):
@@ -205,7 +205,7 @@ class _Grouped:
         return last
 
     def tested(self) -> Key:
-        """A branch tested with a zero window, and searched for its value if it passes."""
+        """Test a branch with a null window, and search it for its value if it passes."""
         g = self.group
         b, test, prev = self.node.branches[g.start], self.folds[g.after], self.folds[g.start]
         if self.node.nodes[b.index] is None:
@@ -268,7 +268,7 @@ class _Grouped:
         self, at: At, ref: Key, stop: int, b: Branch | None = None, *,
         func: Callable[..., Any] = tasks.merge, **more: Any,
     ) -> Key:  # fmt: skip
-        """The fold after the branches that the task `ref` searched."""
+        """Merge the branches that the task `ref` searched into the fold; return its key."""
         place = (*self.place, stop)
         branch = b and (b.index, b.chance, self.cell)
         given = {k: v for k, v in more.items() if v is not None}

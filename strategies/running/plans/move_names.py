@@ -10,18 +10,18 @@ from strategies.running.records.record import branch_numbers
 
 
 class Names:
-    """Moves as words: of a branch, and of the way from the root to a place."""
+    """Names of moves: of a branch, and of the path from the root to a node."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._nodes: dict[Place, tuple[Node | None, Any]] = {(): (plan.root, plan.state)}
 
     def node(self, path: Place) -> Node | None:
-        """The plan's node at a place; None where the plan opened none."""
+        """Return the plan's node at a place; None where the plan opened none."""
         return self._at(path)[0]
 
     def move(self, path: Place, index: int) -> str:
-        """The move that leads from the node at `path` to one of its branches."""
+        """Return the move that leads from the node at `path` to one of its branches."""
         node, state = self._at(path)
         if node is None:
             return str(index)
@@ -31,7 +31,7 @@ class Names:
         return self.plan.game.move_text(state, branch.move)
 
     def way(self, path: Place) -> list[str]:
-        """The moves from the root to the node at `path`."""
+        """Return the moves from the root to the node at `path`."""
         return [self.move(path[:i], step) for i, step in enumerate(branch_numbers(path))]
 
     def _at(self, path: Place) -> tuple[Node | None, Any]:

@@ -31,7 +31,7 @@ def plan(
     window: Interval = OPEN, engine: str = "auto", most_tasks: int = MOST_TASKS,
     limits: Limits | None = None,
 ) -> Plan:  # fmt: skip
-    """The plan of one search.
+    """Plan a search: open the tree as far as the strategy sparks.
 
     Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
     strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks;
@@ -72,7 +72,7 @@ def plan(
 
 
 def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
-    """The game that is searched from a position: by `paranoid`, one player against all others."""
+    """Return the game that is searched: for `paranoid`, one player against a coalition."""
     if algorithm.coalition and game.players > 2:
         return against_all(game, max(MAXIE, game.player(state)))
     return game
@@ -92,7 +92,7 @@ def _check_types(game: object, algorithm: object, strategy: object) -> None:
 
 
 class _Opener:
-    """Opens nodes, and counts the branches so that a plan that grows too large stops early."""
+    """The opener of nodes; it counts branches, so that a plan that grows too large stops early."""
 
     def __init__(
         self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy
@@ -109,7 +109,7 @@ class _Opener:
         moves: tuple[str, ...],
         reach: float,
     ) -> Node | Strategy:
-        """The node; or, where the strategy puts all of it in one task, how that task searches."""
+        """Open a node; or, where one task searches all of it, say how that task does."""
         if depth == 0 or strategy.inlined or self.over(state, moves):
             return strategy if strategy.inlined else seq
         if self.algorithm.cuts(self.game, state, reach):

@@ -71,22 +71,22 @@ class Plan:
 
     @property
     def attempts(self) -> int:
-        """How often the strategy asks for branches in parallel."""
+        """Count how often the strategy asks for branches in parallel."""
         return 0 if self.root is None else _attempts(self.root)
 
     def inners(self) -> Iterator[Strategy]:
-        """The strategies but `seq` that tasks follow inside."""
+        """Return the strategies but `seq` that tasks follow inside."""
         nodes = () if self.root is None else opened(self.root)
         inside = (b.inner for node in nodes for b in node.branches)
         return (s for s in chain([self.inner], inside) if s is not seq and s != seq)
 
     @property
     def using(self) -> Strategy | Driver:
-        """How it is evaluated, as `search` was told."""
+        """Return how the search is evaluated, as `search` was told."""
         return self.driver or self.strategy
 
     def request(self, workers: int | None = None, depth: int | None = None) -> SearchRequest:
-        """What was asked for, without the plan; `depth` is how deep it was searched, if not all."""
+        """Return the search's request, without the plan; `depth` is the depth reached."""
         algorithm = self.algorithm if depth is None else self.algorithm.at_depth(depth)
         return SearchRequest(self.game, algorithm, self.using, self.state, self.engine, workers)
 
@@ -96,7 +96,7 @@ class Plan:
 
 
 def opened(node: Node) -> Iterator[Node]:
-    """All nodes of a plan, in move order."""
+    """Return all nodes of a plan, in move order."""
     yield node
     for below in node.nodes:
         if below is not None:
@@ -104,7 +104,7 @@ def opened(node: Node) -> Iterator[Node]:
 
 
 def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
-    """The group as runs of branches that one task can search, and single opened branches."""
+    """Split a group into runs of branches that one task can search, and single opened branches."""
     run: list[Branch] = []
     for b in node.branches[group.start : group.stop]:
         if node.nodes[b.index] is None:

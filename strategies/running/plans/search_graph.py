@@ -31,7 +31,7 @@ from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.options import check_options
 
@@ -41,21 +41,23 @@ OPENED = 3
 """Plies of a deepening search that show what its tasks call."""
 
 
-def lowered(plan: Plan, made: type[Run] = Run) -> tuple[Graph, Key]:
-    """The graph of a plan and the key of its result, the same for equal plans.
+def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
+    """Return the graph of a plan and the key of its result, the same for equal plans.
 
     A plan of nodes has a task for each part; a deepening search and one that threads share are one
-    task each.  The last task makes its result as a `made`.
+    task each.  The last task makes its result as a `result_class`.
     """
     token = tokenize(plan)
     if plan.driver is None and plan.limits is None:
-        return lower(plan, token, made)
+        return lower(plan, token, result_class)
     key: Key = f"result-{token}", ()
     if plan.driver is not None:
         shared = plan.algorithm, plan.engine, plan.driver, plan.limits
-        return {key: Task(key, drive, plan.game, plan.state, *shared, made=made)}, key
+        return {
+            key: Task(key, drive, plan.game, plan.state, *shared, result_class=result_class)
+        }, key
     how = plan.algorithm, plan.engine, plan.limits, plan.strategy
-    return {key: Task(key, deepen, plan.game, plan.state, *how, made=made)}, key
+    return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
 
 
 class _SearchExpr(Expr):
@@ -74,14 +76,14 @@ class _SearchExpr(Expr):
         return dict(self._lowered[0])
 
     def __dask_annotations__(self) -> dict[str, Any]:
-        """For a cluster: the leftmost ready task first."""
+        """Annotate the tasks for a cluster: the leftmost ready task first."""
         return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
 
 
 class SearchGraph(DaskCollection):
     """A plan, the graph of its tasks, and how it is run."""
 
-    made: ClassVar[type[Run]] = Run
+    result_class: ClassVar[type[Run]] = Run
     """What the last task makes of the run."""
 
     def __init__(self, plan: Plan) -> None:
@@ -89,14 +91,14 @@ class SearchGraph(DaskCollection):
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        return lowered(self.plan, self.made)
+        return lowered(self.plan, self.result_class)
 
     @property
     def expr(self) -> Expr:
-        """The search as a Dask expression."""
+        """Return the search as a Dask expression."""
         if self.given:
             return super().expr
-        expr = _SearchExpr(self.plan, self.made)
+        expr = _SearchExpr(self.plan, self.result_class)
         expr.__dict__["_lowered"] = self._lowered
         return expr
 
@@ -152,11 +154,13 @@ class SearchGraph(DaskCollection):
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             if p.driver is not None:
                 shared = p.engine, p.driver, p.limits, workers
-                result = drive(p.game, p.state, p.algorithm, *shared, made=self.made)
+                result = drive(
+                    p.game, p.state, p.algorithm, *shared, result_class=self.result_class
+                )
                 return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
                 how = p.engine, p.limits, p.strategy, workers
-                result = deepen(p.game, p.state, p.algorithm, *how, made=self.made)
+                result = deepen(p.game, p.state, p.algorithm, *how, result_class=self.result_class)
                 return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
@@ -164,7 +168,7 @@ class SearchGraph(DaskCollection):
         try:
             found: Run = super().compute(scheduler=scheduler, **kwargs)
         except KeyboardInterrupt:
-            stopping.interrupt()
+            cancellation.interrupt()
             raise
         return found
 
@@ -176,14 +180,14 @@ def graph(
     game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
     using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
 ) -> SearchGraph:  # fmt: skip
-    """The graph of a search to the algorithm's depth; see `search`."""
+    """Make the graph of a search to the algorithm's depth; see `search`."""
     return SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
 
 
 def graph_of(
     request: SearchRequest | NoRequest | None, strategy: Strategy | Driver | None = None
 ) -> SearchGraph:
-    """The graph of the search that a run answers, or of the same under another strategy.
+    """Make the graph of the search that a run answers, or of the same under another strategy.
 
     Raises: ValueError if the run came without its search.
     Cost: the plan is made again, unless the search is still in use somewhere.
@@ -209,7 +213,7 @@ def graph_of(
 
 
 def remember(request: SearchRequest, search: SearchGraph) -> None:
-    """This is the search that was asked for, as long as anyone else has it."""
+    """Remember the search of a request, as long as anyone else holds it."""
     _made[request] = ref(search)
 
 

@@ -1,4 +1,4 @@
-"""What runs in the tasks of a plan: plain functions over immutable data."""
+"""The functions that run in the tasks of a plan: plain functions over immutable data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.running.execution.live_windows import LiveWindows, Place
 from strategies.running.records.record import Log, Record, record
 
 Mode = Literal["same", "opened", "test"]
-"""How a source's window is passed on: as it is, opened below a chance node, as a zero window."""
+"""How a source's window is passed on: as it is, opened below a chance node, as a null window."""
 
 
 class Reading(NamedTuple):
@@ -36,7 +36,7 @@ Source = Fold | Interval
 
 @frozen
 class Found:
-    """What a task found out about the branches it searched."""
+    """The result of a task: the branches that it searched."""
 
     branches: tuple[Searched, ...]
     log: Any = ()
@@ -47,7 +47,7 @@ Begun = tuple[LiveWindows, Record]
 
 
 def window_of(source: Source, entry: Reading) -> Interval:
-    """The window that a source passes on."""
+    """Return the window that a source passes on."""
     mode, _, rule, _, through = entry
     if isinstance(source, Fold):
         cut = int(source.kind == "chance")
@@ -61,7 +61,7 @@ def window_of(source: Source, entry: Reading) -> Interval:
 
 
 def enter(source: Source, entry: Reading) -> Fold:
-    """The fold to work on: the source itself, or a node entered from it."""
+    """Return the fold to work on: the source itself, or a node entered from it."""
     mode, kind, rule, player, _ = entry
     if kind is None:
         assert isinstance(source, Fold)
@@ -73,18 +73,18 @@ def enter(source: Source, entry: Reading) -> Fold:
 
 
 def span_of(*inputs: object) -> float:
-    """Seconds of the longest chain of tasks that led to these inputs."""
+    """Return the seconds of the longest chain of tasks that led to these inputs."""
     return max((x.span for x in inputs if isinstance(x, (Fold, Found))), default=0.0)
 
 
 def begin() -> Begun:
-    """Start of a live search: new cells."""
+    """Begin a live search: make its cells."""
     start = perf_counter()
     return LiveWindows(), record(("start", ()), "fold", start)
 
 
 def spark(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
-    """Search branches in the window of `source`; the node's fold takes them up later."""
+    """Search branches in the window of `source`; the node's fold merges them later."""
     _, found, r = explore(job, enter(source, entry), begun and begun[0])
     return Found(found, (r,), span_of(source) + r.seconds)
 
@@ -101,9 +101,9 @@ def merge(
     begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
     name: str = "merge",
 ) -> Fold:  # fmt: skip
-    """The left fold: the node after the branches of one task, or after one opened branch.
+    """Merge the branches of one task, or of one opened branch, into the node's fold.
 
-    `test` is the zero-window search before this one, `gate` the fold that made the branch's window.
+    `test` is the null-window search before this one, `gate` the fold that made the branch's window.
     """
     start = perf_counter()
     fold = enter(source, entry)
@@ -130,8 +130,12 @@ def local(
     path: Place, entry: Reading, source: Source, found: Found | Fold,
     branch: tuple[int, float, Place | None] | None = None, begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
-    """A merge inside a group: only a source of windows; the node's own fold takes the branches up
-    later, so this task carries no record but its own."""
+    """Merge inside a group: the result is only a source of windows.
+
+    The node's own fold merges the branches later, so this task carries no record but its own.
+
+    This task thus carries no record but its own.
+    """
     fold = merge(path, entry, source, found, branch, begun, name="local")
     last: Record = fold.log.right[0]
     return evolve(fold, log=(last,))
@@ -141,7 +145,7 @@ def dud(
     job: BranchJob, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
-    """Branches whose value is known without a search: no spark, only the merge."""
+    """Merge branches whose value is known without a search: no spark is made."""
     _, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
     fold = enter(source, entry)
     for b in found:
@@ -150,7 +154,7 @@ def dud(
 
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
-    """The fold that a tested branch's value search starts from: shut if the test failed."""
+    """Return the fold that a tested branch's value search starts from: shut if the test failed."""
     start = perf_counter()
     fold = source
     if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
@@ -160,7 +164,7 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
 
 
 def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
-    """A tested branch: its value search if the test passed, and the merge."""
+    """Resolve a tested branch: search its value if the test passed, and merge it."""
     start = perf_counter()
     (branch,) = test.branches
     log = Log(source.log, test.log)
@@ -175,8 +179,8 @@ def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
 
 
 def alone(job: BranchJob, window: Interval) -> Fold:
-    """A search that is one task: the whole tree below one position, in the caller's window."""
-    fold, (found,), r = explore(job, Fold.enter("max", window, job.rule), None)
-    lo, hi = found.interval
-    move = found.line[0] if found.line else None
-    return evolve(fold, lo=lo, hi=hi, move=move, line=found.line, log=(r,), span=r.seconds)
+    """Search the whole tree below one position in one task, in the caller's window."""
+    fold, (result,), r = explore(job, Fold.enter("max", window, job.rule), None)
+    lo, hi = result.interval
+    move = result.line[0] if result.line else None
+    return evolve(fold, lo=lo, hi=hi, move=move, line=result.line, log=(r,), span=r.seconds)

@@ -1,4 +1,4 @@
-"""Clocks: the times of several processes, told by one clock.
+"""Set the clocks of several processes to one.
 
 `time.perf_counter` counts from anywhere, and on some systems, and between machines, each process
 has its own.  But a task ends before one starts that waits for it, and all run between the call and
@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 @frozen
 class Clocks:
-    """How the clocks of a run's processes were set."""
+    """The offsets of the clocks of a run's processes."""
 
     offsets: tuple[tuple[str, float], ...]
     """Seconds added to the times of each process; the one that all are set by comes first."""
@@ -58,7 +58,7 @@ Bounds = dict[tuple[str, str], float]
 def set_clocks(
     records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None = None
 ) -> tuple[tuple[Record, ...], Clocks]:
-    """The records with all times on one clock: the caller's, or that of the last task.
+    """Return the records with all times on one clock: the caller's, or that of the last task.
 
     Requires: of each pair in `before`, the first ended before the second started.
     Ensures: no two records of one process are moved against each other; if the clocks already
@@ -92,12 +92,12 @@ def _moved(r: Record, offset: float) -> Record:
 def _bounds(
     records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None
 ) -> Bounds:
-    """What causes and effects, the call and its answer say of each two clocks."""
-    found: Bounds = {}
+    """Bound the offset of each two clocks by causes and effects, the call and its answer."""
+    bounds: Bounds = {}
 
     def bound(p: str, q: str, most: float) -> None:
         if p != q:
-            found[p, q] = min(most, found.get((p, q), inf))
+            bounds[p, q] = min(most, bounds.get((p, q), inf))
 
     for first, then in before:
         bound(process_of(first), process_of(then), then.start - first.end)
@@ -105,11 +105,11 @@ def _bounds(
         for r in records:
             bound(process_of(r), call.process, call.end - r.end)
             bound(call.process, process_of(r), r.start - call.start)
-    return found
+    return bounds
 
 
 def _relaxed(start: Mapping[str, float], bounds: Bounds) -> dict[str, float] | None:
-    """Shortest distances from the places of `start`; None if a cycle has no shortest way."""
+    """Return shortest distances from the places of `start`; None if a cycle has no shortest way."""
     far = dict(start)
     for _ in range(len({p for pair in bounds for p in pair}) + 1):
         changed = False

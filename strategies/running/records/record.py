@@ -1,4 +1,4 @@
-"""Records: what every task carries home of what happened in it."""
+"""Records: what every task reports of its search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcome = Literal["converted", "fizzled", "done"]
 
 
 class Record(NamedTuple):
-    """One task: times are seconds of `time.perf_counter`, counts are of its own search."""
+    """The record of one task: times are seconds of `time.perf_counter`, counts its own."""
 
     key: tuple[str, tuple[Any, ...]]
     """The kind of task and its place in the tree: branch numbers from the root."""
@@ -75,7 +75,7 @@ class Log:
 
 
 class Tally:
-    """Counts of one task while it runs."""
+    """The counts of one task while it runs."""
 
     __slots__ = ("aborted", "inlined", "known", "leaves", "nodes", "pruned", "table")
 
@@ -86,7 +86,7 @@ class Tally:
     def add(
         self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
     ) -> None:
-        """Count more."""
+        """Add counts."""
         self.nodes += nodes
         self.leaves += leaves
         self.inlined += inlined
@@ -100,7 +100,7 @@ class Tally:
 
 
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
-    """The branch numbers of a place in the tree; that of a null-window test bears a question mark.
+    """Return the branch numbers of a place in the tree; a null-window test bears a question mark.
 
     >>> branch_numbers((0, "2?"))
     (0, 2)
@@ -112,17 +112,17 @@ HOST = socket.gethostname()
 
 
 def process() -> str:
-    """The name of this process: machine and number."""
+    """Name this process: machine and number."""
     return f"{HOST}/{os.getpid()}"
 
 
 def worker() -> str:
-    """The name of this worker: machine, process and thread."""
+    """Name this worker: machine, process and thread."""
     return f"{HOST}/{os.getpid()}/{threading.get_ident()}"
 
 
 def process_of(record: Record) -> str:
-    """The process that a task ran in."""
+    """Return the process that a task ran in."""
     return record.worker.rpartition("/")[0]
 
 
@@ -136,7 +136,7 @@ def record(
     reason: str = "",
     found: Interval = UNKNOWN,
 ) -> Record:
-    """The record of a task that ends now."""
+    """Return the record of a task that ends now."""
     t = tally or Tally()
     return Record(
         key, role, outcome, reason, window,

@@ -1,4 +1,4 @@
-"""What was asked for: enough to ask again, without the plan."""
+"""Requests: enough of a search to make it again, without the plan."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SearchRequest:
 
     @property
     def written(self) -> str:
-        """The Python expression that makes the search."""
+        """Return the Python expression that makes the search."""
         at_start = self.state == self.game.start()
         state = "" if at_start else f", state={self.state!r}"
         using = "" if self.strategy == seq else f", using={self.strategy!r}"
@@ -47,7 +47,7 @@ class SearchRequest:
 
     @property
     def expression(self) -> str:
-        """The Python expression that makes the result.
+        """Return the Python expression that makes the result.
 
         >>> from games import TicTacToe
         >>> from strategies import alphabeta, par_list, search

@@ -20,7 +20,7 @@ class Row(NamedTuple):
     kind: str
     """What the task is: spark, step, dud, merge, local, gate, resolve, start."""
     place: str
-    """Where in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a zero-window
+    """Where in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a null-window
     test."""
     ply: int
     move: str
@@ -51,14 +51,14 @@ class Row(NamedTuple):
 
 
 def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tuple[Row, ...]:
-    """The records of a run as rows, in order of time.
+    """Return the records of a run as rows, in order of time.
 
     Cost: the rules are run again, interpreted, at each position above a task.
     """
     moves = _Moves(game, state)
     first = min((r.start for r in records), default=0.0)
     lanes: dict[str, int] = {}
-    found = []
+    rows = []
     for r in sorted(records, key=lambda r: r.start):
         kind, place = r.key
         texts = moves.to(place)
@@ -69,12 +69,12 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
             r.start - first, r.end - first, r.seconds,
             lanes.setdefault(r.worker, len(lanes)), r.worker,
         )  # fmt: skip
-        found.append(row)
-    return tuple(found)
+        rows.append(row)
+    return tuple(rows)
 
 
 def to_csv(rows: Iterable[Row]) -> str:
-    """A line of column names, then a line a row; infinite bounds are ``inf`` and ``-inf``."""
+    """Write rows as CSV, a line each below the names; infinite bounds are ``inf`` and ``-inf``."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(Row._fields)
@@ -83,7 +83,7 @@ def to_csv(rows: Iterable[Row]) -> str:
 
 
 def to_json(rows: Iterable[Row]) -> str:
-    """A list of objects, one a row; an infinite bound is null, as JSON has none."""
+    """Write rows as a list of objects; an infinite bound is null, as JSON has none."""
     return json.dumps([_plain(r) for r in rows], indent=1, ensure_ascii=False) + "\n"
 
 
@@ -95,7 +95,7 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 class _Moves:
-    """The texts of the moves to places in the tree; each position is made once."""
+    """The moves to places in the tree, as text; each position is made once."""
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         self.game = game
@@ -103,18 +103,18 @@ class _Moves:
         self.texts: dict[tuple[int, ...], list[str]] = {}
 
     def to(self, place: Iterable[Any]) -> tuple[str, ...]:
-        """The texts from the root to a place; shorter where a fold's number is no branch."""
+        """Return the moves from the root to a place; fewer where a fold's number is no branch."""
         path = branch_numbers(place)
-        found = []
+        moves = []
         for k, branch in enumerate(path):
             texts = self.open(path[:k])
             if branch >= len(texts):
                 break
-            found.append(texts[branch])
-        return tuple(found)
+            moves.append(texts[branch])
+        return tuple(moves)
 
     def open(self, path: tuple[int, ...]) -> list[str]:
-        """The texts of the branches at a path."""
+        """Return the moves of the branches at a path."""
         if path not in self.texts:
             state = self.states[path]
             kind = kind_of(self.game, state)

@@ -67,7 +67,7 @@ class Run:
 
     @property
     def line(self) -> tuple[Any, ...]:
-        """The principal variation, from `move` on; it stops at a chance node.
+        """Return the principal variation, from `move` on; it stops at a chance node.
 
         Cost: the rules are run again, interpreted, once a move.
         """
@@ -75,31 +75,36 @@ class Run:
 
     @property
     def using(self) -> Strategy | Driver | None:
-        """The strategy or driver that it was made by, for `auto()` the one that was chosen; None
-        where it came without its search."""
+        """Return the strategy or driver of the run, for `auto()` the one that was selected.
+
+        None where the run came without its search.
+        """
         return None if self.request is None else self.request.strategy
 
     @property
     def estimate(self) -> Estimate:
-        """The value as people read it: ``Guess: 3``, ``Maxie wins!``."""
+        """Return the value as people read it: ``Guess: 3``, ``Maxie wins!``."""
         return Estimate(self.value)
 
     @property
     def seconds(self) -> float:
-        """From the call, once all is compiled, to the answer; where it did not come from a call,
-        from the start of the first task to the end of the last."""
+        """Return the wall time from the call, once all is compiled, to the answer.
+
+        Where the run did not come from a call, it is from the start of the first task to the end of
+        the last.
+        """
         if self.call is not None:
             return self.call.seconds
         return max(r.end for r in self.records) - min(r.start for r in self.records)
 
     @property
     def work(self) -> float:
-        """Seconds spent in all tasks."""
+        """Return the work: the seconds spent in all tasks."""
         return sum(r.seconds for r in self.records)
 
     @property
     def table(self) -> Counts:
-        """What the tasks did with their transposition table."""
+        """Return what the tasks did with their transposition table."""
         counts = Counts()
         for r in self.records:
             counts = counts.plus(r.table)
@@ -107,20 +112,22 @@ class Run:
 
     @property
     def parallelism(self) -> float:
-        """Work over span: how many workers the run could have kept busy.  Not a speed-up against
-        the best sequential search, whose work may be less."""
+        """Return work over span: how many workers the run could have kept busy.
+
+        It is not a speed-up against the best sequential search, whose work may be less.
+        """
         return self.work / self.span if self.span else 1.0
 
     @property
     def timeline(self) -> dict[str, tuple[Record, ...]]:
-        """The records of each worker, in order of time."""
+        """Return the records of each worker, in order of time."""
         lanes: dict[str, list[Record]] = {}
         for r in sorted(self.records, key=lambda r: r.start):
             lanes.setdefault(r.worker, []).append(r)
         return {worker: tuple(rows) for worker, rows in lanes.items()}
 
     def rows(self) -> tuple[Row, ...]:
-        """Every task as a row, in order of time; of stable columns, the fields of `Row`.
+        """Return every task as a row, in order of time; of stable columns, the fields of `Row`.
 
         Cost: the rules are run again, interpreted, at each position above a task.
         """
@@ -129,8 +136,12 @@ class Run:
         return rows_of(self.records, *self._replay[:2])
 
     def to_trace(self, path: str | Path | None = None) -> str:
-        """The run in Chrome's trace format, which ui.perfetto.dev opens: a lane a worker, a bar a
-        task.  It is written to `path`, if one is given, whole or not at all.
+        """Write the run in Chrome's trace format: a lane a worker, a bar a task.
+
+        The page ui.perfetto.dev opens it.  It is written to `path`, if one is given, whole or not
+        at all.
+
+        It is written to `path`, if one is given, whole or not at all.
         """
         from strategies.running.records.trace_events import chrome_trace
 
@@ -143,7 +154,7 @@ class Run:
         return text
 
     def summary(self) -> dict[str, Any]:
-        """The answer and its counts as plain data, for JSON: stable names, moves as text."""
+        """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
         from attrs import asdict
 
         return {
@@ -168,7 +179,7 @@ def _public(attribute: Any, _value: Any) -> bool:
 
 
 def moves_of(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
-    """A line of branch numbers as moves of the game."""
+    """Return the moves of the game along a line of branch numbers."""
     moves = []
     for index in line:
         move = next(islice(game.moves(state), index, None))

@@ -21,7 +21,7 @@ Source = tuple[Sequence[Record], Game[Any, Any], Any]
 
 @frozen
 class Sparks:
-    """Counts of sparks, in GHC's words.
+    """The counts of sparks, in GHC's words.
 
     A spark is *converted* when its task started with an open window and searched, and *fizzled*
     when it started and found nothing to do.  A *dud* was known without a search, so it got no task.
@@ -50,7 +50,7 @@ class Sparks:
     _source: Source | None = field(default=None, eq=False, repr=False)
 
     def balanced(self) -> bool:
-        """Whether the laws of conservation hold."""
+        """Tell whether the laws of conservation hold."""
         return (
             self.attempts == self.created + self.dud + self.overflowed
             and self.created == self.converted + self.fizzled + (self.gcd or 0) + self.remaining
@@ -58,7 +58,7 @@ class Sparks:
         )
 
     def records(self) -> tuple[Row, ...]:
-        """Every spark, and every dud, as a row: in order of time, of stable columns.
+        """Return every spark, and every dud, as a row: in order of time, of stable columns.
 
         Ensures: ``created + dud`` rows; the columns are the fields of `Row`.
         Cost: the rules are run again, interpreted, at each position above a spark.
@@ -70,13 +70,13 @@ class Sparks:
         return tuple(r for r in rows_of(*self._source) if r.role in ("spark", "dud"))
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """`records` as CSV, the first line the names; written to `path` whole or not at all."""
+        """Write `records` as CSV, the first line the names; to `path` whole or not at all."""
         from strategies.running.records.rows import to_csv
 
         return self._written(to_csv, path)
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """`records` as a JSON list of objects; written to `path` whole or not at all."""
+        """Write `records` as a JSON list of objects; to `path` whole or not at all."""
         from strategies.running.records.rows import to_json
 
         return self._written(to_json, path)
@@ -91,7 +91,7 @@ class Sparks:
 
     @property
     def line(self) -> str:
-        """One line, in GHC's form."""
+        """Return the counts as one line, in GHC's form."""
         gcd = "-" if self.gcd is None else self.gcd
         line = (
             f"SPARKS: {self.attempts} ({self.converted} converted, {self.overflowed} overflowed, "
@@ -106,7 +106,7 @@ class Sparks:
 
     @property
     def table(self) -> str:
-        """All counts, in two lines; empty where nothing was asked for in parallel."""
+        """Return all counts in two lines; empty where nothing was asked for in parallel."""
         if not self.attempts:
             return ""
         counts = {
@@ -131,7 +131,7 @@ class Unbalanced(AssertionError):
 
 
 def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
-    """The ledger of a run, as a fold over its records."""
+    """Fold the records of a run into its ledger."""
     outcomes: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     duds = inlined = pruned = aborted = 0
@@ -159,15 +159,15 @@ def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
 
 
 def audited(sparks: Sparks) -> Sparks:
-    """The ledger of a run that is over, if it adds up.
+    """Return the ledger of a finished run, if it adds up.
 
     Raises: Unbalanced, which says by how much it does not.
     """
     if sparks.balanced():
         return sparks
-    told = (
+    account = (
         f"{sparks.attempts} asked for, {sparks.created} created, {sparks.dud} dud, "
         f"{sparks.overflowed} overflowed; {sparks.converted} converted, {sparks.fizzled} fizzled, "
         f"{sparks.gcd or 0} GC'd, {sparks.remaining} remaining"
     )
-    raise Unbalanced(f"the sparks do not add up: {told}; please report this with the search")
+    raise Unbalanced(f"the sparks do not add up: {account}; please report this with the search")

@@ -16,7 +16,7 @@ MICRO = 1e6
 
 
 def chrome_trace(rows: Sequence[Row], about: dict[str, Any]) -> str:
-    """The rows of a run as a JSON object: times in microseconds, a thread a worker.
+    """Write the rows of a run as a JSON object: times in microseconds, a thread a worker.
 
     Ensures: one complete event ("X") a row, with the row's move, window, outcome and counts as its
     arguments, and a counter of busy workers; `about` stands under ``otherData``.
@@ -79,16 +79,16 @@ def _bound(x: Any) -> Any:
 
 
 def _busy(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """How many workers are in a task, at each time that this changes."""
+    """Count the workers that are in a task, at each time that this changes."""
     steps: dict[float, int] = {}
     for r in rows:
         steps[r.start] = steps.get(r.start, 0) + 1
         steps[r.end] = steps.get(r.end, 0) - 1
-    found, busy = [], 0
+    counts, busy = [], 0
     for at in sorted(steps):
         busy += steps[at]
-        found.append(
+        counts.append(
             {"ph": "C", "name": "busy workers", "ts": at * MICRO, "pid": 1, "tid": 0,
              "args": {"busy": busy}}
         )  # fmt: skip
-    return found
+    return counts

@@ -10,7 +10,7 @@ from strategies.running.records.record import Record
 
 
 def seconds(x: float) -> str:
-    """A time as people read it.
+    """Word a time.
 
     >>> seconds(0), seconds(0.0005), seconds(0.012), seconds(1.5), seconds(2e-7)
     ('0', '500 µs', '12 ms', '1.5 s', '200 ns')
@@ -22,7 +22,7 @@ def seconds(x: float) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """At most so many characters, on one line; what was cut off is a dot.
+    """Shorten a text to so many characters, on one line; what was cut off is a dot.
 
     >>> shortened("advance", 7), shortened("advancing", 7), shortened("two\\nlines", 12)
     ('advance', 'advanc…', 'two lines')
@@ -36,7 +36,7 @@ TINIEST = 5e-324
 
 
 def told(r: Record) -> list[str]:
-    """What a record says of a search."""
+    """Word the search of a record."""
     if r.role == "fold":
         return []
     lines = [f"window {window(r.window)}"]
@@ -48,7 +48,7 @@ def told(r: Record) -> list[str]:
 
 
 def window(ab: Interval) -> str:
-    """A window as people write it.
+    """Word a window.
 
     >>> window((3, float("inf"))), window((2.9999999999999996, 3.0)), window((1, 0))
     ('(3, ∞)', '(2.9999999999999996, 3.0)', 'closed')
@@ -68,7 +68,7 @@ def window(ab: Interval) -> str:
 
 
 def bound(x: Any) -> str:
-    """One end of a window; of several players' values, one after the other."""
+    """Word one end of a window; of several players' values, one after the other."""
     if isinstance(x, tuple):
         return f"({', '.join(map(bound, x))})"
     if abs(x) == float("inf"):
@@ -79,7 +79,7 @@ def bound(x: Any) -> str:
 
 
 def known(interval: Interval) -> str:
-    """What is known of a value.
+    """Word what is known of a value.
 
     >>> known((3, 3)), known((3, float("inf"))), known((float("-inf"), 2)), known((1, 2))
     ('3', '≥3', '≤2', '1…2')
@@ -93,7 +93,7 @@ def known(interval: Interval) -> str:
 
 
 def amount(n: int) -> str:
-    """A count in few characters.
+    """Word a count in few characters.
 
     >>> amount(7), amount(1234), amount(2_500_000)
     ('7', '1.2k', '2.5M')
@@ -105,10 +105,10 @@ def amount(n: int) -> str:
 
 
 def tasks(n: int) -> str:
-    """So many tasks."""
+    """Word a number of tasks."""
     return f"{n:,} task" + "s" * (n != 1)
 
 
 def sparks_of(n: int) -> str:
-    """So many sparks."""
+    """Word a number of sparks."""
     return f"{n:,} spark" + "s" * (n != 1)

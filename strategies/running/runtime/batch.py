@@ -1,4 +1,4 @@
-"""Many independent pieces of work at once, each told of as soon as it is done."""
+"""Run many independent pieces of work at once, and report each as soon as it is done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def run_batch(
     done: Callable[[Hashable, Any], None], *, workers: int | None = None,
     scheduler: str = "threads",
 ) -> None:  # fmt: skip
-    """Calls ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
+    """Run ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
     With ``"threads"`` they are run by the ordered scheduler, in order; with ``"processes"`` by
     Dask's own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them

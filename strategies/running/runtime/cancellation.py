@@ -1,4 +1,4 @@
-"""Stopping: how an interrupt, or the end of a run, reaches the kernels that are running."""
+"""Cancellation scopes: how an interrupt, or the end of a run, reaches running kernels."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _here = threading.local()
 _everywhere = Stop()
 
 
-def current() -> Stop:
-    """The flag that stops the searches of this thread: its runner's, or the process's."""
+def current_scope() -> Stop:
+    """Return the flag that stops the searches of this thread: its scheduler's, or the process's."""
     stop: Stop = getattr(_here, "stop", _everywhere)
     return stop
 
 
-def adopt(stop: Stop) -> None:
-    """From now on this thread's searches heed `stop`."""
+def enter_scope(stop: Stop) -> None:
+    """Enter a cancellation scope: from now on this thread's searches heed `stop`."""
     _here.stop = stop
 
 

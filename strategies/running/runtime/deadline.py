@@ -1,4 +1,4 @@
-"""Long computations that a person or a deadline may end: work in a thread, a watch outside."""
+"""Deadlines and interrupts for long work: the work in a thread, a watch outside."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _starting = threading.Lock()
 
 
 def started(work: Callable[[], Any], name: str) -> threading.Thread:
-    """A thread that runs `work`, with room for a deep search on its stack."""
+    """Start a thread that runs `work`, with room for a deep search on its stack."""
     thread = threading.Thread(target=work, name=name, daemon=True)
     with _starting:
         usual = threading.stack_size(STACK)
@@ -38,7 +38,7 @@ def run_with_deadline(
     tick: Callable[[], None] | None = None,
     every: float = 0.5,
 ) -> bool:
-    """Run `work` in a thread until it is done; whether it was interrupted.
+    """Run `work` in a thread until it is done; return whether it was interrupted.
 
     After `seconds`, or at Ctrl-C, `stop` is set and `work` is waited for: it should end at once.
     Until then `tick` is called from time to time.
@@ -81,7 +81,7 @@ def run_with_deadline(
 
 
 def interruptible(work: Callable[[], T], stop: Stop) -> T:
-    """What `work` gives, which runs machine code and heeds `stop`.
+    """Return the result of `work`, which runs machine code and heeds `stop`.
 
     Python hears Ctrl-C in the main thread alone, and not before machine code there has returned: in
     the main thread, `work` is done in another.

@@ -1,4 +1,4 @@
-"""What `compute` may be told: an option that no scheduler knows is refused, not passed over."""
+"""The options of `compute`: one that no scheduler knows is refused, not passed over."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes":
 """Names that are taken for others."""
 
 
-def check_options(scheduler: Any, given: Mapping[str, Any], more: Iterable[str] = ()) -> None:
-    """Checks the options of a `compute`, so far as the scheduler is one of this machine.
+def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str] = ()) -> None:
+    """Check the options of a `compute`, so far as the scheduler is one of this machine.
 
     `more` are options of the collection itself.
     Raises: TypeError, which names the nearest that there is.
@@ -39,7 +39,7 @@ def check_options(scheduler: Any, given: Mapping[str, Any], more: Iterable[str] 
         if get not in named_schedulers.values():
             return  # a client, or another's scheduler
         known |= _local()
-    for name in given:
+    for name in options:
         if name not in known:
             near = [MEANT[name]] if name in MEANT else get_close_matches(name, sorted(known), n=1)
             there = f"there are {', '.join((*DASKS, *more))}"
@@ -49,15 +49,17 @@ def check_options(scheduler: Any, given: Mapping[str, Any], more: Iterable[str] 
 
 @cache
 def _local() -> frozenset[str]:
-    """What Dask's schedulers of one machine take."""
-    found = (signature(get).parameters.values() for get in {*named_schedulers.values(), get_async})
+    """Return the options of Dask's schedulers of one machine."""
+    parameters = (
+        signature(get).parameters.values() for get in {*named_schedulers.values(), get_async}
+    )
     return frozenset(
-        p.name for taken in found for p in taken if p.kind is not Parameter.VAR_KEYWORD
+        p.name for taken in parameters for p in taken if p.kind is not Parameter.VAR_KEYWORD
     )
 
 
 def not_computed(name: str, result: type) -> AttributeError:
-    """Why a search has no attribute of this name; if its result has it, where to find it."""
+    """Return the error of a name that a search lacks, with a hint where its result has it."""
     if not name.startswith("_") and name in dir(result) + list(result.__annotations__):
         return AttributeError(
             f"a search has no {name} before it is computed: write search(...).compute().{name}"

@@ -1,4 +1,4 @@
-"""The ordered runner: a scheduler for one machine that starts ready tasks in the graph's order.
+"""The ordered scheduler, for one machine: it starts ready tasks in the graph's order.
 
 Dask's own schedulers start the heaviest of two siblings first and have no hook for another order;
 a search wants the leftmost first.  `get` speaks Dask's scheduler protocol and honours its
@@ -15,14 +15,14 @@ from typing import Any
 
 from games.integers import check_integers
 from strategies.native.memory.cells import Stop
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 
 PATIENCE = 1.0
 """Seconds that an interrupted run waits for its workers."""
 
 
 def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
-    """The values of `keys`: as Dask's ``get``, with at most `num_workers` tasks at once.
+    """Compute `keys`: as Dask's ``get``, with at most `num_workers` tasks at once.
 
     Ensures: with one worker, tasks run exactly in the order in which the graph lists them.
     Raises: what a task raises, and KeyboardInterrupt; running kernels are stopped first, and no
@@ -56,7 +56,7 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
 
 
 def _tasks(dsk: Any) -> dict[Any, Any]:
-    """The graph as Dask's new-style tasks."""
+    """Return the graph as Dask's new-style tasks."""
     from dask import Expr
     from dask._task_spec import GraphNode, convert_legacy_graph
     from dask.utils import ensure_dict
@@ -71,7 +71,7 @@ def _tasks(dsk: Any) -> dict[Any, Any]:
 
 
 class _Run:
-    """One run of a graph: what is ready, what is missing, what is known; guarded by one lock."""
+    """One run of a graph: ready tasks, missing inputs, known results; guarded by one lock."""
 
     def __init__(self, graph: dict[Any, Any], keys: Any) -> None:
         from dask.callbacks import Callback, unpack_callbacks
@@ -93,13 +93,13 @@ class _Run:
         self.left = len(graph)
         self.values: dict[Any, Any] = {}
         self.error: BaseException | None = None
-        self.stop = Stop(stopping.current())
+        self.stop = Stop(cancellation.current_scope())
         self.working = 0
         lock = threading.Lock()
         self.turn = threading.Condition(lock)
         self.idle = threading.Condition(lock)
-        found = unpack_callbacks(Callback.active)
-        self.on_start, self.on_state, self.before, self.after, self.on_finish = map(list, found)
+        callbacks = unpack_callbacks(Callback.active)
+        self.on_start, self.on_state, self.before, self.after, self.on_finish = map(list, callbacks)
         self.state: dict[str, Any] = {}
 
     def begin(self) -> None:
@@ -131,7 +131,8 @@ class _Run:
             self.turn.notify_all()
 
     def wait(self, patience: float | None = None) -> None:
-        """Until no worker is at work, or so many seconds.  (An interrupted join ends too early.)"""
+        """Wait until no worker is at work, or so many seconds: an interrupted join ends too
+        early."""
         with self.idle:
             self.idle.wait_for(lambda: not self.working, patience)
 
@@ -146,7 +147,7 @@ class _Run:
             raise
 
     def work(self) -> None:
-        """The life of one worker."""
+        """Run a worker's life: serve until all tasks are taken."""
         try:
             self.serve()
         finally:
@@ -156,7 +157,7 @@ class _Run:
 
     def serve(self) -> None:
         """Take the first ready task, run it, make its users ready; until all are taken."""
-        stopping.adopt(self.stop)
+        cancellation.enter_scope(self.stop)
         while (key := self.take()) is not None:
             try:
                 task = self.graph[key]
@@ -171,7 +172,7 @@ class _Run:
                 return
 
     def take(self) -> Any:
-        """The first ready task; None when all are taken."""
+        """Take the first ready task; None when all are taken."""
         with self.turn:
             while not self.ready and self.left > 0:
                 self.turn.wait()
@@ -185,7 +186,7 @@ class _Run:
             return key
 
     def done(self, key: Any, value: Any) -> None:
-        """A task is known: its users may be ready, its inputs may be forgotten."""
+        """Record that a task is known: its users may be ready, its inputs may be forgotten."""
         with self.turn:
             self.values[key] = value
             woken = 0

@@ -1,4 +1,4 @@
-"""A pool of processes that Ctrl-C ends at once, and without a word from them."""
+"""A pool of processes that Ctrl-C ends at once and silently."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from multiprocessing import active_children
 
 @contextmanager
 def processes(many: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of so many processes, which do not hear Ctrl-C: whatever ends the block kills them."""
+    """Start a pool of so many processes, which ignore Ctrl-C; a failing block kills them."""
     from dask.multiprocessing import get_context, initialize_worker_process
 
     others = set(active_children())
     pool = ProcessPoolExecutor(many, get_context(), initialize_worker_process)
     try:
-        with deaf():
+        with ignoring_interrupts():
             for _ in range(many):  # each starts a process
                 pool.submit(abs, 0)
         yield pool
@@ -30,9 +30,8 @@ def processes(many: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
-    """Inside the block this thread hears no Ctrl-C, but of it afterwards; processes that it starts
-    never do."""
+def ignoring_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C in this thread until the block ends; processes that it starts never hear it."""
     if not hasattr(signal, "pthread_sigmask"):  # as on Windows
         yield
         return

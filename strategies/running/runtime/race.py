@@ -1,4 +1,4 @@
-"""Several works at once, of which the first that is done ends the others."""
+"""Race several works at once: the first that is done ends the others."""
 
 from __future__ import annotations
 

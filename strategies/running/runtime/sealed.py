@@ -1,4 +1,4 @@
-"""Results that come home from another process, and leave the classes there as they are.
+"""Pickle results that come home from another process, and leave the classes there as they are.
 
 What a program defines itself is pickled by value, and its classes come back with a result.  Reading
 them would put copies in the place of their methods, so the classes are put back as they were.
@@ -21,7 +21,7 @@ _opening = threading.Lock()
 
 
 def reduce_sealed(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """How an attrs object pickles that a process may send to the one that started it."""
+    """Pickle an attrs object that a process may send to the one that started it."""
     fields = [getattr(value, f.name) for f in attrs.fields(type(value))]
     if parent_process() is None:
         return _made, (type(value), fields)
@@ -33,10 +33,10 @@ def reduce_sealed(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
 
 
 def _made(cls: type, fields: list[Any]) -> Any:
-    made: Any = object.__new__(cls)
+    instance: Any = object.__new__(cls)
     for f, value in zip(attrs.fields(cls), fields, strict=True):
-        object.__setattr__(made, f.name, value)
-    return made
+        object.__setattr__(instance, f.name, value)
+    return instance
 
 
 def _opened(cls: type, content: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""Which neighbours will do, under a tolerance."""
+"""Select the acceptable neighbours under a tolerance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ S = TypeVar("S")
 
 
 def within(values: Sequence[int], value: int, tolerance: int) -> list[int]:
-    """The places of the neighbours that will do, of the values of all, from a state of `value`.
+    """Return the places of the acceptable neighbours, given the values of all and the state's own.
 
     >>> within([3, 1, 2, 1], value=2, tolerance=0), within([3, 3, 4], value=2, tolerance=1)
     ([1, 3], [0, 1])
@@ -21,7 +21,7 @@ def within(values: Sequence[int], value: int, tolerance: int) -> list[int]:
 
 
 def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
-    """The neighbours that `steepest_descent(tolerance)` draws one of, in their order.
+    """Return the neighbours that `steepest_descent(tolerance)` draws one of, in their order.
 
     Those are all whose value is at most that of the best one plus the tolerance; the best is the
     state itself where no neighbour is better.
@@ -36,5 +36,5 @@ def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
     if tolerance < 0:
         raise ValueError(f"the tolerance is 0 or more, not {tolerance}")
     near = list(problem.neighbors(state))
-    found = within([problem.value(each) for each in near], problem.value(state), tolerance)
-    return [near[i] for i in found]
+    places = within([problem.value(each) for each in near], problem.value(state), tolerance)
+    return [near[i] for i in places]

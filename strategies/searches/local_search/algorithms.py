@@ -7,6 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from strategies.algorithms.errors import AlgorithmError
+from strategies.notation.calls import CallError, parse_call
 
 STEPS = 10_000
 """The most steps of a run, unless said otherwise."""
@@ -19,7 +20,7 @@ def _count(_instance: object, attribute: Any, value: Any) -> None:
 
 @frozen(repr=False)
 class Climber:
-    """One way to step from state to state; made by `steepest_descent` and the like."""
+    """An algorithm of local search; made by `steepest_descent` and the like."""
 
     name: str
     tolerance: int | None = field(default=None, validator=_count)
@@ -30,13 +31,13 @@ class Climber:
     """Whether a step looks at all neighbours."""
 
     def __repr__(self) -> str:
-        given = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
-        given += [] if self.steps == STEPS else [f"steps={self.steps}"]
-        return f"{self.name}({', '.join(given)})"
+        options = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
+        options += [] if self.steps == STEPS else [f"steps={self.steps}"]
+        return f"{self.name}({', '.join(options)})"
 
 
 def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
-    """Each step goes to the best of all neighbours, the first of equals, if it is better.
+    """Step to the best of all neighbours, the first of equals, if it is better.
 
     With a `tolerance`, all neighbours will do whose value is at most that much above the value of
     the best one (of the state itself, if none is better), and one of them is drawn at random: 0
@@ -51,7 +52,7 @@ def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Cli
 
 
 def first_improvement(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
-    """Each step goes to the first better neighbour, counted from a random one on.
+    """Step to the first better neighbour, counted from a random one on.
 
     With a `tolerance`, to the first whose value is at most that much above the state's own.
     """
@@ -59,8 +60,9 @@ def first_improvement(tolerance: int | None = None, *, steps: int = STEPS) -> Cl
 
 
 def min_conflicts(*, steps: int = STEPS) -> Climber:
-    """Each step draws a variable that is in conflict, and gives it the choice of the least value,
-    one of several drawn at random: for an `Assignment`.
+    """Step by drawing a variable in conflict, and giving it a choice of the least value.
+
+    Of several such choices one is drawn at random.  It is for an `Assignment`.
 
     Source: Minton, Johnston, Philips and Laird, Minimizing conflicts (1992).
     """
@@ -75,31 +77,25 @@ CLIMBERS = {
 
 
 def parse_climber(text: str) -> Climber:
-    """The algorithm that a text such as ``steepest_descent(tolerance=0)`` describes.
+    """Read an algorithm of local search from text such as ``steepest_descent(tolerance=0)``.
 
     Raises: AlgorithmError, one line; no code is run.
 
     >>> parse_climber("min_conflicts(steps=500)")
     min_conflicts(steps=500)
     """
-    import ast
-
     example = "as in steepest_descent(tolerance=1, steps=500)"
     try:
-        match ast.parse(text.strip(), mode="eval").body:
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                pass
-            case ast.Name(id=name):
-                args, keywords = [], []
-            case _:
-                raise SyntaxError
-        if name in CLIMBERS:
-            named = {str(k.arg): ast.literal_eval(k.value) for k in keywords}
-            return CLIMBERS[name](*map(ast.literal_eval, args), **named)
-    except AlgorithmError as error:
-        raise AlgorithmError(f"{text}: {error}") from None
-    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        call = parse_call(text)
+    except CallError:
         raise AlgorithmError(
             f"no algorithm of local search: {text!r}; write it {example}"
         ) from None
-    raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(CLIMBERS)}")
+    if call.name not in CLIMBERS:
+        raise AlgorithmError(
+            f"no algorithm is called {call.name!r}; there are {', '.join(CLIMBERS)}"
+        )
+    try:
+        return call.to(CLIMBERS[call.name])
+    except (AlgorithmError, CallError) as error:
+        raise AlgorithmError(f"{text}: {error}; write it {example}") from None

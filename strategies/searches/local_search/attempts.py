@@ -1,4 +1,4 @@
-"""One attempt: from one start, step by step, until a goal or nothing better is found."""
+"""One attempt of local search: from one start, step by step, to a goal or a local optimum."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Values = Callable[[list[Any]], list[int]]
 
 @frozen
 class Attempt:
-    """What came of one start."""
+    """The result of one start."""
 
     number: int
     state: Any
@@ -41,14 +41,14 @@ class Attempt:
 
 
 def seed_of(seed: int, number: int) -> int:
-    """The seed of one of many attempts."""
+    """Return the seed of one of many attempts."""
     return int(mix(mix(U64(seed)) + number) >> 1)
 
 
 def compiled_attempt(
     problem: Assignment, climber: Climber, seed: int, number: int, engine: str, control: Any
 ) -> Attempt:
-    """An attempt whose value is kept up to date; `control` ends it, and tells how far it is."""
+    """Make an attempt whose value is kept up to date; `control` stops it, and counts its steps."""
     drawn = seed_of(seed, number)
     state = problem.start(drawn)
     size = problem.variables
@@ -65,7 +65,7 @@ def compiled_attempt(
 def attempt(
     problem: Problem[Any], climber: Climber, seed: int, number: int, values: Values, control: Any
 ) -> Attempt:
-    """An attempt that values neighbours from scratch; the same steps as `compiled_attempt`."""
+    """Make an attempt that values neighbours from scratch; the same steps as `compiled_attempt`."""
     drawn = seed_of(seed, number)
     control[k.WORD] = drawn
     state = best = problem.start(drawn)
@@ -74,12 +74,12 @@ def attempt(
     while value != 0 and control[k.STEPS] < climber.steps and control[k.STOP] == 0:
         near = list(problem.neighbors(state))
         pick = _steepest if climber.best_of_all else _first
-        found, looked = pick(climber, near, value, control, values)
+        step, looked = pick(climber, near, value, control, values)
         control[k.EVALUATIONS] += looked
-        if found is None:
+        if step is None:
             control[k.STUCK] = control[k.STOP] == 0
             break
-        state, value = found
+        state, value = step
         control[k.STEPS] += 1
         if value < control[k.BEST]:
             best, control[k.BEST] = state, value
@@ -95,7 +95,7 @@ Found = tuple[tuple[Any, int] | None, int]
 
 
 def _steepest(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:
-    """The neighbour to go to, with its value, if any will do; and how many were valued."""
+    """Select the neighbour to go to, with its value, if any will do; count the valued ones."""
     valued = values(near)
     least = min(valued, default=value)
     if climber.tolerance is None:
@@ -112,7 +112,7 @@ def _first(climber: Climber, near: list[Any], value: int, control: Any, values: 
     for looked, state in enumerate(near[start:] + near[:start], 1):
         if control[k.STOP] != 0:
             return None, looked - 1
-        found = values([state])[0]
-        if found <= limit:
-            return (state, found), looked
+        neighbour_value = values([state])[0]
+        if neighbour_value <= limit:
+            return (state, neighbour_value), looked
     return None, len(near)

@@ -1,4 +1,4 @@
-"""Climbing: many attempts at a problem, in the order that a strategy says."""
+"""Local search from many starts, in the order that a strategy says."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, ST
 
 @frozen
 class Climb:
-    """What local search found: the best state, and what it took to find it."""
+    """The result of a local search: the best state, and what it took to find it."""
 
     state: Any
     """The best state of all attempts; None while the one that met it is still running."""
@@ -46,7 +46,7 @@ class Climb:
 
     @property
     def solved(self) -> bool:
-        """Whether the state is a goal."""
+        """Tell whether the state is a goal."""
         return self.value == 0
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ def climb(
     progress: Callable[[Climb], None] | None = None,
     stop: Stop | None = None,
 ) -> Climb:
-    """Local search: attempts from 1 + `restarts` random starts, until one of them finds a goal.
+    """Search locally from 1 + `restarts` random starts, until an attempt finds a goal.
 
     The strategy `using` says which attempts run at the same time, as for any list of values:
     `par_list` all, `par_list_chunk(10)` ten in a task.  An attempt fizzles once one before it has
@@ -119,7 +119,7 @@ def climb(
 
 
 class _Run:
-    """The attempts of one climb: those that are done, and a flag that ends those that run."""
+    """The attempts of one local search: those that are done, and a flag that stops the rest."""
 
     def __init__(
         self, problem: Problem[Any], climber: Climber, seed: int, engine: str,
@@ -178,7 +178,7 @@ class _Run:
                         flag.set()
 
     def values(self, states: list[Any]) -> list[int]:
-        """The values of states, by the strategy for neighbours."""
+        """Value states, by the strategy for neighbours."""
         if self.neighbors is None or self.neighbors == seq or len(states) < 2:
             return [self.problem.value(state) for state in states]
         from dask import delayed
@@ -190,7 +190,7 @@ class _Run:
         return list(evaluated(tasks, self.neighbors).compute(scheduler="threads"))
 
     def known(self, interrupted: bool = False) -> Climb:
-        """The first of the best attempts, and what it took."""
+        """Return the first of the best attempts, and what it took."""
         with self.lock:
             made = [self.done[number] for number in sorted(self.done)]
             made += [

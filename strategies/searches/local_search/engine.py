@@ -16,7 +16,7 @@ _compiled: dict[Any, tuple[tuple[Any, Any] | str, Sources]] = {}
 
 
 def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
-    """Runs ``kernel(problem, 0, *args)``, whose last two arguments are rows of cells.
+    """Run ``kernel(problem, 0, *args)``, whose last two arguments are rows of cells.
 
     "auto" compiles if it can, "native" must, "interpreted" does not.
     Raises: RuleError, if the rules must be native and cannot be compiled.
@@ -33,32 +33,32 @@ def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
 
 
 def warm(choice: str, kernel: Any, problem: Assignment) -> str:
-    """Compiles a kernel for a problem now, or reads it from the cache, if it is to be compiled.
+    """Compile a kernel for a problem now, or read it from the cache, if it is to be compiled.
 
     Ensures: why it is interpreted, or an empty text.
     """
     if choice == "interpreted":
         return "interpreted was asked for"
     _found(choice, kernel, problem)
-    found = _entry(kernel, problem)
-    return found if isinstance(found, str) else ""
+    entry = _entry(kernel, problem)
+    return entry if isinstance(entry, str) else ""
 
 
 def _found(choice: str, kernel: Any, problem: Assignment) -> tuple[Any, Any] | None:
-    """The tables of a problem, and the C function of a kernel over it; None to interpret it."""
-    found = _entry(kernel, problem)
-    if isinstance(found, str):
+    """Return a problem's tables, and the C function of a kernel over it; None to interpret it."""
+    entry = _entry(kernel, problem)
+    if isinstance(entry, str):
         if choice == "native":
-            raise RuleError(found)
+            raise RuleError(entry)
         return None
-    return found
+    return entry
 
 
 def _entry(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
-    """The tables and the function, or why there is none."""
-    made, sources = _compiled.get((kernel, type(problem), problem), (None, None))
-    if made is not None and sources is not None and not sources.stale:
-        return made
+    """Return the tables and the function, or why there is none."""
+    entry, sources = _compiled.get((kernel, type(problem), problem), (None, None))
+    if entry is not None and sources is not None and not sources.stale:
+        return entry
     return shielded(lambda: _built(kernel, problem))
 
 
@@ -68,16 +68,16 @@ def _built(kernel: Any, problem: Assignment) -> tuple[Any, Any] | str:
         return _compiled[key][0]
     if key in _compiled:
         forget(_compiled.pop(key)[1].stale)
-    made: tuple[Any, Any] | str
+    entry: tuple[Any, Any] | str
     sources = Sources()
     try:
         with compiler() as (build, lay_out):
             sources.add(problem)
             block, name = lay_out(problem), type(problem).__qualname__
-            made = block, build(kernel, block, 0, lambda: announce(name))[0]
+            entry = block, build(kernel, block, 0, lambda: announce(name))[0]
     except RuleError as error:
-        made = str(error)
+        entry = str(error)
     while len(_compiled) >= KEPT:
         del _compiled[next(iter(_compiled))]
-    _compiled[key] = made, sources
-    return made
+    _compiled[key] = entry, sources
+    return entry

@@ -23,7 +23,7 @@ Cells = Any
 
 
 def drawn(control: Cells, count: int) -> int:
-    """A random number from 0 to `count` - 1."""
+    """Draw a random number from 0 to `count` - 1."""
     word = U64(control[WORD]) + GOLDEN
     control[WORD] = int(word)
     return int(mix(word) >> 1) % count
@@ -47,7 +47,7 @@ def moved(game: Any, control: Cells, table: Cells, variable: int, choice: int) -
 
 
 def least_change(game: Any, control: Cells, table: Cells) -> tuple[int, int]:
-    """The least change of all neighbours, and the number of the first that has it."""
+    """Return the least change of all neighbours, and the number of the first that has it."""
     least, found, number = FAR, -1, 0
     for variable in range(game.variables):
         if control[STOP] != 0:
@@ -65,7 +65,7 @@ def least_change(game: Any, control: Cells, table: Cells) -> tuple[int, int]:
 
 
 def nth_within(game: Any, table: Cells, limit: int, n: int) -> tuple[int, int]:
-    """The number of the n-th neighbour whose change is at most `limit`, and how many came by."""
+    """Return the number of the n-th neighbour that changes at most `limit`, and how many passed."""
     number, count = 0, 0
     for variable in range(game.variables):
         now = table[variable]
@@ -89,7 +89,7 @@ def go_to(game: Any, control: Cells, table: Cells, number: int) -> None:
 
 @kernel
 def descend(game: Any, state: int, steps: int, tolerance: int, control: Cells, table: Cells) -> int:
-    """Steepest descent: the value it comes to; a `tolerance` below 0 asks for better neighbours."""
+    """Descend steeply; return the final value.  A `tolerance` below 0 wants better neighbours."""
     begun(game, control, table)
     while control[VALUE] != 0 and control[STEPS] < steps:
         least, number = least_change(game, control, table)
@@ -112,7 +112,7 @@ def descend(game: Any, state: int, steps: int, tolerance: int, control: Cells, t
 
 @kernel
 def improve(game: Any, state: int, steps: int, tolerance: int, control: Cells, table: Cells) -> int:
-    """First improvement: the first neighbour that will do, from a random one on."""
+    """Go to the first improvement: the first neighbour that will do, from a random one on."""
     begun(game, control, table)
     others = game.choices - 1
     count = game.variables * others
@@ -141,7 +141,7 @@ def improve(game: Any, state: int, steps: int, tolerance: int, control: Cells, t
 
 @kernel
 def repair(game: Any, state: int, steps: int, control: Cells, table: Cells) -> int:
-    """Min-conflicts: a random variable in conflict gets the choice that leaves the least value."""
+    """Repair conflicts: a random variable in conflict gets the choice of the least value."""
     begun(game, control, table)
     while control[VALUE] != 0 and control[STEPS] < steps and control[STOP] == 0:
         count = 0

@@ -1,4 +1,4 @@
-"""Growing trees: what one task of a Monte Carlo search does."""
+"""Grow trees: what one task of a Monte Carlo search does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
 from strategies.running.records.record import Record, Role, Tally, record
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import interruptible
 from strategies.searches.monte_carlo.job import Job, failed
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
@@ -21,7 +21,7 @@ from strategies.searches.monte_carlo.tree import Grown, Tree
 def grow_trees(
     job: Job, start: int, stop: int, role: Role, *after: Any
 ) -> tuple[tuple[Grown, ...], Record]:
-    """The trees of one task, one after the other; `after` is what had to be done before."""
+    """Grow the trees of one task, one after the other; `after` is what had to be done before."""
     engine = engine_for(job.game, job.engine)
     prepare(engine, job.state)
     scale = scale_of(engine, job)
@@ -34,12 +34,12 @@ def grow_trees(
 
 
 def prepare(engine: Engine, state: Any) -> None:
-    """Compiles what searches of positions like this one call, so that no clock counts it."""
+    """Compile what searches of positions like this one call, so that no clock counts it."""
     engine.prepare(state, spread, uct.grow)
 
 
 def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
-    """Tree `number` of a search: from its own seed, with its share of the simulations.
+    """Grow tree `number` of a search: from its own seed, with its share of the simulations.
 
     Raises: RuleFailed.
     """
@@ -50,7 +50,7 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
     grown = Tree(engine, job, scale, threads, algorithm.memory)
     if job.made is not None:
         job.made[number] = grown.made
-    stop = Stop(stopping.current())
+    stop = Stop(cancellation.current_scope())
     clock = threading.Timer(job.seconds, stop.set) if job.seconds is not None else None
     if clock is not None:
         clock.daemon = True

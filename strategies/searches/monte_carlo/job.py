@@ -1,4 +1,4 @@
-"""What the tasks of a Monte Carlo search have in common."""
+"""The data that all tasks of a Monte Carlo search share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Job:
 
 
 def plies_of(algorithm: MonteCarlo) -> int:
-    """The random plies from a leaf."""
+    """Return the random plies from a leaf."""
     rollout = algorithm.rollout
     if isinstance(rollout, str):
         return 0 if rollout == "estimate" else LONGEST_PLAY
@@ -40,12 +40,12 @@ def plies_of(algorithm: MonteCarlo) -> int:
 
 
 def guided(algorithm: MonteCarlo) -> bool:
-    """Whether plays are drawn from the game's `rollout_moves`."""
+    """Tell whether rollouts are drawn from the game's `rollout_moves`."""
     return algorithm.rollout == "policy"
 
 
 def failed(job: Job, error: Exception) -> Exception:
-    """A failure of a rule, told."""
+    """Return the failure of a rule, with the position and the rule."""
     found = failure_at(job.game, job.state, error)
     if isinstance(found, RuleFailed):
         return found

@@ -1,4 +1,4 @@
-"""The answer of a Monte Carlo search: what the simulations say of each move."""
+"""The result of a Monte Carlo search: what the simulations say of each move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Sampled:
-    """What simulations say of one move."""
+    """Statistics of one move: its visits, and its mean value."""
 
     move: Any
     """The move; at a chance node the number of the outcome."""
@@ -44,7 +44,7 @@ class Sampled:
 
 @frozen
 class MonteCarloResult:
-    """The answer of a Monte Carlo search; times are in seconds."""
+    """The result of a Monte Carlo search; times are in seconds."""
 
     move: Any
     """The move visited most (by uniform allocation, that of the best value), unless another is
@@ -78,17 +78,17 @@ class MonteCarloResult:
 
     @property
     def visits(self) -> dict[Any, int]:
-        """The simulations that went the way of each move."""
+        """Return the visits of each move: the simulations that went its way."""
         return {m.move: m.visits for m in self.moves}
 
     @property
     def rate(self) -> float:
-        """Simulations a second."""
+        """Return the simulations a second."""
         return self.simulations / self.seconds if self.seconds else 0.0
 
     @property
     def estimate(self) -> Estimate:
-        """The value as people read it."""
+        """Return the value as people read it."""
         return Estimate(self.value)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -106,7 +106,7 @@ class MonteCarloResult:
         )
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it."""
+        """Show the result in a notebook."""
         return f"<pre>{escape(str(self))}</pre>"
 
     @property
@@ -115,7 +115,7 @@ class MonteCarloResult:
         return NoRequest(unplanned())
 
     def draw(self, what: str = "timeline") -> Picture:
-        """A picture of the run: the "timeline" of its tasks.
+        """Draw a picture of the run: the "timeline" of its tasks.
 
         Raises: AlgorithmError, one line, for any other.
         """
@@ -127,14 +127,14 @@ class MonteCarloResult:
         return draw_timeline(run)
 
     def search(self) -> NoReturn:
-        """There is no plan to draw, to report on, or to search again by.
+        """Raise an error: there is no plan to draw, to report on, or to search again by.
 
         Raises: AlgorithmError, one line.
         """
         raise unplanned()
 
     def summary(self) -> dict[str, Any]:
-        """The answer and its counts as plain data, for JSON: stable names, moves as text."""
+        """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
         return {
             "move": None if self.move is None else str(self.move),
             "value": self.value,
@@ -157,23 +157,24 @@ class MonteCarloResult:
 
 
 def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) -> MonteCarloResult:
-    """The last task of a search: the trees added up, and the move chosen."""
+    """Add up the trees and select the move, in the last task of a search."""
     game, state = job.game, job.state
     trees = [tree for grown, _ in parts for tree in grown]
     records = tuple(r for _, r in parts)
     mover = game.player(state)
-    seen = _added(game, mover, _branches(game, state), trees)
+    statistics = _added(game, mover, _branches(game, state), trees)
     value = next((t.value for t in trees if t.value is not None), None)
-    best = _chosen(job.algorithm, seen, mover, value)
+    best = _chosen(job.algorithm, statistics, mover, value)
     if best is None:
-        value = _mean(seen) if value is None else value
+        value = _mean(statistics) if value is None else value
     elif value is None:
-        value = seen[best].value
+        value = statistics[best].value
     return MonteCarloResult(
-        move=None if best is None or mover == CHANCE else seen[best].move,
+        move=None if best is None or mover == CHANCE else statistics[best].move,
         value=plain(float(value)) if value is not None else 0,
-        proven=any(t.value is not None for t in trees) or (best is not None and seen[best].proven),
-        moves=seen,
+        proven=any(t.value is not None for t in trees)
+        or (best is not None and statistics[best].proven),
+        moves=statistics,
         line=() if best is None or mover == CHANCE else _line(game, state, best, trees),
         simulations=sum(t.simulations for t in trees),
         nodes=sum(t.nodes for t in trees),
@@ -188,7 +189,7 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
 
 
 def _branches(game: Game[Any, Any], state: Any) -> list[Any]:
-    """The moves; the numbers of the outcomes where chance moves."""
+    """Return the moves of a position; the numbers of the outcomes where chance moves."""
     if game.player(state) == CHANCE:
         return list(range(sum(1 for _ in game.outcomes(state))))
     return list(game.moves(state))
@@ -197,9 +198,9 @@ def _branches(game: Game[Any, Any], state: Any) -> list[Any]:
 def _added(
     game: Game[Any, Any], mover: int, moves: Sequence[Any], trees: Sequence[Grown]
 ) -> tuple[Sampled, ...]:
-    """What all trees say of each branch."""
+    """Add up the statistics of each branch over all trees."""
     grown = [t for t in trees if t.visits]
-    seen = []
+    statistics = []
     for i, move in enumerate(moves):
         visits = sum(t.visits[i] for t in grown)
         known = next((t.proven[i] for t in grown if t.proven[i] is not None), None)
@@ -209,37 +210,37 @@ def _added(
             mirrored = mover == MINNIE and game.players <= 2
             value = grown[0].scale.value(1 - mean if mirrored else mean)
         plainly = None if value is None else plain(float(value))
-        seen.append(Sampled(move, visits, plainly, known is not None))
-    return tuple(seen)
+        statistics.append(Sampled(move, visits, plainly, known is not None))
+    return tuple(statistics)
 
 
 def _chosen(
-    algorithm: MonteCarlo, seen: Sequence[Sampled], mover: int, value: float | None
+    algorithm: MonteCarlo, statistics: Sequence[Sampled], mover: int, value: float | None
 ) -> int | None:
-    """The branch to take: by what is proven, then by visits; the leftmost of several."""
-    if not seen or mover == CHANCE:
+    """Select the branch to take: by what is proven, then by visits; the leftmost of several."""
+    if not statistics or mover == CHANCE:
         return None
     side = -1 if mover == MINNIE else 1
 
     def rank(i: int) -> tuple[Any, ...]:
-        s = seen[i]
+        s = statistics[i]
         worth = -float("inf") if s.value is None else side * s.value
         solved = s.proven and (worth >= WIN or s.value == value)
         lost = s.proven and worth <= -WIN
         by = worth if algorithm.allocate == "uniform" else s.visits
         return solved, not lost, by, worth, -i
 
-    return max(range(len(seen)), key=rank)
+    return max(range(len(statistics)), key=rank)
 
 
-def _mean(seen: Sequence[Sampled]) -> float:
-    """The mean value of the outcomes, as they were sampled."""
-    visits = sum(s.visits for s in seen)
-    return sum(s.visits * s.value for s in seen if s.value is not None) / max(1, visits)
+def _mean(statistics: Sequence[Sampled]) -> float:
+    """Return the mean value of the outcomes, as they were sampled."""
+    visits = sum(s.visits for s in statistics)
+    return sum(s.visits * s.value for s in statistics if s.value is not None) / max(1, visits)
 
 
 def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -> tuple[Any, ...]:
-    """The moves of the tree that knows most of the chosen branch."""
+    """Return the principal variation, from the tree that knows most of the chosen branch."""
     most = max((t for t in trees if t.visits), key=lambda t: t.visits[best], default=None)
     branches = (best, *(most.lines[best] if most is not None else ()))
     line: list[Any] = []

@@ -1,4 +1,4 @@
-"""What values of a game count as rewards."""
+"""The scale of rewards: how a game's values become numbers from 0 to 1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAYS: Final = 32
 
 @frozen
 class Scale:
-    """How values of a game become rewards: `low` counts 0, `high` counts `tree.ONE`."""
+    """A scale of rewards: the value `low` counts 0, the value `high` counts `tree.ONE`."""
 
     low: float
     high: float
@@ -27,16 +27,16 @@ class Scale:
 
     @property
     def factor(self) -> float:
-        """The reward of one unit of value."""
+        """Return the reward of one unit of value."""
         return tree.ONE / (self.high - self.low)
 
     def value(self, mean: float) -> float:
-        """A mean reward, from 0 to 1, as a value: a win counts 1, a loss -1, if there are any."""
+        """Convert a mean reward, from 0 to 1, to a value, where a win counts 1 and a loss -1."""
         return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
 
 
 def scale_of(engine: Engine, job: Job) -> Scale:
-    """The range of the values that random plays from the position end with.
+    """Sample the range of the values that random rollouts from the position end with.
 
     Raises: RuleFailed.
     """

@@ -27,7 +27,7 @@ from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
 from strategies.running.plans.dask_collection import DaskCollection
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.options import check_options, not_computed
@@ -57,7 +57,7 @@ class MonteCarloSearch(DaskCollection):
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Which trees share a task, and what each task waits for."""
+        """Return which trees share a task, and what each task waits for."""
         return unfolded(self.strategy, "max", self.job.algorithm.trees).groups
 
     def compute(
@@ -81,7 +81,7 @@ class MonteCarloSearch(DaskCollection):
             found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
             return found
         self.warm()  # here, where Ctrl-C ends it at once
-        stop = Stop(stopping.current())
+        stop = Stop(cancellation.current_scope())
         workers = kwargs.pop("num_workers", dask.config.get("num_workers", None))
         check_integers(1, num_workers=1 if workers is None else workers)
         made: dict[int, Callable[[], int]] = {}
@@ -105,14 +105,14 @@ class MonteCarloSearch(DaskCollection):
 
     @property
     def plan(self) -> NoReturn:
-        """There is none, so that no picture, trace or simulation can be made of it.
+        """Raise an error: there is no plan, so no picture, trace or simulation can be made of it.
 
         Raises: AlgorithmError, one line.
         """
         raise unplanned()
 
     def trace(self) -> NoReturn:
-        """As `plan`."""
+        """Raise an error, as `plan`."""
         raise unplanned()
 
     @cached_property
@@ -130,7 +130,7 @@ class MonteCarloSearch(DaskCollection):
 
 
 def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
-    """The graph of a search, a task for each group of trees, and the key of its result."""
+    """Lower a search to a graph, a task for each group of trees, and the key of its result."""
     if job.seconds is not None:
         job = evolve(job, seconds=job.seconds / rounds(groups, workers))
     graph: Graph = {}
@@ -148,7 +148,7 @@ def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> 
 
 
 def rounds(groups: tuple[Group, ...], workers: int) -> int:
-    """How many trees are grown one after the other, where each takes as long.
+    """Count the trees that are grown one after the other, where each takes as long.
 
     >>> rounds((Group(0, 1, 0), Group(1, 2, 0), Group(2, 3, 0)), 2)
     2
@@ -168,7 +168,7 @@ def sampling(
     game: Game[Any, Any], algorithm: MonteCarlo, state: Any, using: Any, engine: str,
     time: float | None, nodes: int | None,
 ) -> MonteCarloSearch:  # fmt: skip
-    """The Monte Carlo search of a position; `strategies.search` calls it.
+    """Make the Monte Carlo search of a position; `strategies.search` calls it.
 
     Raises: AlgorithmError, StrategyError; RuleFailed if the rules contradict themselves there.
     """

@@ -1,4 +1,4 @@
-"""The memory of one tree, the threads that grow it, and what it then says."""
+"""The memory of one tree, the threads that grow it, and the statistics read from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from strategies.searches.monte_carlo.rewards import Scale
 
 @frozen
 class Grown:
-    """A tree: for each branch of the root its visits, its rewards, and its value if it is proven.
+    """A grown tree: for each branch of the root its visits, its rewards, and any proven value.
 
     Rewards are those of the player who moves at the root.
     """
@@ -79,7 +79,7 @@ class Tree:
         return control
 
     def made(self) -> int:
-        """How many simulations were begun so far."""
+        """Return how many simulations were begun so far."""
         return min(self.cells[tree.TAKEN], self.asked)
 
     def grow(self, simulations: int, number: int, stops: list[Stop]) -> None:
@@ -114,7 +114,7 @@ class Tree:
         return work
 
     def result(self) -> Grown:
-        """What the tree says of the branches of the root."""
+        """Return the statistics of the root's branches."""
         branches = self._children(tree.ROOT)
         return Grown(
             visits=tuple(self._sum(n, tree.VISITS) for n in branches),
@@ -154,7 +154,7 @@ class Tree:
 
 
 def _together(works: list[Callable[[], None]]) -> None:
-    """Runs all, each but the first in a thread of its own; raises what one of them raises."""
+    """Run all works, each but the first in a thread of its own; raise what one of them raises."""
     failed: list[BaseException] = []
 
     def run(work: Callable[[], None]) -> None:

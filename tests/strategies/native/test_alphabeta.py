@@ -19,7 +19,7 @@ from strategies.native.memory.transposition_table import Table
 from tests.strategies.native.boards import Everything, brute, trees
 
 FLAGS = tuple(product((False, True), repeat=2))
-"""Zero windows or not, a promising order or not."""
+"""Null windows or not, a promising order or not."""
 
 
 @frozen

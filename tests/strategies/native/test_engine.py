@@ -16,8 +16,7 @@ from games.tictactoe import TicTacToe
 from strategies.native.engine import Engine, Searched, engine_for, on_compile
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.verification.parity import parity
-from strategies.native.verification.parity import Disagreement
+from strategies.native.verification.parity import Disagreement, parity
 from tests.strategies.native.boards import Everything, Four, Stones
 
 PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)

@@ -36,7 +36,7 @@ from strategies.native.calls.star import search_star
 from strategies.native.engine import engine_for
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.tables import table_for
-from strategies.running.runtime import cancellation as stopping
+from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.games.test_laws_of_games import FOR_MANY, MIXED
 from tests.strategies.clusters import cluster
@@ -160,7 +160,7 @@ RUNS: dict[str, Run] = {
 
 def forget() -> None:
     """From now on all tables are fresh: those of a process go with the flag that stops it."""
-    stopping.interrupt()
+    cancellation.interrupt()
 
 
 @cache

@@ -17,7 +17,7 @@ from tests.strategies.values.given import LISTS, seen, thunks
 
 SCHEDULERS: list[dict[str, Any]] = [
     {"scheduler": "sync"},
-    *({"scheduler": "threads", "numcalleders": n} for n in (1, 2, 4)),
+    *({"scheduler": "threads", "num_workers": n} for n in (1, 2, 4)),
 ]
 
 
@@ -83,12 +83,12 @@ def test_sparks_run_at_the_same_time_and_steps_do_not() -> None:
 
     both = [meet(60), meet(60)]
     for s in (par_list, eval_list(rpar), par_buffer(2)):
-        assert sorted(using(both, s).compute(scheduler="threads", numcalleders=2)) == [0, 1]
+        assert sorted(using(both, s).compute(scheduler="threads", num_workers=2)) == [0, 1]
     for s in (eval_list, par_buffer(1), par_list_chunk(2)):
         meeting.reset()
         alone = using([meet(0.01), meet(0.01)], s)
         with pytest.raises(threading.BrokenBarrierError):
-            alone.compute(scheduler="threads", numcalleders=2)
+            alone.compute(scheduler="threads", num_workers=2)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -113,7 +113,7 @@ def test_a_buffer_has_no_more_in_flight_than_its_size(size: int) -> None:
 
     inside = [[enter(i), leave(i)] for i in range(12)]
     answer = using(inside, par_buffer(size)(eval_list))
-    assert answer.compute(scheduler="threads", numcalleders=4) == [[i, i] for i in range(12)]
+    assert answer.compute(scheduler="threads", num_workers=4) == [[i, i] for i in range(12)]
     assert most <= size
 
 

@@ -31,11 +31,11 @@ def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
     found = tournament(PLAYERS, [GAME, ConnectFour(4, 5)], rounds=4, plies=2)
     assert found.complete
     assert len(found.finished) == 3 * 2 * 4 * 2
-    seats = Counter((p.fixture.game, p.fixture.maxie, p.fixture.minnie) for p in found.finished)
+    seats = Counter((p.pairing.game, p.pairing.maxie, p.pairing.minnie) for p in found.finished)
     assert set(seats.values()) == {4}
     begun: dict[Any, set[Any]] = {}
     for played in found.finished:
-        key = played.fixture.game, played.fixture.round
+        key = played.pairing.game, played.pairing.round
         begun.setdefault(key, set()).add(played.record.turns[: played.opening])
     assert {len(found) for found in begun.values()} == {1}
     assert len({next(iter(turns)) for turns in begun.values()}) > 4
@@ -154,4 +154,4 @@ def test_a_hasty_player_may_take_part() -> None:
     assert isinstance(hasty.agent, HastyAgent)
     assert hasty.text == "hasty alphabeta(depth=2) with pairs=1"
     found = tournament([hasty, "alphabeta(depth=2)"], GAME, rounds=1)
-    assert {p.fixture.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
+    assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
