@@ -38,11 +38,11 @@ def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
     from strategies.running.execution import branches as explore
     from strategies.running.plans import tasks
     from strategies.running.records import run as result
-    from strategies.running.records.record import record
+    from strategies.running.records.record import now, record
     from strategies.running.records.sparks import Sparks
     from strategies.searches import search as collection
 
-    nothing = record(("step", ()), "step", 0.0)
+    nothing = record(("step", ()), "step", now())
     places: list[tuple[Any, str, Any]] = [
         (explore, "record", lambda *_: nothing),
         (tasks, "record", lambda *_: nothing),

@@ -29,6 +29,16 @@ class Limits:
     time: float | None = field(default=None, validator=above_0)
     nodes: int | None = field(default=None, validator=above_0)
 
+    @property
+    def written(self) -> str:
+        """The limits as arguments of `search`, behind others.
+
+        >>> Limits(0.5).written, Limits(nodes=500).written
+        (', time=0.5', ', nodes=500')
+        """
+        given = {"time": self.time, "nodes": self.nodes}
+        return "".join(f", {name}={n!r}" for name, n in given.items() if n is not None)
+
     def shared(self, many: int) -> Limits:
         """Divide the limit of nodes among so many searches at once."""
         return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))

@@ -6,9 +6,9 @@ from typing import Any
 
 from attrs import frozen
 
-from games import CHANCE, WIN
+from games import WIN
 from games.game import player_name
-from strategies.cli.search_report import duration, facts, line_texts, rate, shortened, to_move
+from strategies.cli.search_report import duration, facts, rate, shortened, to_move
 from strategies.native.engine import Engine
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
@@ -27,10 +27,8 @@ class SamplingReport:
 
     def data(self) -> dict[str, Any]:
         """The report as plain data, in the order of the help text."""
-        job, line = self.answer.job, self._line
+        job = self.answer.job
         rows = self.result.summary()
-        for row, sampled in zip(rows["moves"], self.result.moves, strict=True):
-            row["move"] = self._text(sampled.move)
         return {
             "game": repr(job.game),
             "position": job.game.label(job.state),
@@ -38,13 +36,12 @@ class SamplingReport:
             "using": repr(self.answer.strategy),
             "engine": {"native": self.engine.native, "reason": self.engine.reason},
             **rows,
-            "move": line[0] if line else None,
-            "line": line,
             "seconds": self.result.seconds,
         }
 
     def __str__(self) -> str:
-        job, found, line = self.answer.job, self.result, self._line
+        job, found = self.answer.job, self.result
+        line = found.line_texts
         tasks = len(found.records)
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
@@ -71,22 +68,14 @@ class SamplingReport:
 
     def _moves(self) -> str:
         """The moves visited most, as a table."""
-        seen = sorted(self.result.moves, key=lambda m: -m.visits)[:SHOWN]
+        named = zip(self.result.move_texts, self.result.moves, strict=True)
+        seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
         rows = [("move", "visits", "value")]
-        for m in seen:
+        for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
-            rows.append((self._text(m.move), f"{m.visits:,}", value))
+            rows.append((text, f"{m.visits:,}", value))
         widths = [max(len(row[i]) for row in rows) for i in range(2)]
         return "\n".join(f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c}" for a, b, c in rows)
-
-    def _text(self, move: Any) -> str:
-        game, state = self.answer.job.game, self.answer.job.state
-        chance = game.player(state) == CHANCE
-        return f"outcome {move}" if chance else game.move_text(state, move)
-
-    @property
-    def _line(self) -> list[str]:
-        return line_texts(self.answer.job.game, self.answer.job.state, self.result.line)
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:

@@ -103,8 +103,8 @@ def command(
     \b
     --json prints one object: game, position, algorithm, using, engine {native, reason},
     scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, depth (what a
-    limit allowed, or null), sparks {...}, tasks, work, span, parallelism, diagnosis (a list of
-    lines); and trace, explain (lists of lines) if they were asked for.
+    limit allowed, or null), sparks {...}, tasks, work, cpu, span, parallelism, diagnosis (a list
+    of lines); and trace, explain (lists of lines) if they were asked for.
     With mcts: game, position, algorithm, using, engine, move, value, proven, player, win, line,
     moves [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks,
     seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.

@@ -10,6 +10,7 @@ from attrs import frozen
 from games import CHANCE, WIN, Estimate, Game, Status
 from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
 from strategies.searches.collection import Result, Search
 
@@ -27,7 +28,7 @@ class Report:
     def data(self) -> dict[str, Any]:
         """The report as plain data, in the order of the help text."""
         plan, result = self.answer.plan, self._result
-        line = line_texts(plan.game, plan.state, result.line)
+        line = result.line_texts
         return {
             "game": repr(plan.game),
             "position": plan.game.label(plan.state),
@@ -39,16 +40,15 @@ class Report:
             "seconds": result.seconds,
             **result.summary(),
             "move": line[0] if line else None,
-            "line": line,
+            "line": list(line),
             "diagnosis": [str(finding) for finding in result.diagnosis()],
         }
 
     def __str__(self) -> str:
         plan, result = self.answer.plan, self._result
         game, state = plan.game, plan.state
-        line = line_texts(game, state, result.line)
+        line = result.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
-        tasks = len(result.records)
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
             ("value", value_text(result.value, _searched(plan.algorithm, result))),
@@ -63,12 +63,13 @@ class Report:
             ("rules", engine),
             ("workers", f"{self.workers}, {self.scheduler} scheduler"),
         ]
-        in_tasks = f"{tasks:,} {'task' if tasks == 1 else 'tasks'}"
         took = [
             ("leaves", f"{result.leaves:,}"),
             ("nodes", f"{result.nodes:,} ({rate(result.nodes, result.seconds)})"),
-            ("time", f"{duration(result.seconds)} in {in_tasks}"),
-            ("work", f"{duration(result.work)}, span {duration(result.span)}, "
+            ("time", f"{duration(result.seconds)} from the call to the answer, "
+                     f"{_tasks_of(result)}"),
+            ("work", f"{duration(result.work)} ({duration(result.cpu)} of CPU time), "
+                     f"span {duration(result.span)}, "
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
@@ -87,6 +88,12 @@ class Report:
 def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
     """The algorithm, to the depth that the search got to."""
     return algorithm if result.depth is None else algorithm.at_depth(result.depth)
+
+
+def _tasks_of(result: Result) -> str:
+    """How many tasks there were, and from when to when; as timeline and diagnosis count time."""
+    took, n = duration(wall(result)), len(result.records)
+    return f"{took} of it in 1 task" if n == 1 else f"{took} of it in {n:,} tasks, first to last"
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
@@ -110,15 +117,6 @@ def value_text(value: float, algorithm: Algorithm) -> str:
         return text
     plies = algorithm.depth - (abs(value) - WIN)
     return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
-
-
-def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
-    """The moves of a line as people write them."""
-    texts = []
-    for move in line:
-        texts.append(game.move_text(state, move))
-        state = game.make_move(state, move)
-    return texts
 
 
 def shortened(text: str, most: int = 90) -> str:

@@ -16,6 +16,7 @@ from strategies.cli.console import interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.values import read_state
 from strategies.native.engine import engine_for
+from strategies.running.records.run import line_texts
 from strategies.searches.solving import Solution, solve
 
 
@@ -62,7 +63,7 @@ def command(
     watch.end()
     interpreted(engine, engine_for(game, engine).reason)
     move = None if found.move is None else game.move_text(position, found.move)
-    line = _line(game, position, found.line)
+    line = line_texts(game, position, found.line)
     if as_json:
         data = {
             "game": repr(game),
@@ -91,15 +92,6 @@ def command(
         click.echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None:
         ctx.exit(INTERRUPTED)
-
-
-def _line(game: Any, state: Any, moves: tuple[Any, ...]) -> list[str]:
-    """The moves of a line as the game writes them."""
-    texts = []
-    for move in moves:
-        texts.append(game.move_text(state, move))
-        state = game.make_move(state, move)
-    return texts
 
 
 def _finite(value: float) -> float | None:

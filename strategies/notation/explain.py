@@ -24,7 +24,8 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
 
     Requires: branches >= 0.
     Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A driver
-    has none: for it, a few words.)
+    has none: for it, a few words.)  At the nodes that a plan opens, its sparks are the ledger's:
+    `asked`, of which those at a node above another opened one are `opened`, the others `attempts`.
 
     >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))

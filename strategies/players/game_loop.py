@@ -202,7 +202,10 @@ def summed(ledgers: Iterable[Sparks]) -> Sparks:
     2
     """
     rows = list(ledgers)
-    names = ("attempts", "created", "converted", "fizzled", "dud", "inlined", "pruned", "aborted")
+    names = (
+        "attempts", "created", "converted", "fizzled", "dud", "inlined", "pruned", "aborted",
+        "opened",
+    )  # fmt: skip
     reasons: Counter[str] = Counter()
     for row in rows:
         reasons.update(dict(row.reasons))

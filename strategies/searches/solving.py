@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games import WIN, Estimate, Game
+from games import WIN, Game
 from games.game import LONGEST
 from games.integers import check_integers
 from strategies.algorithms.errors import AlgorithmError
@@ -85,7 +85,8 @@ class Solution:
             return "nothing is known yet"
         if not self.exact:
             return f"between {worded(self.low)} and {worded(self.high)}"
-        return worded(self.value)
+        decided = self.value == 0 or self.plies is not None
+        return worded(self.value) if decided else f"value {worded(self.value)}, proven"
 
 
 def plies_to_end(value: float) -> int | None:
@@ -97,12 +98,12 @@ def worded(value: float) -> str:
     """Word a value for people.
 
     >>> from games import win_in
-    >>> worded(-win_in(3)), worded(0)
-    ('Minnie wins in 3 plies', 'a draw')
+    >>> worded(-win_in(3)), worded(0), worded(6)
+    ('Minnie wins in 3 plies', 'a draw', '6')
     """
     plies = plies_to_end(value)
     if plies is None:
-        return "a draw" if value == 0 else str(Estimate(value))
+        return "a draw" if value == 0 else f"{value:g}"
     count = "1 ply" if plies == 1 else f"{plies} plies"
     return f"{'Maxie' if value > 0 else 'Minnie'} wins in {count}"
 

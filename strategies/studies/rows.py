@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+
 
 @frozen
 class Row:
@@ -43,6 +45,11 @@ class Row:
     kernels: float | None
     """How many times as much got done when each worker ran a search of its own at the same time:
     what this machine gives at best; None for one worker, and for simulated ones."""
+
+    @property
+    def short(self) -> bool:
+        """Whether it took too little time for its speed-up to say anything."""
+        return self.seconds < SHORTEST
 
     @property
     def seconds_a_move(self) -> float:

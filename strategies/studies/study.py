@@ -81,7 +81,13 @@ class Study:
         """What the columns mean."""
         serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
         simulated = any(r.how == "simulated" for r in self.rows)
-        return [*FOOT, *(SERIAL if serial else ()), *(VIRTUAL if simulated else ())]
+        short = any(r.short for r in self.rows)
+        return [
+            *FOOT,
+            *(SHORT if short else ()),
+            *(SERIAL if serial else ()),
+            *(VIRTUAL if simulated else ()),
+        ]
 
     def head(self) -> list[str]:
         """What was studied, in words."""
@@ -128,6 +134,8 @@ class Column:
     def text(self, row: Row) -> str:
         """What stands in this column for a row; ``-`` where there is nothing to say."""
         value = getattr(row, self.name)
+        if row.short and value is not None and self.name in ("speedup", "share"):
+            return "short"
         if value is None:
             return "-"
         return str(value) if isinstance(value, str) else format(value, self.form)
@@ -155,6 +163,10 @@ FOOT = (
     "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
     "when",
     "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
+)
+SHORT = (
+    "short: of less than 20 ms, one time slice of another program decides how long it takes; such",
+    "a speed-up says nothing of the strategy.",
 )
 SERIAL = (
     "kernels of 1 or less: more workers got no more done, as Python's lock or other programs held",

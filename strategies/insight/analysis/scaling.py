@@ -11,6 +11,7 @@ from attrs import frozen
 from games import NoEstimate
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
+from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
@@ -37,25 +38,45 @@ class Scaling:
 def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> Scaling:
     """Runs one sequential search alone, then one on each thread at once.
 
+    A search that is too short to be measured is made again and again, as often alone as by each.
+
     Requires: threads >= 1.
     Ensures: the threads share no data, so what they lose is the machine's (clock, caches, other
     programs), or Python's where the rules are interpreted.
     """
-    alone = _searches(engine, algorithm, state, 1)[1]
-    return Scaling(threads, alone, _searches(engine, algorithm, state, threads)[1])
+    times = 1
+    while (alone := _alone(engine, algorithm, state, times)) < SHORTEST:
+        times = max(2 * times, int(times * SHORTEST / max(alone, 1e-6)))
+    return Scaling(threads, alone, _searches(engine, algorithm, state, threads, times)[1])
 
 
-def _searches(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> tuple[int, float]:
-    """The nodes of the same search, made on each of so many threads, and the seconds until all had
-    ended.
+def _alone(engine: Engine, algorithm: Algorithm, state: Any, times: int) -> float:
+    """Seconds of so many searches: the less of two, where one time slice could decide it."""
+    seconds = _searches(engine, algorithm, state, 1, times)[1]
+    if seconds < 10 * SHORTEST:
+        seconds = min(seconds, _searches(engine, algorithm, state, 1, times)[1])
+    return seconds
+
+
+def _searches(
+    engine: Engine, algorithm: Algorithm, state: Any, threads: int, times: int = 1
+) -> tuple[int, float]:
+    """The nodes of the same search, made so many times on each of so many threads, and the seconds
+    until all had ended.
 
     Not in the caller's own thread: that one waits, so that Ctrl-C reaches it.
     """
     stop = Stop()
+
+    def search() -> int:
+        for _ in range(times - 1):
+            _nodes(engine, algorithm, state, stop)
+        return _nodes(engine, algorithm, state, stop)
+
     start = perf_counter()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            futures = [pool.submit(_nodes, engine, algorithm, state, stop) for _ in range(threads)]
+            futures = [pool.submit(search) for _ in range(threads)]
             found = [f.result() for f in futures]
         except BaseException:
             stop.set()

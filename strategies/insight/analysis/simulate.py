@@ -96,7 +96,9 @@ class _Run:
     def cut(self, i: int, r: Record) -> Record:
         """A record without what was searched after the task would have been stopped."""
         share = self.shares.get(i, 1.0)
-        return r._replace(nodes=round(r.nodes * share), leaves=round(r.leaves * share))
+        return r._replace(
+            nodes=round(r.nodes * share), leaves=round(r.leaves * share), cpu=r.cpu * share
+        )
 
 
 class _Task(Turn):

@@ -22,9 +22,9 @@ class Bar:
 
     @property
     def kind(self) -> str:
-        """What it shows as: converted, fizzled (both sparks), step or fold."""
+        """What it shows as: converted, aborted, fizzled, known (all sparks), step or fold."""
         if self.record.role == "spark":
-            return self.record.outcome
+            return self.record.became
         return "step" if self.record.role == "step" else "fold"
 
 

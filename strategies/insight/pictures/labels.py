@@ -11,12 +11,15 @@ from strategies.running.plans.move_names import Names
 from strategies.running.records.record import Record, branch_numbers
 from strategies.running.records.run import Run
 from strategies.running.records.wording import (
+    SPARKS,
     amount,
     known,
+    seconds,
     shortened,
     sparks_of,
     tasks,
     told,
+    took,
     window,
 )
 
@@ -44,7 +47,7 @@ class Words:
     """What stands on the mark: nothing, a label, or a label and a count."""
     tooltip: str
     outcome: str
-    """converted, fizzled, done; unseen where a result says nothing of it, planned without one."""
+    """As `Record.became`; unseen where a result says nothing of it, planned without one."""
 
 
 class Wording:
@@ -67,9 +70,9 @@ class Wording:
         if r is None:
             outcome = "unseen" if self.result else "planned"
         else:
-            outcome = r.outcome
+            outcome = r.became
             lines += told(r)
-            lines.append(f"{r.seconds * 1e3:.3g} ms on worker {self.workers[r.worker]}")
+            lines.append(f"{took(r)} on worker {self.workers[r.worker]}")
         shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):
             shown += found(r)
@@ -100,10 +103,11 @@ class Wording:
         lines.append(", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
         records = [r for m in mark.members if (r := self.record(m))]
         if records:
-            sparks = Counter(r.outcome for r in records if r.role == "spark")
+            sparks = Counter(r.became for r in records if r.role == "spark")
             lines += [f"{n} sparks {outcome}" for outcome, n in sorted(sparks.items())]
             lines.append(f"{sum(r.nodes for r in records):,} nodes")
-            lines.append(f"{sum(r.seconds for r in records) * 1e3:.3g} ms")
+            spent = seconds(sum(r.seconds for r in records))
+            lines.append(f"{spent} ({seconds(sum(r.cpu for r in records))} of CPU time)")
         below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
         shown: tuple[str, ...] = (
             shortened(head, LONGEST), below or f"+{tasks(len(mark.members))}",
@@ -122,12 +126,14 @@ class Wording:
 
 def _outcome(records: list[Record]) -> str:
     """What became of the sparks of several tasks: converted if any was."""
-    outcomes = {r.outcome for r in records if r.role == "spark"}
-    return next((o for o in ("converted", "fizzled") if o in outcomes), "done")
+    outcomes = {r.became for r in records if r.role == "spark"}
+    return next((o for o in SPARKS if o in outcomes), "done")
 
 
 def found(r: Record) -> tuple[str, ...]:
     """What a mark shows of a search: the window, what was found, and nodes."""
     if r.outcome == "fizzled":
-        return ("closed",)
+        return ("known" if r.became == "known" else "closed",)
+    if r.became == "aborted":
+        return window(r.window), f"aborted · {amount(r.nodes)}"
     return window(r.window), f"{known(r.found)} · {amount(r.nodes)}"

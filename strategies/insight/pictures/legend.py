@@ -11,7 +11,7 @@ from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.run import Run
-from strategies.running.records.wording import shortened, sparks_of, tasks
+from strategies.running.records.wording import SPARKS, shortened, sparks_of, tasks
 
 LEAST = 560.0
 """Pixels across that every picture has, so that its words have room."""
@@ -30,6 +30,7 @@ def heading(
     counts = f"{tasks(len(every))}; {sparks_of(kinds['spark'])} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
+        counts += f", {plan.counts.opened} opened" if plan.counts.opened else ""
         more = f"{rows} rows: the tasks of a row can run at the same time"
     else:
         more = result.sparks.line
@@ -53,8 +54,12 @@ def legend(
     """What each shape and line in the picture means; and the height at which it ends."""
     kinds = {kind for kind, _ in outcomes}
     items = [(kind, "done", f"{kind}: {text}") for kind, text in MEANING.items() if kind in kinds]
-    if any(outcome == "fizzled" for _, outcome in outcomes):
-        items.append(("spark", "fizzled", "fizzled: its window was closed when it started"))
+    became = {outcome for kind, outcome in outcomes if kind != "folded"}
+    items += [
+        ("spark", outcome, text.removeprefix("spark, "))
+        for outcome, text in SPARKS.items()
+        if outcome in became and outcome != "converted"
+    ]
     if "folded" in kinds:
         items.append(("folded", "done", "a subtree, folded"))
     edges = [(kind, LINES[kind]) for kind in LINES if kind in lines]

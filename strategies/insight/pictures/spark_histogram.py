@@ -8,7 +8,7 @@ from math import floor, log2
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.svg import element, words
-from strategies.running.records.wording import seconds
+from strategies.running.records.wording import SPARKS, seconds
 
 
 def histogram(found: Utilisation) -> dict[int, Counter[str]]:
@@ -21,7 +21,7 @@ def histogram(found: Utilisation) -> dict[int, Counter[str]]:
 
 
 def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
-    """The histogram: converted below, fizzled on top, the count above."""
+    """The histogram: converted below, aborted and fizzled on top, the count above."""
     sizes = histogram(found)
     powers = range(min(sizes), max(sizes) + 1)
     each = min(box.across / len(powers), 72.0)
@@ -30,7 +30,7 @@ def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
     base = box.y + box.tall
     for i, power in enumerate(powers):
         x, y, count = box.x + each * i, base, sizes.get(power, Counter())
-        for kind in ("converted", "fizzled"):
+        for kind in SPARKS:
             tall = (box.tall - 14) * count[kind] / most
             if count[kind]:
                 y -= tall

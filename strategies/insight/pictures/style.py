@@ -9,11 +9,13 @@ STYLE: Final = """
 .jam{--paper:#fff;--ink:#1d2733;--soft:#6b7785;--line:#8b98a7;--rule:#e3e8ee;--panel:#5b7ea61a;
 --edge:#5b7ea659;--spark:#ffc75a;--sparked:#b97500;--step:#a9d3f5;--stepped:#2673b0;--fold:#76828f;
 --dud:#f4f6f8;--bad:#d1450f;--answer:#1d2733;--reply:#fff;--result:#9aa5b1;--window:#d99a2b;--field:#f4f6f8;--wait:#b48ad6;
+--aborted:#f0a6c8;--known:#a5d6b5;
 background:var(--paper);font-family:system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}
 @media (prefers-color-scheme:dark){.jam{--paper:#12171d;--ink:#e6ebf0;--soft:#93a1b0;--line:#66727f;
 --rule:#1b222a;--panel:#86b0dc1a;--edge:#86b0dc4d;--spark:#8a5c0b;--sparked:#ffc457;--step:#1d4f78;
 --stepped:#7fbdf0;--fold:#93a1b0;--dud:#1b222a;--bad:#ff7d4d;--answer:#e6ebf0;--reply:#12171d;
---result:#66727f;--window:#b9862f;--field:#1b222a;--wait:#8b63b0}}
+--result:#66727f;--window:#b9862f;--field:#1b222a;--wait:#8b63b0;
+--aborted:#7d3c5e;--known:#2f6446}}
 .jam text{fill:var(--ink);font-size:11px}
 .jam .paper{fill:var(--paper)}
 .jam .head{font-size:15px;font-weight:600}
@@ -44,6 +46,8 @@ stroke-linejoin:round}
 .jam .result text{fill:var(--reply);font-weight:600}
 .jam .fizzled .shape{fill:var(--paper);stroke:var(--bad);stroke-dasharray:2 2}
 .jam .fizzled text{fill:var(--bad)}
+.jam .aborted .shape{fill:var(--aborted);stroke:var(--bad);stroke-dasharray:6 2}
+.jam .known .shape{fill:var(--known);stroke:var(--line);stroke-dasharray:1 2}
 .jam .unseen .shape{fill:var(--paper)}
 .jam .branch{fill:none;stroke:var(--result);stroke-width:1.3}
 .jam .branch.spark{stroke:var(--window)}
@@ -59,6 +63,10 @@ stroke-linejoin:round}
 .jam .bar.converted{fill:var(--spark);stroke:var(--sparked);stroke-width:.5}
 .jam .area.converted{fill:var(--spark)}
 .jam .bar.fizzled,.jam .area.fizzled{fill:var(--bad)}
+.jam .bar.aborted{fill:var(--aborted);stroke:var(--bad);stroke-dasharray:4 2}
+.jam .area.aborted{fill:var(--aborted)}
+.jam .bar.known{fill:var(--known);stroke:var(--line);stroke-dasharray:1 2}
+.jam .area.known{fill:var(--known)}
 .jam .bar.step{fill:var(--step);stroke:var(--stepped);stroke-width:.5}
 .jam .bar.fold{fill:var(--fold)}
 .jam .area.busy{fill:var(--stepped);opacity:.7}

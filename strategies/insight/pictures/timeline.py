@@ -13,15 +13,13 @@ from strategies.insight.pictures.svg import element, escaped, words
 from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.run import Run
-from strategies.running.records.wording import seconds, shortened, told
+from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """Pixels for the names of the lanes, for the time, and for what stands behind."""
 BINS = 240
 LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
 KINDS = {
-    "converted": "spark, converted",
-    "fizzled": "spark, fizzled",
     "step": "step",
     "fold": "fold",
     "waiting": "scheduling: ready, not yet started",
@@ -63,7 +61,7 @@ def draw_timeline(result: Run) -> Picture:
         lanes += _lane(found, lane, y, names)
         y += LANE + GAP
     body, y = _strips(found, top, y + 9)
-    return _picture(title, [*heads, *body, *lanes, *_legend(y)], y + 20)
+    return _picture(title, [*heads, *body, *lanes, *_legend(found, y)], y + 42)
 
 
 def drawn_strips(found: Utilisation) -> Picture:
@@ -94,10 +92,9 @@ def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]
         few = BINS // 4
         ready = counts((b.ready for b in sparks), end, few)
         begun = [
-            (kind, counts((b.start for b in sparks if b.kind == kind), end, few))
-            for kind in ("converted", "fizzled")
+            (kind, counts((b.start for b in sparks if b.kind == kind), end, few)) for kind in SPARKS
         ]
-        most = max(*ready, *(a + b for a, b in zip(begun[0][1], begun[1][1], strict=True)))
+        most = max(*ready, *map(sum, zip(*(rows for _, rows in begun), strict=True)))
         pool = presence(((b.ready, b.start) for b in sparks), end, BINS)
         unit = f" in {seconds(end / few)}"
         for name, rows, high, of in (
@@ -174,12 +171,22 @@ def lines(bar: Bar, names: Names | None) -> list[str]:
     waited = (
         f", {seconds(bar.start - bar.ready)} after it was ready" if bar.start > bar.ready else ""
     )
-    return [*found, f"{seconds(r.seconds)}, from {seconds(bar.start)}{waited}"]
+    return [*found, f"{took(r)}, from {seconds(bar.start)}{waited}"]
 
 
-def _legend(y: float) -> list[str]:
-    out, x = [], LEFT
-    for kind, text in KINDS.items():
+def _legend(found: Utilisation, y: float) -> list[str]:
+    """What bars mean: what became of the sparks, then the rest on a line of its own."""
+    became = {
+        kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
+    }
+    sparks = _keys(became, y)
+    return [*sparks, *_keys(KINDS, y + 22 if sparks else y)]
+
+
+def _keys(kinds: dict[str, str], y: float) -> list[str]:
+    out: list[str] = []
+    x = LEFT
+    for kind, text in kinds.items():
         if kind == "waiting":
             out.append(element("path", class_="waiting", d=f"M{x:.0f} {y + 1:.0f}h14"))
         else:

@@ -1,6 +1,7 @@
 "use strict";
 // One page about one run: the timeline on a canvas, pictures that zoom, one tooltip for all.
 
+const SPARKS = ["converted", "aborted", "fizzled", "known"];
 const tip = document.getElementById("tip");
 
 function show(text, event) {
@@ -165,8 +166,14 @@ class Timeline {
     canvas.height = tall * ratio;
     const style = getComputedStyle(canvas);
     const ink = (name) => style.getPropertyValue("--" + name).trim();
-    const colours = [ink("spark"), ink("bad"), ink("step"), ink("fold")];
-    const edges = [ink("sparked"), ink("bad"), ink("stepped"), ink("fold")];
+    const looks = { // fill, edge and its dashes
+      converted: ["spark", "sparked", []], aborted: ["aborted", "bad", [4, 2]],
+      fizzled: ["bad", "bad", []], known: ["known", "line", [1, 2]],
+      step: ["step", "stepped", []], fold: ["fold", "fold", []],
+    };
+    const seen = data.kinds.map((name) => looks[name]);
+    const [colours, edges] = [0, 1].map((part) => seen.map((look) => ink(look[part])));
+    const FOLD = data.kinds.indexOf("fold");
     const across = this.across; // asking for it again would lay the page out again
     const x = (time) => this.LEFT + (time - this.from) / (this.to - this.from) * across;
     const [waiting, text] = [ink("wait"), ink("ink")];
@@ -186,7 +193,7 @@ class Timeline {
       c.rect(this.LEFT, y, across, this.LANE - 6);
       c.clip();
       let free = -Infinity;
-      const drawn = [-9, -9, -9, -9]; // where the last bar of each kind ended, in pixels
+      const drawn = data.kinds.map(() => -9); // where the last bar of each kind ended, in pixels
       for (let k = Math.max(this.first(lane, this.from) - 1, 0); k < lane.length; k++) {
         const i = lane[k];
         const [start, kind] = [data.start[i], data.kind[i]];
@@ -200,15 +207,16 @@ class Timeline {
         const [a, b] = [x(start), x(start + data.took[i])];
         if (b <= drawn[kind] + 0.35) continue; // its pixel is full already
         drawn[kind] = b;
-        const inset = kind === 3 ? 8 : 3;
+        const inset = kind === FOLD ? 8 : 3;
         c.fillStyle = colours[kind];
         const thin = b - a < 1; // one whole pixel, in the bar's own colour
         c.fillRect(thin ? Math.floor(a) : a, y + inset, thin ? 1 : b - a, this.LANE - 6 - 2 * inset);
         if (b - a > 3) {
           c.strokeStyle = edges[kind];
+          c.setLineDash(seen[kind][2]);
           c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, this.LANE - 7 - 2 * inset);
         }
-        if (b - a > 46 && kind !== 3) this.label(c, text, i, Math.max(a, this.LEFT), b, y);
+        if (b - a > 46 && kind !== FOLD) this.label(c, text, i, Math.max(a, this.LEFT), b, y);
       }
       c.restore();
     });
@@ -244,7 +252,7 @@ class Timeline {
       if (start > high) break;
       const t = this.time(x);
       const away = Math.max(start - t, t - start - this.data.took[i], 0);
-      const far = away + (this.data.kind[i] === 3 ? this.time(2) - this.time(0) : 0);
+      const far = away + (this.data.kinds[this.data.kind[i]] === "fold" ? this.time(2) - this.time(0) : 0);
       if (far < nearest) [best, nearest] = [i, far];
     }
     return best;
@@ -262,14 +270,14 @@ class Timeline {
         + d.leaves[i].toLocaleString("en") + " leaves");
     }
     const waited = d.start[i] - d.ready[i];
-    lines.push(duration(d.took[i]) + ", from " + duration(d.start[i])
+    lines.push(duration(d.took[i]) + " (" + duration(d.cpu[i]) + " of CPU time), from " + duration(d.start[i])
       + (waited > 0 ? ", " + duration(waited) + " after it was ready" : ""));
     return lines.join("\n");
   }
 }
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const sparks = data.kind.filter((kind) => kind < 2).length;
+const sparks = data.kind.filter((kind) => SPARKS.includes(data.kinds[kind])).length;
 const figure = document.getElementById("timeline-figure");
 const timeline = new Timeline(figure, data);
 const counted = (n, name) => n.toLocaleString("en") + " " + name + (n === 1 ? "" : "s");

@@ -14,8 +14,9 @@ from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnosed
 from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.insight.analysis.replay import replay
-from strategies.insight.analysis.utilisation import Utilisation, shares, utilisation, way
+from strategies.insight.analysis.utilisation import Utilisation, shares, utilisation, wall, way
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 from strategies.insight.pictures.style import STYLE
@@ -27,7 +28,7 @@ from strategies.running.plans.move_names import Names
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
-from strategies.running.records.wording import known, seconds, window
+from strategies.running.records.wording import SPARKS, known, ratio, seconds, window
 from strategies.support.files import write_whole
 
 TREE = 150
@@ -39,7 +40,8 @@ SIMULATED = (4, 8, 16, 32, 64)
 SELDOM, MANY = (64,), 5_000
 """Those for a run of more than so many tasks."""
 KEYS = {
-    "spark": "spark, converted", "bad": "spark, fizzled", "step": "step", "fold": "fold",
+    "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
+    "known": SPARKS["known"], "step": "step", "fold": "fold",
     "wait": "scheduling: ready, not yet started",
 }  # fmt: skip
 
@@ -118,20 +120,30 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
     rows = [
         ("move", move),
         ("value", str(result.estimate)),
-        ("time of the call", seconds(result.seconds)),
+        ("time, first task to last", seconds(found.seconds)),
+        *_planning(result, found),
         *([] if result.depth is None else [("depth", f"{_plies(result.depth)} within the limit")]),
         ("workers", str(found.workers)),
         ("nodes", f"{result.nodes:,}"),
         ("leaves", f"{result.leaves:,}"),
         ("parallelism", f"{result.parallelism:.2f}"),
     ]
-    if other is not None and result.seconds:
+    if other is not None:
+        short = found.seconds < SHORTEST
         rows += [
-            ("sequential search", seconds(other.seconds)),
-            ("speed-up against it", f"{other.seconds / result.seconds:.2f}"),
-            ("nodes against it", f"{result.nodes / max(1, other.nodes):.2f}"),
-        ]
+            ("sequential search", seconds(wall(other))),
+            ("speed-up against it", "too short to say" if short else
+             ratio(wall(other) / found.seconds)),
+            ("nodes against it", ratio(result.nodes / max(1, other.nodes))),
+        ]  # fmt: skip
     return rows
+
+
+def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
+    """What the call took beside its tasks, if there was a call."""
+    if result.call is None:
+        return []
+    return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
 
 
 def _findings(diagnosis: Diagnosis) -> str:
@@ -151,14 +163,15 @@ def _longest(found: Utilisation, names: Names) -> str:
         return ""
     rows = [
         (way(b, names), b.kind, window(b.record.window),
-         known(b.record.found) if b.kind == "converted" else "",
-         f"{b.record.nodes:,}", seconds(b.start), seconds(b.record.seconds), str(b.lane + 1))
+         known(b.record.found) if b.record.outcome == "converted" else "",
+         f"{b.record.nodes:,}", seconds(b.start), seconds(b.record.seconds),
+         seconds(b.record.cpu), str(b.lane + 1))
         for b in sparks
     ]  # fmt: skip
-    head = ("moves", "became", "window", "found", "nodes", "from", "took", "worker")
+    head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
     most = min(LONGEST, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
-    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7))}</details>"
+    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
 
 
 def _timeline(found: Utilisation) -> str:

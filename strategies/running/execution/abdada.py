@@ -34,10 +34,11 @@ class SharedSearch:
         found: list[Found] = []
 
         def work(tally: Tally, marks: bool) -> None:
-            one = search_alphabeta(
-                engine, table, state, depth, *window,
+            search = partial(
+                search_alphabeta, engine, table, state, depth, *window,
                 nodes=-(-nodes // many), stop=over, marks=marks, **settings,
             )  # fmt: skip
+            one = tally.spend(search)
             tally.count(one)
             found.append(one)
 

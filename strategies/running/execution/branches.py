@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import partial
-from time import perf_counter
 from typing import Any
 
 from attrs import frozen
@@ -19,7 +18,7 @@ from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
-from strategies.running.records.record import Outcome, Record, Role, Tally, record
+from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import interruptible
 
@@ -78,7 +77,7 @@ def explore(
     A live branch is given up when the window that it looks at closes: what is known elsewhere
     already says that its value does not matter.
     """
-    start, tally, found, searched = perf_counter(), Tally(), [], 0
+    start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
@@ -101,7 +100,8 @@ def explore(
                     reach = job.reach * b.chance
                     at = b.state, b.inner, job.depth, window, reach
                     if engine.native:
-                        seen = interruptible(partial(inside.evaluate, *at), stop)
+                        work = partial(tally.spend, partial(inside.evaluate, *at))
+                        seen = interruptible(work, stop)
                     else:
                         seen = inside.evaluate(*at)
                     result = Searched(b.index, b.chance, *seen)

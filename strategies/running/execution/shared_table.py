@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from time import perf_counter
+from functools import partial
 from typing import Any
 
 from games import Game
@@ -18,7 +18,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.abdada import SharedSearch
 from strategies.running.execution.deepening import TABLE, Deepening
-from strategies.running.records.record import record
+from strategies.running.records.record import now, record
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import run_with_deadline
@@ -51,12 +51,11 @@ def drive(
     else:
         runs = [deepening(_shuffled(i), share=count, stride=1 + i % 2) for i in range(count)]
         tallies = tuple(run.tally for run in runs)
+    works = [partial(run.tally.spend, run.work) for run in runs]
     runs[0].warm()
-    start = perf_counter()
+    start = now()
     seconds = None if limits is None else limits.time
-    interrupted = run_with_deadline(
-        lambda: race([run.work for run in runs], stop), stop, seconds=seconds
-    )
+    interrupted = run_with_deadline(lambda: race(works, stop), stop, seconds=seconds)
     best = max(runs, key=lambda run: run.depth if run.best else -1)
     if limits is None and best.best is None:
         raise KeyboardInterrupt if interrupted else Stopped("the search was stopped")

@@ -11,6 +11,7 @@ from attrs import evolve
 from games import WIN
 from games.game import LONGEST
 from strategies.algorithms.fold import Fold, Interval
+from strategies.running.plans.plan import SparkCounts
 from strategies.running.plans.tasks import Begun
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Record, process_of
@@ -51,7 +52,7 @@ def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Re
 
 
 def conclude(
-    result_class: type[Run], request: SearchRequest, attempts: int, window: Interval,
+    result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
     begun: Begun | None, task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
 ) -> Run:  # fmt: skip
     """Conclude a search in its last task: return its result, as a `result_class`."""
@@ -71,7 +72,9 @@ def conclude(
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
-        sparks=evolve(audited(ledger(attempts, records)), source=(records, game, state)),
+        sparks=evolve(
+            audited(ledger(counts.attempts, records, counts.opened)), source=(records, game, state)
+        ),
         span=fold.span,
         records=records,
         replay=(game, state, fold.line),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 from attrs import evolve
@@ -17,7 +16,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.deepening import Deepening, estimates_to_spare, won
 from strategies.running.plans.lowering import lower
 from strategies.running.plans.opening import plan
-from strategies.running.records.record import record
+from strategies.running.records.record import now, record
 from strategies.running.records.run import Run
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, enter_scope
@@ -43,8 +42,8 @@ def deepen(
         )
     run = Deepening(engine_for(game, choice), state, algorithm, limits, Stop(current_scope()))
     run.warm()
-    start = perf_counter()
-    run_with_deadline(run.work, run.stop, seconds=limits.time)
+    start = now()
+    run_with_deadline(lambda: run.tally.spend(run.work), run.stop, seconds=limits.time)
     return run.result((record(("step", ()), "step", start, run.tally),), result_class)
 
 
@@ -53,7 +52,7 @@ def _deepen_in_tasks(
     using: Strategy, workers: int | None, result_class: type[Run],
 ) -> Run:  # fmt: skip
     """Deepen with a run of the ordered scheduler for every depth; count only the last finished."""
-    stop, best, start = Stop(current_scope()), [], perf_counter()
+    stop, best, start = Stop(current_scope()), [], now()
     over = game.status(state) != Status.IN_PLAY
 
     def to(depth: int) -> Run:

@@ -83,7 +83,7 @@ class _Lowering:
             conclude,
             result_class,
             plan.request(),
-            plan.attempts,
+            plan.counts,
             plan.window,
             self.cells,
             task.func,

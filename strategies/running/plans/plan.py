@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
@@ -26,6 +26,24 @@ from strategies.running.records.request import SearchRequest
 
 class PlanError(ValueError):
     """A plan that cannot be made: the message says why, and what to do instead."""
+
+
+class SparkCounts(NamedTuple):
+    """What a strategy asks for at the nodes that a plan opens.
+
+    A *spark* is a group of branches that is unordered with another group, a *step* any other group:
+    what `explain` counts.  A spark is *opened* if all its branches are nodes of the plan: it has no
+    task, only what it is made of has.  Any other is an *attempt*, once for each of its tasks.
+    """
+
+    attempts: int = 0
+    opened: int = 0
+    steps: int = 0
+
+    @property
+    def sparks(self) -> int:
+        """All sparks, those of opened nodes too."""
+        return self.attempts + self.opened
 
 
 @frozen(eq=False)
@@ -70,9 +88,14 @@ class Plan:
     """How threads share the search, if it is shared so; then `strategy` is `seq`."""
 
     @property
+    def counts(self) -> SparkCounts:
+        """What the strategy asks for."""
+        return SparkCounts() if self.root is None else _counts(self.root)
+
+    @property
     def attempts(self) -> int:
-        """Count how often the strategy asks for branches in parallel."""
-        return 0 if self.root is None else _attempts(self.root)
+        """Count how many sparks are asked for that are to be tasks."""
+        return self.counts.attempts
 
     def inners(self) -> Iterator[Strategy]:
         """Return the strategies but `seq` that tasks follow inside."""
@@ -87,8 +110,12 @@ class Plan:
 
     def request(self, workers: int | None = None, depth: int | None = None) -> SearchRequest:
         """Return the search's request, without the plan; `depth` is the depth reached."""
-        algorithm = self.algorithm if depth is None else self.algorithm.at_depth(depth)
-        return SearchRequest(self.game, algorithm, self.using, self.state, self.engine, workers)
+        wanted = self.algorithm
+        algorithm = wanted if depth is None else wanted.at_depth(depth)
+        return SearchRequest(
+            self.game, algorithm, self.using, self.state, self.engine, workers, self.limits,
+            None if algorithm == wanted else wanted.depth,
+        )  # fmt: skip
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         what = self.game, self.state, self.algorithm, self.using
@@ -118,18 +145,18 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
         yield tuple(run)
 
 
-def _attempts(node: Node) -> int:
-    """Sparks asked for at a node and below: the runs of its sparked groups, and those of opened
-    branches, twice where a branch is first tested and then searched."""
-    own = sum(
-        node.nodes[run[0].index] is None
-        for g, spark in zip(node.groups, node.sparks, strict=True)
-        if spark
-        for run in runs(node, g)
-    )
+def _counts(node: Node) -> SparkCounts:
+    """What is asked for at a node and below, twice where a branch is tested and then searched."""
+    found = [_counts_of(node, g, s) for g, s in zip(node.groups, node.sparks, strict=True)]
     tested = {g.start for g in node.groups if g.window is Window.ZERO}
-    return own + sum(
-        _attempts(below) * (1 + (i in tested))
-        for i, below in enumerate(node.nodes)
-        if below is not None
-    )
+    for i, below in enumerate(node.nodes):
+        if below is not None:
+            found += [_counts(below)] * (1 + (i in tested))
+    return SparkCounts(*map(sum, zip(*found, strict=True)))
+
+
+def _counts_of(node: Node, group: Group, sparked: bool) -> SparkCounts:
+    if not sparked:
+        return SparkCounts(steps=1)
+    tasks = sum(node.nodes[run[0].index] is None for run in runs(node, group))
+    return SparkCounts(attempts=tasks) if tasks else SparkCounts(opened=1)

@@ -170,7 +170,9 @@ class SearchGraph(DaskCollection):
         except KeyboardInterrupt:
             cancellation.interrupt()
             raise
-        return found
+        if self.plan.limits is None:
+            return found
+        return evolve(found, request=self.plan.request(depth=found.depth))
 
     def __dask_tokenize__(self) -> Any:
         return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name

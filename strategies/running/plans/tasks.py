@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 from attrs import evolve, frozen
@@ -11,7 +10,7 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
 from strategies.running.execution.branches import BranchJob, explore
 from strategies.running.execution.live_windows import LiveWindows, Place
-from strategies.running.records.record import Log, Record, record
+from strategies.running.records.record import Log, Record, now, record
 
 Mode = Literal["same", "opened", "test"]
 """How a source's window is passed on: as it is, opened below a chance node, as a null window."""
@@ -79,7 +78,7 @@ def span_of(*inputs: object) -> float:
 
 def begin() -> Begun:
     """Begin a live search: make its cells."""
-    start = perf_counter()
+    start = now()
     return LiveWindows(), record(("start", ()), "fold", start)
 
 
@@ -105,7 +104,7 @@ def merge(
 
     `test` is the null-window search before this one, `gate` the fold that made the branch's window.
     """
-    start = perf_counter()
+    start = now()
     fold = enter(source, entry)
     log = Log(fold.log, found.log)
     if isinstance(found, Found):
@@ -155,7 +154,7 @@ def dud(
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
     """Return the fold that a tested branch's value search starts from: shut if the test failed."""
-    start = perf_counter()
+    start = now()
     fold = source
     if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
         fold = evolve(fold, a=SHUT[0], b=SHUT[1])
@@ -165,7 +164,7 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
 
 def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
     """Resolve a tested branch: search its value if the test passed, and merge it."""
-    start = perf_counter()
+    start = now()
     (branch,) = test.branches
     log = Log(source.log, test.log)
     if source.settled(branch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Iterable, Iterator
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter, thread_time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
 from strategies.native.memory.transposition_table import Counts
@@ -15,8 +15,13 @@ from strategies.native.memory.transposition_table import Counts
 if TYPE_CHECKING:
     from strategies.native.calls.alphabeta import Found
 
+T = TypeVar("T")
+
 Role = Literal["spark", "step", "fold", "dud"]
 Outcome = Literal["converted", "fizzled", "done"]
+Became = Literal["converted", "aborted", "fizzled", "known", "done"]
+"""What became of a task: converted, some of it given up half-way (aborted); its window was closed
+when it started (fizzled), a table had the value (known); done where it is no search ahead."""
 
 
 class Record(NamedTuple):
@@ -45,10 +50,20 @@ class Record(NamedTuple):
     """What it did with a transposition table, if there is one."""
     found: Interval = UNKNOWN
     """What the task showed of its branch, or of the best of several for the player to move."""
+    cpu: float = 0.0
+    """Seconds that a processor worked for it.  `seconds` has the time in which it waited, too: for
+    a core that another program had, for Python's lock."""
 
     @property
     def seconds(self) -> float:
         return self.end - self.start
+
+    @property
+    def became(self) -> Became:
+        """What became of it, as pictures and tables tell it: its outcome, or why it had none."""
+        if self.outcome == "fizzled":
+            return "known" if self.reason == "already known" else "fizzled"
+        return "aborted" if self.aborted else self.outcome
 
 
 class Log:
@@ -74,12 +89,28 @@ class Log:
         return tuple, (tuple(self),)
 
 
+class Moment(NamedTuple):
+    """A time: on the clock, and of this thread on a processor, in seconds."""
+
+    wall: float
+    cpu: float
+
+
+def now() -> Moment:
+    """The time, as a task reads it when it starts."""
+    return Moment(perf_counter(), thread_time())
+
+
 class Tally:
     """The counts of one task while it runs."""
 
-    __slots__ = ("aborted", "inlined", "known", "leaves", "nodes", "pruned", "table")
+    __slots__ = (
+        "aborted", "cpu", "inlined", "known", "leaves", "nodes", "pruned", "table", "thread",
+    )  # fmt: skip
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.cpu = 0.0
         self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = self.known = 0
         self.table = Counts()
 
@@ -92,6 +123,16 @@ class Tally:
         self.inlined += inlined
         self.pruned += pruned
         self.aborted += aborted
+
+    def spend(self, work: Callable[[], T]) -> T:
+        """Do the work; count the processor's time for it where that is in another thread."""
+        if threading.get_ident() == self.thread:
+            return work()
+        begun = thread_time()
+        try:
+            return work()
+        finally:
+            self.cpu += thread_time() - begun
 
     def count(self, found: Found) -> None:
         """Count what a search with a table did."""
@@ -129,17 +170,18 @@ def process_of(record: Record) -> str:
 def record(
     key: tuple[str, tuple[Any, ...]],
     role: Role,
-    start: float,
+    start: Moment,
     tally: Tally | None = None,
     window: Interval = OPEN,
     outcome: Outcome = "done",
     reason: str = "",
     found: Interval = UNKNOWN,
 ) -> Record:
-    """Return the record of a task that ends now."""
+    """Return the record of a task that ends now.  Requires: `start` was in this thread."""
     t = tally or Tally()
+    end = now()
     return Record(
         key, role, outcome, reason, window,
-        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start, perf_counter(), worker(),
-        t.table, found,
+        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start.wall, end.wall, worker(),
+        t.table, found, end.cpu - start.cpu + t.cpu,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from games import Game
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.limits import Limits
 
 
 @frozen
@@ -36,6 +37,10 @@ class SearchRequest:
     engine: str = "auto"
     workers: int | None = None
     """How many workers ran it; None where the scheduler was not ours and did not say."""
+    limits: Limits | None = None
+    """When it was to end, if it deepened until then; `algorithm` is what it got to."""
+    depth: int | None = None
+    """The depth that was asked for, if a limit ended the search before it."""
 
     @property
     def written(self) -> str:
@@ -43,7 +48,10 @@ class SearchRequest:
         at_start = self.state == self.game.start()
         state = "" if at_start else f", state={self.state!r}"
         using = "" if self.strategy == seq else f", using={self.strategy!r}"
-        return f"search({self.game!r}, {self.algorithm!r}{state}{using})"
+        engine = "" if self.engine == "auto" else f", engine={self.engine!r}"
+        asked = self.algorithm if self.depth is None else self.algorithm.at_depth(self.depth)
+        limits = "" if self.limits is None else self.limits.written
+        return f"search({self.game!r}, {asked!r}{state}{using}{engine}{limits})"
 
     @property
     def expression(self) -> str:
@@ -54,6 +62,8 @@ class SearchRequest:
         >>> answer = search(TicTacToe(), alphabeta(depth=2), using=par_list)
         >>> answer.compute(num_workers=2).request.expression
         'search(TicTacToe(), alphabeta(depth=2), using=par_list).compute(num_workers=2)'
+        >>> search(TicTacToe(), alphabeta(depth=9), nodes=500, engine="interpreted")
+        search(TicTacToe(), alphabeta(depth=9), engine='interpreted', nodes=500)
         """
         workers = "" if self.workers is None else f"num_workers={self.workers}"
         return f"{self.written}.compute({workers})"

@@ -44,6 +44,8 @@ class Row(NamedTuple):
     start: float
     end: float
     seconds: float
+    cpu: float
+    """Seconds that a processor worked for it."""
     worker: int
     """Workers are numbered in the order of their first tasks."""
     name: str
@@ -66,7 +68,7 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
             kind, ".".join(map(str, place)), len(place), texts[-1] if texts else "",
             " ".join(texts), r.role, r.outcome, r.reason, *r.window, *r.found,
             r.nodes, r.leaves, r.inlined, r.pruned, r.aborted,
-            r.start - first, r.end - first, r.seconds,
+            r.start - first, r.end - first, r.seconds, r.cpu,
             lanes.setdefault(r.worker, len(lanes)), r.worker,
         )  # fmt: skip
         rows.append(row)

@@ -59,9 +59,9 @@ class Run:
         return reduce_sealed(self)
 
     def __str__(self) -> str:
-        line = " ".join(str(m) for m in self.line)
+        line = self.line_texts
         return (
-            f"move {self.move}, {self.estimate}, line {line or '-'}; "
+            f"move {line[0] if line else None}, {self.estimate}, line {' '.join(line) or '-'}; "
             f"{self.leaves:,} leaves, {self.nodes:,} nodes\n{self.sparks.line}"
         )
 
@@ -72,6 +72,11 @@ class Run:
         Cost: the rules are run again, interpreted, once a move.
         """
         return moves_of(*self._replay)
+
+    @property
+    def line_texts(self) -> tuple[str, ...]:
+        """The principal variation as the game writes it."""
+        return tuple(line_texts(*self._replay[:2], self.line))
 
     @property
     def using(self) -> Strategy | Driver | None:
@@ -101,6 +106,11 @@ class Run:
     def work(self) -> float:
         """Return the work: the seconds spent in all tasks."""
         return sum(r.seconds for r in self.records)
+
+    @property
+    def cpu(self) -> float:
+        """Seconds that processors worked for all tasks: `work` without what they waited for."""
+        return sum(r.cpu for r in self.records)
 
     @property
     def table(self) -> Counts:
@@ -157,18 +167,20 @@ class Run:
         """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
         from attrs import asdict
 
+        line = self.line_texts
         return {
-            "move": None if self.move is None else str(self.move),
+            "move": line[0] if line else None,
             "value": self.value,
             "estimate": str(self.estimate),
             "win": not isinstance(self.value, tuple) and abs(self.value) >= WIN,
-            "line": [str(m) for m in self.line],
+            "line": list(line),
             "leaves": self.leaves,
             "nodes": self.nodes,
             "depth": self.depth,
             "sparks": {**asdict(self.sparks, filter=_public), "reasons": dict(self.sparks.reasons)},
             "tasks": len(self.records),
             "work": self.work,
+            "cpu": self.cpu,
             "span": self.span,
             "parallelism": self.parallelism,
         }
@@ -176,6 +188,21 @@ class Run:
 
 def _public(attribute: Any, _value: Any) -> bool:
     return not attribute.name.startswith("_")
+
+
+def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
+    """The moves of a line as the game writes them, which is how people give them, too.
+
+    >>> from games import ConnectFour
+    >>> game = ConnectFour()
+    >>> line_texts(game, game.start(), (0, 6))
+    ['1', '7']
+    """
+    texts = []
+    for move in line:
+        texts.append(game.move_text(state, move))
+        state = game.make_move(state, move)
+    return texts
 
 
 def moves_of(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:

@@ -29,6 +29,8 @@ class Sparks:
     Branches *inlined* below the grain are not attempts, nor are those *pruned* because the window
     was closed when their turn came.  `gcd` is None where the scheduler cannot cancel a task.
     `overflowed` is 0: a plan has room for all its sparks, or is refused.
+    A spark is *opened* when the plan makes tasks of what it consists of, but none of itself: it is
+    no attempt.  `asked` counts all sparks, as `explain` does, and GHC its calls of `par`.
 
     Ensures: ``attempts == created + dud + overflowed`` and
     ``created == converted + fizzled + gcd + remaining``.
@@ -45,9 +47,15 @@ class Sparks:
     inlined: int = 0
     pruned: int = 0
     aborted: int = 0
+    opened: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
     """Why sparks fizzled, and how many for each reason."""
     _source: Source | None = field(default=None, eq=False, repr=False)
+
+    @property
+    def asked(self) -> int:
+        """How many sparks were asked for, the opened ones too."""
+        return self.attempts + self.opened
 
     def balanced(self) -> bool:
         """Tell whether the laws of conservation hold."""
@@ -99,6 +107,7 @@ class Sparks:
         )
         why = ", ".join(f"{n} {reason}" for reason, n in self.reasons)
         more = [f"fizzled: {why}"] if why else []
+        more += [f"{self.opened} opened"] if self.opened else []
         more += [f"{self.inlined} inlined"] if self.inlined else []
         more += [f"{self.aborted} aborted"] if self.aborted else []
         more += [f"{self.pruned} branches pruned"] if self.pruned else []
@@ -107,13 +116,13 @@ class Sparks:
     @property
     def table(self) -> str:
         """Return all counts in two lines; empty where nothing was asked for in parallel."""
-        if not self.attempts:
+        if not self.asked:
             return ""
         counts = {
             "attempts": self.attempts, "dud": self.dud, "overflowed": self.overflowed,
             "created": self.created, "converted": self.converted, "fizzled": self.fizzled,
             "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
-            "pruned": self.pruned, "aborted": self.aborted,
+            "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened,
         }  # fmt: skip
         texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
         widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
@@ -130,8 +139,8 @@ class Unbalanced(AssertionError):
     """A ledger that does not add up: a task was lost, or counted twice."""
 
 
-def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
-    """Fold the records of a run into its ledger."""
+def ledger(attempts: int, records: Iterable[Record], opened: int = 0) -> Sparks:
+    """Fold the records of a run into its ledger; `opened` sparks leave none."""
     outcomes: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     duds = inlined = pruned = aborted = 0
@@ -154,6 +163,7 @@ def ledger(attempts: int, records: Iterable[Record]) -> Sparks:
         inlined=inlined,
         pruned=pruned,
         aborted=aborted,
+        opened=opened,
         reasons=tuple(sorted(reasons.items())),
     )
 

@@ -40,7 +40,10 @@ def _lane(number: int, name: str) -> str:
 
 
 def _bar(r: Row) -> dict[str, Any]:
-    what = r.outcome if r.role == "spark" else r.role
+    what = r.role
+    if r.role == "spark":
+        known = r.reason == "already known"
+        what = "known" if known else "aborted" if r.aborted else r.outcome
     return {
         "ph": "X",
         "name": f"{r.kind} {r.move}".strip(),
@@ -64,11 +67,19 @@ def _bar(r: Row) -> dict[str, Any]:
             "inlined": r.inlined,
             "pruned": r.pruned,
             "aborted": r.aborted,
+            "cpu": r.cpu * MICRO,
         },
     }
 
 
-COLOURS = {"converted": "good", "fizzled": "bad", "step": "rail_response", "dud": "grey"}
+COLOURS = {
+    "converted": "good",
+    "aborted": "terrible",
+    "fizzled": "bad",
+    "known": "yellow",
+    "step": "rail_response",
+    "dud": "grey",
+}
 """Chrome's names of colours."""
 
 

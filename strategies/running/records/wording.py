@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games import WIN
 from strategies.algorithms.fold import Interval
@@ -19,6 +19,20 @@ def seconds(x: float) -> str:
         if x >= size * 0.9995:
             return f"{x / size:.3g} {unit}"
     return f"{x * 1e9:.3g} ns" if x else "0"
+
+
+def ratio(x: float) -> str:
+    """How many times one number is another.
+
+    >>> ratio(1.9), ratio(0.5), ratio(0.00042)
+    ('1.90', '0.50', '0.00042')
+    """
+    return f"{x:.2f}" if x >= 0.1 or not x else f"{x:.2g}"
+
+
+def took(r: Record) -> str:
+    """The time that a task took, and how much of it a processor worked for it."""
+    return f"{seconds(r.seconds)} ({seconds(r.cpu)} of CPU time)"
 
 
 def shortened(text: str, most: int) -> str:
@@ -40,11 +54,27 @@ def told(r: Record) -> list[str]:
     if r.role == "fold":
         return []
     lines = [f"window {window(r.window)}"]
-    lines.append(r.outcome + (f": {r.reason}" if r.reason else f", found {known(r.found)}"))
+    lines.append(became(r))
     lines.append(f"{r.nodes:,} nodes, {r.leaves:,} leaves")
     lines += [f"{r.inlined:,} sparks inlined"] if r.inlined else []
     lines += [f"{r.pruned:,} branches pruned"] if r.pruned else []
     return lines
+
+
+def became(r: Record) -> str:
+    """Tell what became of a task, and what it showed or why it showed nothing."""
+    if r.became == "aborted":
+        return f"aborted: its window was closed half-way; found {known(r.found)}"
+    return r.outcome + (f": {r.reason}" if r.reason else f", found {known(r.found)}")
+
+
+SPARKS: Final = {
+    "converted": "spark, converted",
+    "aborted": "spark, aborted: its window was closed half-way",
+    "fizzled": "spark, fizzled: its window was closed when it started",
+    "known": "spark, fizzled: its value was already known",
+}
+"""What can become of a spark, as legends say it."""
 
 
 def window(ab: Interval) -> str:

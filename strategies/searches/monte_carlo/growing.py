@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from time import perf_counter
 from typing import Any
 
 from strategies.native.engine import Engine, engine_for
 from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
-from strategies.running.records.record import Record, Role, Tally, record
+from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import interruptible
 from strategies.searches.monte_carlo.job import Job, failed
@@ -25,7 +24,7 @@ def grow_trees(
     engine = engine_for(job.game, job.engine)
     prepare(engine, job.state)
     scale = scale_of(engine, job)
-    begun = perf_counter()
+    begun = now()
     grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
     tally = Tally()
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))

@@ -16,6 +16,7 @@ from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Record
 from strategies.running.records.request import NoRequest
+from strategies.running.records.run import line_texts
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
@@ -75,6 +76,10 @@ class MonteCarloResult:
     sparks: Sparks
     records: tuple[Record, ...] = field(repr=False)
     """One record a task."""
+    line_texts: tuple[str, ...] = field(default=(), repr=False)
+    """`line` as the game writes it."""
+    move_texts: tuple[str, ...] = field(default=(), repr=False)
+    """The moves of `moves`, as the game writes them; where chance moves, the outcomes."""
 
     @property
     def visits(self) -> dict[Any, int]:
@@ -96,12 +101,13 @@ class MonteCarloResult:
 
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)
-        line = " ".join(str(m) for m in self.line)
+        line = " ".join(self.line_texts)
+        move = self.line_texts[0] if self.line_texts else None
         whose = "" if self.player is None else f" for {player_name(self.player)}"
         known = f"{whose} (proven)" if self.proven else whose
         full = "; the memory was full" if self.full else ""
         return (
-            f"move {self.move}, value {value}{known}, line {line or '-'}; "
+            f"move {move}, value {value}{known}, line {line or '-'}; "
             f"{self.simulations:,} simulations, {self.nodes:,} nodes, depth {self.depth}{full}"
         )
 
@@ -136,15 +142,15 @@ class MonteCarloResult:
     def summary(self) -> dict[str, Any]:
         """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
         return {
-            "move": None if self.move is None else str(self.move),
+            "move": self.line_texts[0] if self.line_texts else None,
             "value": self.value,
             "proven": self.proven,
             "player": self.player,
             "win": abs(self.value) >= WIN,
-            "line": [str(m) for m in self.line],
+            "line": list(self.line_texts),
             "moves": [
-                {"move": str(m.move), "visits": m.visits, "value": m.value, "proven": m.proven}
-                for m in self.moves
+                {"move": text, "visits": m.visits, "value": m.value, "proven": m.proven}
+                for text, m in zip(self.move_texts, self.moves, strict=True)
             ],
             "simulations": self.simulations,
             "rate": self.rate,
@@ -169,13 +175,15 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
         value = _mean(statistics) if value is None else value
     elif value is None:
         value = statistics[best].value
+    none = best is None or mover == CHANCE
+    line = () if none else _line(game, state, best or 0, trees)
     return MonteCarloResult(
-        move=None if best is None or mover == CHANCE else statistics[best].move,
+        move=line[0] if line else None,
         value=plain(float(value)) if value is not None else 0,
         proven=any(t.value is not None for t in trees)
         or (best is not None and statistics[best].proven),
         moves=statistics,
-        line=() if best is None or mover == CHANCE else _line(game, state, best, trees),
+        line=line,
         simulations=sum(t.simulations for t in trees),
         nodes=sum(t.nodes for t in trees),
         depth=max(t.depth for t in trees),
@@ -185,6 +193,11 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
         player=max(mover, MAXIE) if game.players > 2 else None,
         sparks=ledger(attempts, records),
         records=records,
+        line_texts=tuple(line_texts(game, state, line)),
+        move_texts=tuple(
+            f"outcome {m.move}" if mover == CHANCE else game.move_text(state, m.move)
+            for m in statistics
+        ),
     )
 
 

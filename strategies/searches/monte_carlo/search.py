@@ -53,7 +53,8 @@ class MonteCarloSearch(DaskCollection):
         state = "" if job.state == job.game.start() else f", state={job.state!r}"
         using = "" if self.strategy == seq else f", using={self.strategy!r}"
         time = "" if job.seconds is None else f", time={job.seconds!r}"
-        return f"search({job.game!r}, {job.algorithm!r}{state}{using}{time})"
+        engine = "" if job.engine == "auto" else f", engine={job.engine!r}"
+        return f"search({job.game!r}, {job.algorithm!r}{state}{using}{engine}{time})"
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:

@@ -7,7 +7,18 @@ from typing import Any
 import dask
 import pytest
 
-from games import HANDOUT_BIG, MINNIE, WIN, ConnectFour, PigForMany, TicTacToe, with_chance
+import games
+import strategies
+from games import (
+    HANDOUT_BIG,
+    HANDOUT_SMALL,
+    MINNIE,
+    WIN,
+    ConnectFour,
+    PigForMany,
+    TicTacToe,
+    with_chance,
+)
 from games.pig.rules import Pig
 from strategies import (
     AlgorithmError,
@@ -221,3 +232,33 @@ def test_so_they_are_by_drivers(driver: Any) -> None:
 def test_a_limit_too_small_for_the_first_depth_with_estimates_is_told() -> None:
     with pytest.raises(AlgorithmError, match="no estimate: give it more time, or no limit"):
         search(HANDOUT_BIG, alphabeta(4), nodes=1).compute()
+
+
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(1), lazy_smp(2)], ids=repr)
+@pytest.mark.parametrize("limits", [{"time": 60.0}, {"nodes": 300}, {}], ids=str)
+@pytest.mark.parametrize("scheduler", [None, "sync"])
+def test_how_it_is_run_again_keeps_its_limits(
+    using: Any, limits: dict[str, Any], scheduler: str | None
+) -> None:
+    """What a search and its result print makes the same search, when it is pasted back."""
+    if limits.get("nodes") and isinstance(using, Strategy) and using != seq:
+        return  # refused
+    how = {"using": using, "engine": "interpreted"}
+    answer = search(HANDOUT_SMALL, pvs(9), **how, **limits)
+    found = answer.compute(scheduler=scheduler)
+    scope = {n: getattr(m, n) for m in (games, strategies) for n in m.__all__}
+    printed = [repr(answer)]
+    if found.request is not None:
+        printed.append(found.request.written)
+    for text in printed:
+        again = eval(text, scope).plan
+        assert again.limits == answer.plan.limits
+        assert again.algorithm == answer.plan.algorithm
+        assert again.using == answer.plan.using
+        assert again.engine == "interpreted"
+    assert scheduler or len(printed) == 2
+    if limits and scheduler is None:
+        assert found.search().plan.algorithm.depth == found.depth
+        command = search(HANDOUT_SMALL, pvs(9), **how, **limits).compute(num_workers=2).request
+        assert command.expression.endswith(", ".join(f"{k}={v}" for k, v in limits.items())
+                                           + ").compute(num_workers=2)")  # fmt: skip

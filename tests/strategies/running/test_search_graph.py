@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -12,8 +13,8 @@ from typing import Any
 import dask
 import pytest
 
-from games import HANDOUT_BIG, HANDOUT_SMALL
-from strategies import alphabeta, jamboree, parse_strategy, plan, search, seq
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour
+from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
 from tests.strategies.clusters import cluster
 
@@ -103,7 +104,9 @@ def test_a_search_that_is_one_task_runs_as_one_task() -> None:
 
 def test_a_search_and_its_result_show_themselves() -> None:
     found = answer("jamboree(0.5).everywhere").compute(num_workers=1)
-    assert str(found).startswith("move 1, Guess: 4, line 1 1; 9 leaves, 13 nodes\nSPARKS: 6 (")
+    assert str(found).startswith(
+        "move middle, Guess: 4, line middle 1; 9 leaves, 13 nodes\nSPARKS: 6 ("
+    )
     shown = found._repr_html_()
     assert shown.startswith(f"<pre>{str(found).replace(chr(39), '&#x27;')}</pre><svg")
     assert answer("seq")._repr_svg_().startswith("<svg")
@@ -117,3 +120,24 @@ def test_a_result_tells_what_it_took() -> None:
     assert sum(len(lane) for lane in found.timeline.values()) == len(found.records)
     assert 1 <= len(found.timeline) <= 2
     assert found.summary()["sparks"]["dud"] == found.sparks.dud
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(3), mcts(20)], ids=repr)
+@pytest.mark.parametrize("moves", ["", "4", "44"])
+def test_moves_are_written_as_the_game_writes_them(algorithm: Any, moves: str) -> None:
+    """Columns are 1 to 5 to people, at a prompt, in a notebook and in JSON; 0 to 4 to programs."""
+    game = ConnectFour(5, 4)
+    state = game.parse_state(moves)
+    found: Any = search(game, algorithm, state=state, engine="interpreted").compute()
+    texts = []
+    for move in found.line:
+        texts.append(game.move_text(state, move))
+        state = game.make_move(state, move)
+    assert texts == [str(move + 1) for move in found.line] != []
+    said = re.match(r"move (\S+), .*?, line ([^;]*); ", str(found))
+    assert said
+    assert (said[1], said[2].split()) == (texts[0], texts)
+    assert f"<pre>move {texts[0]}, " in found._repr_html_()
+    data = found.summary()
+    assert (data["move"], data["line"]) == (texts[0], texts)
+    assert [m["move"] for m in data.get("moves", ())] in ([], ["1", "2", "3", "4", "5"])

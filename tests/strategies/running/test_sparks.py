@@ -4,19 +4,41 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from threading import Event, Thread
+from time import thread_time
 from typing import Any
 
 import pytest
 from attrs import evolve
 from dask.callbacks import Callback
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
-from games import HANDOUT_BIG, ConnectFour, TicTacToe
-from strategies import alphabeta, parse_strategy, search
+from games import HANDOUT_BIG, ConnectFour, ExplicitGame, TicTacToe
+from strategies import (
+    alphabeta,
+    explain,
+    jamboree,
+    lazy_smp,
+    par_buffer,
+    par_list,
+    par_list_chunk,
+    parse_strategy,
+    scout,
+    search,
+    seq,
+    young_brothers_wait,
+)
+from strategies.algebra.groups import Window
+from strategies.algebra.strategy import unfolded
+from strategies.insight.pictures.task_graph import draw_plan
 from strategies.running.records.clocks import Call, set_clocks
-from strategies.running.records.record import Record, process, record
+from strategies.running.records.record import Record, Tally, now, process, record
 from strategies.running.records.rows import Row
 from strategies.running.records.sparks import Sparks, Unbalanced, audited
 from tests.strategies.clusters import cluster
@@ -100,7 +122,7 @@ def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from strategies.running.plans import conclude as result
 
     real = result.ledger
-    monkeypatch.setattr(result, "ledger", lambda n, records: real(n, records[1:]))
+    monkeypatch.setattr(result, "ledger", lambda n, records, opened: real(n, records[1:], opened))
     with pytest.raises(Unbalanced):
         answer("par_list").compute(num_workers=1)
 
@@ -185,7 +207,7 @@ def test_chrome_trace(tmp_path: Path) -> None:
 
 
 def at(name: str, start: float, end: float) -> Record:
-    return record(("step", ()), "step", 0.0)._replace(start=start, end=end, worker=f"{name}/1")
+    return record(("step", ()), "step", now())._replace(start=start, end=end, worker=f"{name}/1")
 
 
 def test_clocks_that_agree_are_left_alone() -> None:
@@ -222,3 +244,78 @@ def test_one_process_has_one_clock() -> None:
     assert max(r.end for r in found.records) <= found.call.end
     assert found.call.seconds > 0
     assert evolve(found, call=None) == found
+
+
+def counted_by(text: str) -> tuple[int, int]:
+    """The sparks and steps of one node, as an explanation counts them."""
+    found = re.search(r"(\d+) sparks?, (\d+) steps?\.", text)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+LISTS = (
+    par_list, jamboree(0), jamboree(0.3), jamboree(0.5), jamboree(1), par_list_chunk(2),
+    par_list_chunk(3), par_buffer(2), young_brothers_wait, scout, par_list.live(),
+)  # fmt: skip
+
+
+@given(st.sampled_from(LISTS), st.integers(1, 3), st.integers(1, 4))
+@settings(max_examples=15)
+@example(par_list, 2, 4)
+@example(par_list_chunk(2), 2, 3)
+@example(scout, 2, 3)
+def test_explain_the_plan_and_the_ledger_count_the_same(s: Any, plies: int, width: int) -> None:
+    """On a tree of equal nodes, all opened down to a ply: one node's counts, times the nodes."""
+    tree: Any = 0
+    for _ in range(plies + 1):
+        tree = [tree] * width
+    answer = search(
+        ExplicitGame.from_nested(tree), alphabeta(plies + 1), using=s.to_ply(plies),
+        engine="interpreted",
+    )  # fmt: skip
+    sparks, steps = counted_by(explain(s.to_ply(plies), branches=width))
+    again = sum(
+        g.window is Window.ZERO for g in unfolded(s, "max", width).groups
+    )  # tested, and then searched
+    nodes = [(width + again) ** ply for ply in range(plies)]
+    found = answer.compute(num_workers=1).sparks
+    assert found.asked == sparks * sum(nodes) == answer.plan.counts.sparks
+    assert found.opened == sparks * sum(nodes[:-1])
+    assert draw_plan(answer, most=10_000).svg.count('<g class="mark spark') == found.created
+    if sparks:  # a node without any below the root is a task
+        assert answer.plan.counts.steps == steps * sum(nodes)
+
+
+def test_the_time_of_a_processor_is_told_beside_the_clocks() -> None:
+    """A task that waits takes time, and none of a processor; what another thread does counts."""
+
+    def busy() -> None:
+        end = thread_time() + 0.02
+        while thread_time() < end:
+            pass
+
+    def waiting(_: Tally) -> None:
+        Event().wait(0.02)
+
+    def elsewhere(tally: Tally) -> None:
+        thread = Thread(target=tally.spend, args=(busy,))
+        thread.start()
+        thread.join()
+
+    works: list[Callable[[Tally], None]] = [waiting, lambda tally: tally.spend(busy), elsewhere]
+    found = []
+    for work in works:
+        start, tally = now(), Tally()
+        work(tally)
+        found.append(record(("step", ()), "step", start, tally))
+    waited, here, there = (r.cpu for r in found)
+    assert waited < min(here, there)
+
+
+@pytest.mark.parametrize("using", [seq, par_list.to_ply(2), lazy_smp()], ids=repr)
+def test_every_search_tells_the_time_of_its_processors(using: Any) -> None:
+    result = search(HANDOUT_BIG, alphabeta(4), using=using, engine="interpreted").compute()
+    assert all(r.cpu >= 0 for r in result.records)
+    assert result.cpu == sum(r.cpu for r in result.records) == result.summary()["cpu"] > 0
+    assert [r.cpu for r in result.rows()] == [
+        r.cpu for r in sorted(result.records, key=lambda r: r.start)
+    ]

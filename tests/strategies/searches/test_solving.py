@@ -196,6 +196,16 @@ def test_the_line_keeps_the_value_to_the_end() -> None:
     assert game.status(state) != 0
 
 
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [([[6, 9], [2, 1]], "value 6, proven"), ([[0, 9], [-2, 1]], "a draw"),
+     ([[-2.5, 9]], "value -2.5, proven"), ([[WIN, WIN]], "Maxie wins in")],
+)  # fmt: skip
+def test_a_proven_value_is_no_guess(values: Any, text: str) -> None:
+    assert str(solve(ExplicitGame.from_nested(values), engine="interpreted")).startswith(text)
+    assert str(Solution(low=2, high=6)) == "between 2 and 6"
+
+
 def test_a_finished_position_has_its_value() -> None:
     game = TicTacToe()
     state = game.parse_state("1 4 2 5 3")

@@ -10,6 +10,7 @@ from attrs import evolve
 from games import HANDOUT_BIG, HANDOUT_SMALL, TicTacToe, Twenty48
 from strategies import StrategyError, alphabeta, expectimax, jamboree, minimax, par_list, seq
 from strategies.algorithms.errors import AlgorithmError
+from strategies.insight.analysis import scaling
 from strategies.insight.analysis.scaling import calibrate, deepen
 from strategies.native.engine import engine_for
 from strategies.players.search_agent import SearchAgent
@@ -105,3 +106,30 @@ def test_an_agent_plays_the_move_of_its_search():
     leaf = HANDOUT_SMALL.make_move(HANDOUT_SMALL.make_move(HANDOUT_SMALL.start(), 0), 0)
     with pytest.raises(ValueError, match="no player is to move"):
         agent.next_move(HANDOUT_SMALL, leaf)
+
+
+def test_a_time_too_short_is_said_to_say_nothing():
+    found = small()
+    for seconds, said in ((0.001, True), (0.5, False)):
+        rows = tuple(evolve(r, seconds=seconds, kernels=1.5) for r in found.rows)
+        table = str(evolve(found, rows=rows))
+        assert ("says nothing" in table) is said
+        assert table.count(" short") == (6 if said else 0)  # speed-ups and shares
+        assert all(r.speedup is not None for r in rows)  # programs read the numbers
+
+
+def test_a_short_search_is_calibrated_by_as_many_as_last_long_enough(monkeypatch):
+    """However long one time slice of another program made a single search seem."""
+    made = []
+
+    def searches(engine, algorithm, state, threads, times=1):
+        made.append((threads, times))
+        slow = 0.15 if len(made) == 1 else 0.0
+        return 1, slow + 0.001 * times
+
+    monkeypatch.setattr(scaling, "_searches", searches)
+    monkeypatch.setattr(scaling, "SHORTEST", 0.02)
+    found = calibrate(engine_for(HANDOUT_SMALL, SLOW), alphabeta(2), HANDOUT_SMALL.start(), 2)
+    assert made[-1] == (2, made[-2][1])
+    assert found.alone == found.together == 0.001 * made[-1][1] >= 0.02
+    assert found.ratio == 2

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.diagnosis.facts import Facts
@@ -73,4 +73,25 @@ def diagnosed(facts: Facts) -> Diagnosis:
         least = told(SHORTEST)
         return Diagnosis(none=f"a run of less than {least} is too short to say what to mend")
     found = [finding for fault in faults if (finding := fault(facts))]
-    return Diagnosis(tuple(sorted(found, key=lambda x: -x.lost)))
+    return Diagnosis(agreeing(sorted(found, key=lambda x: -x.lost)))
+
+
+def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings with advice that pulls one way: that of the costliest.
+
+    Requires: the costliest come first.
+
+    >>> few = Finding("too few sparks", "4 sparks.", "Spark deeper.", 0.5, pull=1)
+    >>> small = Finding("sparks too small", "1 ms each.", "Spark one ply less.", 0.2, pull=-1)
+    >>> for finding in agreeing([few, small]):
+    ...     print(finding)
+    too few sparks: 4 sparks. Spark deeper.
+    sparks too small: 1 ms each. Its cure is the opposite: mend the costlier fault, and look again.
+    """
+    way = next((f.pull for f in findings if f.pull), 0)
+    return tuple(
+        evolve(f, advice=f.instead or OPPOSITE) if f.pull * way < 0 else f for f in findings
+    )
+
+
+OPPOSITE = "Its cure is the opposite: mend the costlier fault, and look again."

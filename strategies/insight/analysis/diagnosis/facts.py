@@ -49,13 +49,13 @@ class Facts:
     @cached_property
     def converted(self) -> Sequence[Bar]:
         """The sparks that searched, longest first."""
-        found = (b for b in self.run.sparks if b.kind == "converted")
+        found = (b for b in self.run.sparks if b.record.outcome == "converted")
         return sorted(found, key=lambda b: -b.record.seconds)
 
     @cached_property
     def fizzled(self) -> Sequence[Bar]:
         """The sparks that found nothing to do."""
-        return [b for b in self.run.sparks if b.kind == "fizzled"]
+        return [b for b in self.run.sparks if b.record.outcome == "fizzled"]
 
     @cached_property
     def steps(self) -> float:

@@ -41,6 +41,10 @@ class Finding:
     """The change to try."""
     lost: float
     """About what share of the workers' time it cost."""
+    pull: int = 0
+    """1 if the advice is to search more in parallel, -1 if less, 0 if neither."""
+    instead: str = ""
+    """What to try where a costlier fault pulls the other way."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.says} {self.advice}"
@@ -76,7 +80,7 @@ def few(f: Facts) -> Finding | None:
         f"took {told(f.steps)} of {told(f.seconds)}."
     )
     advice = f"Spark one ply deeper, or wait for fewer branches first{_share(f)}."
-    return Finding("too few sparks", says, advice, f.idle)
+    return Finding("too few sparks", says, advice, f.idle, pull=1)
 
 
 def large(f: Facts) -> Finding | None:
@@ -94,7 +98,7 @@ def large(f: Facts) -> Finding | None:
         f"while {_workers(f)} idle {f.idle:.0%} of the time."
     )
     advice = "Spark one ply deeper, so that it is divided."
-    return Finding("unbalanced sparks", says, advice, f.idle)
+    return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
 
 
 def small(f: Facts) -> Finding | None:
@@ -112,16 +116,16 @@ def small(f: Facts) -> Finding | None:
     if created > MANY * f.run.workers:
         says = f"{created:,} sparks for {_workers(f)}; " + says
         advice = "Spark at fewer plies, as in .to_ply(2), or coarsen: .everywhere.grain(plies=2)."
-        return Finding("too many sparks", says, advice, f.overhead)
+        return Finding("too many sparks", says, advice, f.overhead, pull=-1)
     advice = "Spark one ply less, or several branches in a task: par_list_chunk(4)."
-    return Finding("sparks too small", says, advice, f.overhead)
+    return Finding("sparks too small", says, advice, f.overhead, pull=-1)
 
 
 def fizzled(f: Facts) -> Finding | None:
     """Sparks that found nothing to do."""
     n, created = len(f.fizzled), len(f.run.sparks)
     paid = f.share(sum(b.record.seconds + f.handing for b in f.fizzled))
-    if not n or n < FIZZLED * created or (paid < PAID and f.idle < IDLE):
+    if not n or n < FIZZLED * created or paid < PAID:
         return None
     why = ", ".join(f"{k:,} {reason}" for reason, k in f.result.sparks.reasons)
     says = f"{n:,} of {created:,} sparks found nothing to do ({why}), at {paid:.0%} of the time."
@@ -129,7 +133,7 @@ def fizzled(f: Facts) -> Finding | None:
         "Spark where all branches are searched anyway: pv_split or critical, or one ply less; or "
         "test before sparking, with a larger share in order."
     )
-    return Finding("fizzled sparks", says, advice, max(paid, f.idle if f.idle >= IDLE else 0.0))
+    return Finding("fizzled sparks", says, advice, paid, pull=-1)
 
 
 def stale(f: Facts) -> Finding | None:
@@ -142,13 +146,11 @@ def stale(f: Facts) -> Finding | None:
     )
     live = f.request is not None and ("live" in repr(f.request.strategy) or "young" in
                                     repr(f.request.strategy))  # fmt: skip
-    advice = (
-        "Wait for more branches first" + _share(f)
-        if live
-        else "Let windows be read when a spark starts: .live(), as in young_brothers_wait, or wait "
-        "for more branches first" + _share(f)
-    )
-    return Finding("stale windows", says, advice + ".", 1 - 1 / f.excess)
+    wait, lost = f"ait for more branches first{_share(f)}.", 1 - 1 / f.excess
+    if live:
+        return Finding("stale windows", says, "W" + wait, lost, pull=-1)
+    read = "Let windows be read when a spark starts: .live(), as in young_brothers_wait"
+    return Finding("stale windows", says, f"{read}, or w{wait}", lost, pull=-1, instead=read + ".")
 
 
 def dispatched(f: Facts) -> Finding | None:
@@ -160,7 +162,7 @@ def dispatched(f: Facts) -> Finding | None:
         f"{told(f.handing)} for each: more workers would wait in the same line."
     )
     advice = "Make fewer and larger tasks; the ordered scheduler, the default, has the least to do."
-    return Finding("dispatcher-bound", says, advice, f.scheduling)
+    return Finding("dispatcher-bound", says, advice, f.scheduling, pull=-1)
 
 
 def slower(f: Facts) -> Finding | None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, Game, TicTacToe
 from strategies import (
@@ -26,8 +28,10 @@ from strategies import (
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.diagnosis.diagnose import diagnose
+from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, diagnose
 from strategies.insight.analysis.diagnosis.facts import Facts
+from strategies.insight.analysis.diagnosis.faults import Finding
+from strategies.insight.analysis.diagnosis.thresholds import IDLE
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.replay import replay
 
@@ -175,3 +179,33 @@ def test_findings_come_costliest_first_and_show_in_a_notebook() -> None:
     lost = [f.lost for f in diagnosis]
     assert lost == sorted(lost, reverse=True)
     assert diagnosis._repr_html_().count("<li>") == len(lost) == len(str(diagnosis).splitlines())
+
+
+def finding(name: str, lost: float, pull: int, instead: str = "") -> Finding:
+    return Finding(name, f"{name} is so.", f"Mend {name}.", lost, pull, instead)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([-1, 0, 1]), st.booleans())))
+def test_advice_pulls_one_way(faults: list[tuple[float, int, bool]]) -> None:
+    """The costliest fault's way; where another would pull back, its advice is not given."""
+    found = [
+        finding(str(i), lost, pull, "Else." if instead else "")
+        for i, (lost, pull, instead) in enumerate(sorted(faults, reverse=True))
+    ]
+    told = agreeing(found)
+    assert [f.says for f in told] == [f.says for f in found]
+    given = [f.pull for f in told if f.advice == f"Mend {f.name}." and f.pull]
+    ways = [f.pull for f in found if f.pull]
+    assert given == [pull for pull in ways if pull == ways[0]]
+    assert {f.advice for f in told if f.advice not in {x.advice for x in found}} <= {
+        "Else.", OPPOSITE,
+    }  # fmt: skip
+
+
+def test_what_costs_less_than_its_threshold_is_not_told() -> None:
+    """Sparks that fizzle at no cost are no fault, however idle the workers are."""
+    result = run(CONNECT_FOUR, alphabeta(depth=9), jamboree(0.8).to_ply(2), workers=8, burden=FREE)
+    facts = Facts.of(result)
+    assert facts.idle > IDLE
+    assert result.sparks.fizzled > result.sparks.converted
+    assert names(result) == ["too few sparks"]

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from games import ExplicitGame, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
 from strategies.insight.report.page import report_page
+from strategies.running.records.clocks import Call
+from strategies.running.records.record import process
 
 
 def run(using: Any = None, **options: Any) -> Result:
@@ -135,3 +138,33 @@ def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
         result.report(tmp_path / "missing" / "report.html", sequential=False)
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
+
+
+def lasting(result: Result, seconds: float) -> Result:
+    """The same run, stretched so that it took so long from its first task to its last."""
+    first = min(r.start for r in result.records)
+    factor = seconds / (max(r.end for r in result.records) - first)
+    records = tuple(
+        r._replace(start=(r.start - first) * factor, end=(r.end - first) * factor)
+        for r in result.records
+    )
+    return evolve(result, records=records, call=Call(process(), -1.25, seconds))
+
+
+def told(page: str) -> dict[str, str]:
+    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
+
+
+def test_every_time_on_the_page_is_of_one_kind(result: Result) -> None:
+    """Facts, timeline and diagnosis: from the first task to the last, without the planning."""
+    page = report_page(lasting(result, 4.0), sequential=lasting(run(seq), 0.0005))
+    facts = told(page)
+    assert facts["time, first task to last"] == "4 s"
+    assert facts["planning, before and after"] == "1.25 s"
+    assert facts["sequential search"] == "500 µs"
+    assert facts["speed-up against it"] == "0.00013"
+    assert data(page)["seconds"] == pytest.approx(4.0)
+    assert "4 s on 2 workers, against 500 µs in order on one" in page
+    assert "5.25 s" not in page
+    short = report_page(lasting(result, 0.01), sequential=lasting(run(seq), 0.0005))
+    assert told(short)["speed-up against it"] == "too short to say"

@@ -1,0 +1,83 @@
+"""What became of a spark is told apart in every picture: by its class, its words and its dashes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from games import ConnectFour
+from strategies import alphabeta, parse_strategy, search
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.report.page import report_page
+from strategies.running.records.record import Record
+from strategies.running.records.wording import SPARKS
+
+
+@cache
+def run() -> Any:
+    """A run with sparks of every fate: two that searched are written down as given up half-way."""
+    result = search(
+        ConnectFour(4, 4), alphabeta(6, table="1MB"), using=parse_strategy("par_list.to_ply(3)"),
+        engine="interpreted",
+    ).compute(num_workers=1)  # fmt: skip
+    sparks = [i for i, r in enumerate(result.records) if r.role == "spark"]
+    searched = [i for i in sparks if result.records[i].outcome == "converted"]
+    (closed,) = [i for i in sparks if i not in searched][:1]
+    records = list(result.records)
+    for i in searched[:2]:
+        records[i] = records[i]._replace(aborted=1, reason="cut off")
+    records[closed] = records[closed]._replace(window=(1, 0), reason="window closed")
+    return evolve(result, records=tuple(records))
+
+
+def fates() -> Counter[str]:
+    """How many sparks met each fate, by the fields of their records."""
+    return Counter(map(fate, (r for r in run().records if r.role == "spark")))
+
+
+def fate(r: Record) -> str:
+    if r.outcome == "fizzled":
+        return {"already known": "known", "window closed": "fizzled"}[r.reason]
+    return "aborted" if r.reason == "cut off" else "converted"
+
+
+def test_there_are_sparks_of_every_fate() -> None:
+    assert set(fates()) == set(SPARKS)
+
+
+@pytest.mark.parametrize("name", SPARKS)
+def test_the_graph_tells_them_apart(name: str) -> None:
+    svg = run().draw("graph", most=10_000).svg
+    marks = re.findall(rf'<g class="mark spark {name}"><title>(.*?)</title>', svg, re.DOTALL)
+    assert len(marks) == fates()[name]
+    says = {"known": "already known", "fizzled": "window closed", "aborted": "aborted: "}
+    for other, words in says.items():
+        assert all((words in tip) == (other == name) for tip in marks)
+    assert name == "converted" or SPARKS[name].removeprefix("spark, ") in svg
+
+
+@pytest.mark.parametrize("name", SPARKS)
+def test_the_timeline_and_the_report_tell_them_apart(name: str) -> None:
+    svg = run().draw().svg
+    assert f'class="bar {name}"' in svg
+    assert SPARKS[name] in svg
+    page = report_page(run(), sequential=False)
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', page)[0])
+    kinds = Counter(data["kinds"][kind] for kind in data["kind"])
+    assert kinds[name] == fates()[name]
+    assert SPARKS[name] in page
+
+
+def test_each_fate_has_a_colour_and_an_edge_of_its_own() -> None:
+    rules = [re.findall(rf"\.jam \.(?:bar\.)?{name} ?(?:\.shape)?{{(.*?)}}", STYLE)
+             for name in ("aborted", "known")]  # fmt: skip
+    for found in rules:
+        assert len(found) == 2
+        assert all("stroke-dasharray" in rule for rule in found)
+    assert not set(rules[0]) & set(rules[1])
