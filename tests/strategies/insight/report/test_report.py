@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def test_the_expression_makes_the_same_search_again(page: str, result: Result) -
     import strategies
 
     scope = {n: getattr(m, n) for m in (games, strategies) for n in m.__all__}
-    again = eval(found[1], scope)
+    again = eval(unescape(found[1]), scope)
     assert repr(again) == repr(result.search())
     assert again.plan.attempts == result.sparks.attempts
 
