@@ -76,7 +76,7 @@ def utilisation(result: Run) -> Utilisation:
     >>> from games import HANDOUT_SMALL
     >>> from strategies import alphabeta, par_list, search
     >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
-    >>> found = activity(answer.compute(num_workers=2))
+    >>> found = utilisation(answer.compute(num_workers=2))
     >>> found.workers, len(found.bars), len(found.sparks)
     (2, 5, 3)
     """
