@@ -43,6 +43,8 @@ from strategies.running.records.rows import Row
 from strategies.running.records.sparks import Sparks, Unbalanced, audited
 from tests.strategies.clusters import cluster
 
+BUSY = 0.02
+"""Seconds of a processor."""
 TEXTS = [
     "jamboree(0.3).everywhere", "young_brothers_wait.to_ply(2)", "scout.to_ply(2)",
     "par_list_chunk(2).to_ply(3)", "par_list.everywhere.grain(plies=2)",
@@ -289,12 +291,12 @@ def test_the_time_of_a_processor_is_told_beside_the_clocks() -> None:
     """A task that waits takes time, and none of a processor; what another thread does counts."""
 
     def busy() -> None:
-        end = thread_time() + 0.02
+        end = thread_time() + BUSY
         while thread_time() < end:
             pass
 
     def waiting(_: Tally) -> None:
-        Event().wait(0.02)
+        Event().wait(BUSY)
 
     def elsewhere(tally: Tally) -> None:
         thread = Thread(target=tally.spend, args=(busy,))
@@ -308,7 +310,7 @@ def test_the_time_of_a_processor_is_told_beside_the_clocks() -> None:
         work(tally)
         found.append(record(("step", ()), "step", start, tally))
     waited, here, there = (r.cpu for r in found)
-    assert waited < min(here, there)
+    assert waited < BUSY <= min(here, there)  # no clock decides this: a processor worked so long
 
 
 @pytest.mark.parametrize("using", [seq, par_list.to_ply(2), lazy_smp()], ids=repr)
