@@ -237,7 +237,7 @@ def _bounds(result: Run, other: Run | None) -> str:
 def _asked(request: SearchRequest, command: str) -> str:
     """The position, and what makes the run again."""
     shown = escape(request.game.show(request.state))
-    again = escape(command or _python(request))
+    again = escape(command) if command else escape(_python(request), quote=False)
     return section(
         "again", "Position, and how to run it again",
         f'<div class="pair"><pre>{shown}</pre><pre>{again}</pre></div>',
