@@ -1,9 +1,9 @@
 """Shared-table parallel searches: threads that search one position together through a shared table.
 
-A driver is no strategy.  A strategy is a partial order on the branches of a node: it says which
-results narrow which windows, so the nodes visited follow from it.  Under a driver they follow from
-which thread finds first what another has kept, and vary from run to run.  What both promise is the
-value and the move: those of alpha-beta at the same depth.
+A shared-table search (`Driver`) is no strategy.  A strategy is a partial order on the branches of a
+node: it says which results narrow which windows, so the nodes visited follow from it.  In a
+shared-table search they follow from which thread first probes an entry that another has stored, and
+vary from run to run.  Both give the value and the move of alpha-beta at the same depth.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class DriverError(ValueError):
 
 
 MOST: Final = 1024
-"""The most threads that a driver may ask for."""
+"""The most threads of a search."""
 
 
 def _count(_instance: object, _attribute: object, value: Any) -> None:

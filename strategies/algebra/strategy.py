@@ -111,16 +111,16 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     (Group(start=0, stop=2, after=0, window=<Window.FIXED: 'fixed'>),)
     """
     if getattr(strategy, "__dict__", None):  # it may hold what `==` does not see
-        return _asked(strategy, kind, n, 1)
+        return _unfold_checked(strategy, kind, n, 1)
     try:
         return _known(strategy, kind, n, 2)
     except StrategyError:
         raise
     except Exception:  # it cannot be hashed
-        return _asked(strategy, kind, n, 1)
+        return _unfold_checked(strategy, kind, n, 1)
 
 
-def _asked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
+def _unfold_checked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
     """Unfold a strategy so many times, and check that it always gives one layer."""
     if n == 0:
         return Layer((), ())
@@ -128,11 +128,13 @@ def _asked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
         layer = _checked(strategy.unfold(kind, n), kind, n)
         for _ in range(times - 1):
             if _checked(strategy.unfold(kind, n), kind, n) != layer:
-                raise GroupsError("asked twice it gives two layers; a strategy gives one always")
+                raise GroupsError(
+                    "unfold gave two different layers for one node; it must always give the same"
+                )
     return layer
 
 
-_known = lru_cache(maxsize=4096)(_asked)
+_known = lru_cache(maxsize=4096)(_unfold_checked)
 
 
 def _checked(layer: object, kind: Kind, n: int) -> Layer:

@@ -23,9 +23,10 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
     """Explain what `strategy` makes happen before what, on a node with so many branches.
 
     Requires: branches >= 0.
-    Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A driver
-    has none: for it, a few words.)  At the nodes that a plan opens, its sparks are the ledger's:
-    `asked`, of which those at a node above another opened one are `opened`, the others `attempts`.
+    Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A
+    shared-table search has no groups: it is described in a few words.)  At the nodes that a plan
+    opens, its sparks are the ledger's: `asked`, of which those at a node above another opened one
+    are `opened`, the others `attempts`.
 
     >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))

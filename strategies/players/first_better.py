@@ -108,9 +108,14 @@ class HastyAgent:
         """
         agent = SearchAgent.parse(text.removeprefix("hasty "))
         if not isinstance(agent.algorithm, Algorithm):
-            raise AlgorithmError(f"{agent.algorithm} looks at samples: use expectimax(depth=5)")
+            raise AlgorithmError(
+                f"{agent.algorithm} samples, and a hasty search needs exact values: "
+                "use expectimax(depth=5)"
+            )
         if " using " in text:
-            raise AlgorithmError("a hasty search goes move by move: leave out the strategy")
+            raise AlgorithmError(
+                "a hasty search searches one move after another: leave out the strategy"
+            )
         _check(agent.algorithm)
         return HastyAgent(agent)
 

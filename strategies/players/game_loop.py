@@ -158,10 +158,10 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
 
     if isinstance(agent, HastyAgent):
-        hasty = evolve(agent)  # who remembers nothing yet
+        fresh = evolve(agent)  # it remembers no value yet
 
         def choose_first_better(state: Any) -> Chosen:
-            result = hasty.look(engine.game, state)
+            result = fresh.look(engine.game, state)
             branch = list(engine.game.moves(state)).index(result.move)
             return Chosen(branch, result.nodes, result.leaves)
 

@@ -49,8 +49,8 @@ def search(
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
     algorithm's depth, and gives the result of the last depth that it finished within the limit; so
     it does at Ctrl-C.  A limit of nodes is for `alphabeta`, `pvs` and `mtdf` under `seq`.
-    `using` also takes a driver, `abdada` or `lazy_smp`: threads with one table; or `auto()`, which
-    probes here and now, and puts in its place the strategy that it chose.
+    `using` also takes a shared-table search, `abdada` or `lazy_smp`; or `auto()`, which probes here
+    and now, and puts in its place the strategy that it selected.
     With `mcts`, `time` ends the simulations, and the strategy says which trees are grown at once.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",

@@ -121,8 +121,8 @@ def solve(
 ) -> Solution:
     """Solve a position: its exact value, with the nearest win, and the leftmost move that has it.
 
-    Questions are asked one after the other, each answered by a search to the end of the game with a
-    window of no width: is there a win within 6 plies, within 10, …?  A transposition table of
+    Null-window searches to the end of the game follow one another, each a proof or a disproof: is
+    there a win within 6 plies, within 10, …?  A transposition table of
     `memory` bytes remembers the answers; given a `strategies.native.Table` for it, it remembers
     them for the next call too, if that is of the same game.  A game helps with the hooks that
     `strategies.native.hooks` names.
@@ -132,8 +132,8 @@ def solve(
 
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
     Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
-    within milliseconds, not `exact`; no thread is left.  `progress` is told what is known twice a
-    second.
+    within milliseconds, not `exact`; no thread is left.  `progress` is called with what is known
+    twice a second.
     Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`.
     Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
 

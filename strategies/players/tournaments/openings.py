@@ -40,7 +40,7 @@ def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Op
             if label not in drawn:
                 drawn.add(label)
                 return turns
-    drawn.clear()  # hardly any are left: begin anew, and look no longer than is worth it
+    drawn.clear()  # hardly any new openings are left: allow those drawn before
     if found is None:
         raise ValueError(f"the game is over within {plies} random plies: begin with fewer")
     return found

@@ -41,12 +41,12 @@ class Evolution:
 
     def ask(self) -> list[list[float]]:
         """Draw the points of the next generation."""
-        self._asked = self._strategy.ask()
-        return [self._weights(point) for point in self._asked]
+        self._points = self._strategy.ask()
+        return [self._weights(point) for point in self._points]
 
     def tell(self, fitnesses: Sequence[float]) -> None:
         """Tell the fitness of the points of this generation: more is better."""
-        self._strategy.tell(self._asked, [-fitness for fitness in fitnesses])
+        self._strategy.tell(self._points, [-fitness for fitness in fitnesses])
 
     @property
     def mean(self) -> list[float]:

@@ -55,7 +55,9 @@ def tune_weights(
     <Tuned {'pairs': ...}, 1 generations>
     """
     if isinstance(agent, (HumanAgent, RandomAgent)):
-        raise ValueError("weights are for who judges positions: let a search play, as alphabeta(3)")
+        raise ValueError(
+            "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
+        )
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), not isinstance(game, Weighted)
     check_integers(1, generations=generations, trials_each=trials_each)

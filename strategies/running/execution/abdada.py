@@ -26,7 +26,7 @@ class SharedSearch:
         self, engine: Engine, table: Table, state: Any, depth: int, *window: float,
         nodes: int = UNLIMITED, stop: Stop | None = None, **settings: Any,
     ) -> Found:  # fmt: skip
-        """As `search_alphabeta`: what the first thread found that was done, with the counts of all.
+        """Search as `search_alphabeta`; return the first finished thread's result, with all counts.
 
         All threads look for the same thing, so each of them would find the same value and move.
         """

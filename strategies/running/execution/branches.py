@@ -65,14 +65,14 @@ class BranchJob:
 
     @property
     def rule(self) -> Rule:
-        """How branches are combined."""
+        """Return the rule by which branches are combined."""
         return self.algorithm.rule(self.game)
 
 
 def explore(
     job: BranchJob, fold: Fold, cells: LiveWindows | None
 ) -> tuple[Fold, tuple[Searched, ...], Record]:
-    """Search the job's branches; the fold after them, what was found, and the record.
+    """Search the job's branches; return the fold after them, the results, and the record.
 
     A live branch is given up when the window that it looks at closes: what is known elsewhere
     already says that its value does not matter.
@@ -126,7 +126,7 @@ def explore(
 
 
 def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
-    """What became of a task that searched so many branches, and why."""
+    """Return the outcome of a task that searched so many branches, and the reason."""
     if searched == 0:
         return "fizzled", "window closed"
     if tally.known == searched:
@@ -135,7 +135,7 @@ def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
 
 
 def _best(kind: Kind, found: list[Interval]) -> Interval:
-    """What is known of the best of these, for who moves at a node of this kind."""
+    """Return what is known of the best of these, for who moves at a node of this kind."""
     if len(found) == 1:
         return found[0]
     if kind == "chance":

@@ -1,4 +1,4 @@
-"""Iterative deepening: a search that may be ended at any time, with the best that it has found."""
+"""Iterative deepening: a search that may be ended at any time, with the best result so far."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLE: Final = parse_size("16MB")
 
 @contextmanager
 def estimates_to_spare(spared: bool = True) -> Iterator[None]:
-    """What is done here may be left out where the game has no estimate, if it is `spared`."""
+    """Allow a game without an estimate inside the block, if it is `spared`."""
     try:
         yield
     except RuleFailed as error:
@@ -41,12 +41,12 @@ def estimates_to_spare(spared: bool = True) -> Iterator[None]:
 
 
 def won(value: Any) -> bool:
-    """Whether there is nothing more to find: no depth changes who wins."""
+    """Tell whether a value is a win or a loss, which no deeper search changes."""
     return not isinstance(value, tuple) and abs(value) >= WIN
 
 
 class Deepening:
-    """One deepening search, and what it has found so far; one to the full depth without limits.
+    """One search by iterative deepening, and its best result; to the full depth without limits.
 
     Each of its searches is made `by` a function like `search_alphabeta`; with a `stride`, they are
     that many times as far apart in depth.
@@ -75,12 +75,12 @@ class Deepening:
         )  # fmt: skip
 
     def whole(self, depth: int, stop: Stop | None = None) -> Found:
-        """The search to one depth by an algorithm that learns nothing from a shallower one."""
+        """Search to one depth by an algorithm that learns nothing from a shallower one."""
         table = self.table if self.algorithm.table else None
         return search_position(self.algorithm, self.engine, self.state, depth, OPEN, stop, table)
 
     def at_sight(self) -> Found:
-        """What is found without looking ahead; the first such search compiles the rules."""
+        """Search to depth 0; the first such search compiles the rules."""
         if not _ordered(self.algorithm):
             return self.whole(0)
         return search_alphabeta(self.engine, self.table, self.state, 0)
@@ -110,14 +110,14 @@ class Deepening:
                     return
 
     def took(self, depth: int, found: Found) -> bool:
-        """Keep what a search found, if it was finished."""
+        """Keep the result of a search, if it was finished."""
         self.tally.count(found)
         if found.finished:
             self.best, self.depth = found, depth
         return found.finished
 
     def result(self, records: tuple[Record, ...], result_class: type[Run] = Run) -> Run:
-        """The answer of the last search that was finished."""
+        """Return the answer of the last search that was finished."""
         game = self.engine.game
         best = self.best
         with estimates_to_spare():

@@ -1,4 +1,4 @@
-"""Cells: the best results so far, shared by the live tasks of one execution of a graph."""
+"""Live windows: the best results so far, shared by the live tasks of one execution of a graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Place = tuple[Any, ...]
 
 
 class Link(NamedTuple):
-    """One node above a live task: its cell, its kind, and the branch on the way down."""
+    """One node above a live task: its cell, its kind, and the branch on the path down."""
 
     cell: Place | None
     kind: Kind
@@ -25,7 +25,7 @@ class Link(NamedTuple):
 
 
 class LiveWindows:
-    """The best result so far at each place of the graph.
+    """The best result so far at each node of the graph.
 
     Made by a task, hence new for each execution of a graph.  A copy in another process is only
     weaker: there, live windows are as wide as the copy was when it was made.
@@ -41,7 +41,7 @@ class LiveWindows:
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
-        """Inside the block, `stop` is set when the window at the end of `chain` closes."""
+        """Set `stop` when the window at the end of `chain` closes, while the block runs."""
         with self.lock:
             self.running[id(stop)] = chain, stop
         try:
@@ -51,7 +51,7 @@ class LiveWindows:
                 del self.running[id(stop)]
 
     def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
-        """A result of branch `index`; the best stays, of equals the leftmost.
+        """Post the result of branch `index`; the best stays, of equals the leftmost.
 
         Requires: the interval will also reach the fold of the node.
         """
@@ -70,7 +70,7 @@ class LiveWindows:
                     stop.set()
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
-        """`window` narrowed by what is known now at the nodes of `chain`, from the root down.
+        """Narrow `window` by what is known now at the nodes of `chain`, from the root down.
 
         A branch left of the leader is asked for "at least as good": so the chosen move is the
         leftmost optimal one, whatever the schedule.

@@ -1,4 +1,4 @@
-"""The search of one position inside a task, under a strategy that makes no tasks there."""
+"""Search one position inside a task, under a strategy that makes no tasks there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.running.records.record import Tally
 
 @frozen(eq=False)
 class NodeSearch:
-    """Who searches: the engine, what for, who may stop it, and where the counts go."""
+    """The search of nodes in a task: the engine, the algorithm, the stop flag and the counts."""
 
     engine: Engine
     algorithm: Algorithm
@@ -35,7 +35,7 @@ class NodeSearch:
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
-        """What is found of one position, which is met with probability `reach`, and its line.
+        """Search one position, reached with probability `reach`; return its interval and its line.
 
         Raises: `Stopped`; `RuleFailed`, told from `state`.
         """
@@ -63,13 +63,13 @@ class NodeSearch:
 
     @property
     def rule(self) -> Rule:
-        """How branches are combined."""
+        """Return the rule by which branches are combined."""
         return self.algorithm.rule(self.engine.game)
 
     def search(
         self, state: Any, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
-        """One kernel's search: under ``seq`` all branches are in order."""
+        """Search by one kernel: under ``seq`` all branches are in order."""
         found = search_position(
             self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
         )
@@ -84,7 +84,7 @@ class NodeSearch:
     def follow(
         self, state: Any, strategy: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> Fold:
-        """A node searched as a strategy says, but in this task: same windows, same nodes."""
+        """Search a node as a strategy says, but in this task: same windows, same nodes."""
         if self.stop.is_set:
             raise Stopped("the search was stopped")
         kind, below = expand(self.engine.game, state)
@@ -109,5 +109,5 @@ class NodeSearch:
 
 
 def _answered(leaves: int, table: Counts) -> bool:
-    """Whether a search found all that it looked at in its table: it kept no more than its root."""
+    """Tell whether a search took its answer from its table: it stored no more than its root."""
     return leaves == 0 and 0 < table.probes == table.hits and table.stores <= 1

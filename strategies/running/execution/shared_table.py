@@ -1,4 +1,4 @@
-"""Running a driver: deepening searches in threads, one answer, a record for each thread."""
+"""Shared-table parallel search: deepening in threads, one answer, a record for each thread."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def drive(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
     limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
 ) -> Run:  # fmt: skip
-    """Search to the algorithm's depth; with `limits`, to depth 1, 2, 3, … until they are reached.
+    """Search by a shared table in threads; with `limits`, by iterative deepening until then.
 
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
     each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.

@@ -1,4 +1,4 @@
-"""A strategy's policy of windows as a table, where it is the same at every node."""
+"""Window policies: a strategy's windows as a table, where they are the same at every node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 200
 
 
 def may_test(strategy: Strategy, plies: int) -> bool:
-    """Whether a strategy is known to test branches with null windows above ply `plies`.
+    """Tell whether a strategy may test branches with null windows above ply `plies`.
 
     It is tried for a few numbers of branches, which a game may never have: what it refuses there
     says nothing.
@@ -48,7 +48,7 @@ def may_test(strategy: Strategy, plies: int) -> bool:
 
 
 def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
-    """Whether a strategy tests at its own ply, and the strategies that it gives its branches."""
+    """Tell whether a strategy tests at its own ply; return the strategies of its branches too."""
     inner: list[Strategy] = []
     for kind, n in product(KINDS[:2], MANY):
         try:
@@ -64,7 +64,7 @@ def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
 
 
 def _members(held: Any) -> Iterator[Strategy]:
-    """A strategy and all those that it is made of."""
+    """Return a strategy and all those that it is made of."""
     if isinstance(held, Strategy):
         yield held
     for part in parts(held) or ():
@@ -72,7 +72,7 @@ def _members(held: Any) -> Iterator[Strategy]:
 
 
 def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
-    """Why a strategy that tests with null windows is refused."""
+    """Say why a strategy that tests with null windows is refused."""
     other = "paranoid" if algorithm.name == "maxn" else "alphabeta"
     return StrategyError(
         f"{named(strategy)} tests with windows, and {algorithm.name} has none; use {other}"
@@ -80,8 +80,11 @@ def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
 
 
 def policy_of(strategy: Strategy) -> Policy | None:
-    """The policy of a strategy; None where it differs from node to node, tests with null windows,
-    or looks back at results that are neither the latest nor held (`par_buffer`)."""
+    """Return the window policy of a strategy; None where there is none.
+
+    There is none where windows differ from node to node, where branches are tested with null
+    windows, or where they see results that are neither the latest nor kept (`par_buffer`).
+    """
     try:
         return _policy(strategy)
     except TypeError:  # it cannot be hashed
@@ -106,7 +109,7 @@ def _policy(strategy: Strategy) -> Policy | None:
 
 
 def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | None:
-    """What each of n branches sees, and how many sparks there are; None if there is no code for it.
+    """Code what each of n branches sees, and count the sparks; None if there is no code for it.
 
     >>> from strategies import jamboree
     >>> codes(jamboree(0.5).everywhere.grain(0), "max", 4)

@@ -165,7 +165,7 @@ class _Run:
                 self.done(key, value)
             except BaseException as error:  # whatever a task raises is raised again by `get`
                 if isinstance(error, SystemExit):
-                    error = RuntimeError(f"a task asked to leave Python, with {error!r}")
+                    error = RuntimeError(f"a task tried to end Python by {error!r}: let it return")
                 with self.turn:
                     self.error = self.error or error
                 self.abort()

@@ -82,7 +82,7 @@ def climb(
     Ensures: the same result for the same `seed`, whatever the strategies, engine and number of
     workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
     `stop` is set or at Ctrl-C the best so far is returned, `interrupted`; no thread is left.
-    `progress` is told what is known twice a second.
+    `progress` is called with what is known twice a second.
     Raises: AlgorithmError, one line; RuleError.
 
     >>> from games.problems import Queens

@@ -237,11 +237,11 @@ def _chosen(
 
     def rank(i: int) -> tuple[Any, ...]:
         s = statistics[i]
-        worth = -float("inf") if s.value is None else side * s.value
-        solved = s.proven and (worth >= WIN or s.value == value)
-        lost = s.proven and worth <= -WIN
-        by = worth if algorithm.allocate == "uniform" else s.visits
-        return solved, not lost, by, worth, -i
+        signed = -float("inf") if s.value is None else side * s.value
+        solved = s.proven and (signed >= WIN or s.value == value)
+        lost = s.proven and signed <= -WIN
+        by = signed if algorithm.allocate == "uniform" else s.visits
+        return solved, not lost, by, signed, -i
 
     return max(range(len(statistics)), key=rank)
 

@@ -67,7 +67,7 @@ class MonteCarloSearch(DaskCollection):
         """Run the search.
 
         `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,
-        `progress` is told twice a second how many simulations were made.
+        `progress` is called twice a second with the number of simulations made.
         Ensures: after the limit of time, and in this process at Ctrl-C, the answer is what the
         simulations say by then.  Trees that are grown one after the other share the time; in other
         processes, whose number is not known, all do.

@@ -58,7 +58,7 @@ class Tree:
         self.cells[tree.USED] = 8
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
-        self.asked = 0
+        self.requested = 0
 
     def _control(self, number: int) -> Any:
         control = cells(tree.CONTROL)
@@ -80,11 +80,11 @@ class Tree:
 
     def made(self) -> int:
         """Return how many simulations were begun so far."""
-        return min(self.cells[tree.TAKEN], self.asked)
+        return min(self.cells[tree.TAKEN], self.requested)
 
     def grow(self, simulations: int, number: int, stops: list[Stop]) -> None:
         """Make the simulations, unless one of `stops` is set."""
-        self.asked = simulations
+        self.requested = simulations
         with ExitStack() as stack:
             for stop in stops:
                 for control in self.controls:

@@ -93,7 +93,7 @@ def test_an_agent_remembers_what_it_moved_for() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hasty mcts(100)", "mcts.* looks at samples"),
+        ("hasty mcts(100)", "mcts.* samples, and a hasty search needs exact values"),
         ("hasty expectimax(depth=2) using par_list", "leave out the strategy"),
         ("hasty expectimax(depth=0)", "depth=1 or more"),
         ("hasty maxn(2)", "leave out hasty, or use expectimax"),
