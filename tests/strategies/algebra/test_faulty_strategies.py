@@ -189,7 +189,8 @@ def test_groups_may_be_any_row_but_say_the_same_always() -> None:
 
     assert unfolded(Called(function=groups), "max", 5).groups == unfolded(par_list, "max", 5).groups
     for function, why in (
-        (endless, "there is no branch 5"), (restless, "unfold gave two"), (failing, "KeyError: 'mine'"),
+        (endless, "there is no branch 5"), (restless, "unfold gave two"),
+        (failing, "KeyError: 'mine'"),
     ):  # fmt: skip
         with pytest.raises(StrategyError, match=f"on 5 branches: {why}"):
             unfolded(Called(function=function), "max", 5)

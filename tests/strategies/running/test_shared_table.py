@@ -187,9 +187,11 @@ def test_texts_of_drivers() -> None:
     assert {parse_using(text) for text in same} == {abdada(2)}
     assert parse_using("lazy_smp") == lazy_smp()
     assert parse_using("par_list") == par_list
-    for wrong in ("abdada(par_list)", "abdada(2).to_ply(2)", "lazy_smp(2, 3)", "abdada(-1)"):
+    for wrong in ("abdada(par_list)", "abdada(2).to_ply(2)", "lazy_smp(2, 3)", "abdada(x)"):
         with pytest.raises(DriverError, match="takes its number of threads"):
             parse_using(wrong)
+    with pytest.raises(DriverError, match="1 to 1024, not -1"):
+        parse_using("abdada(-1)")
     for count in (0, -1, 1.5, True, 5000):
         with pytest.raises(DriverError, match="1 to 1024"):
             abdada(count)  # type: ignore[arg-type]
