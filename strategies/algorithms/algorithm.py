@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
@@ -70,6 +71,8 @@ class Algorithm:
     """Whether a shallower search is of use, so that it can be ended at any time."""
     many: bool = False
     """Whether three players or more may take part."""
+    method: str = field(default="", repr=False)
+    """The method of `running.execution.dispatch` that searches so; "" for the one of its name."""
 
     @property
     def coalition(self) -> bool:
@@ -274,4 +277,16 @@ def paranoid(depth: int) -> Algorithm:
     >>> paranoid(6)
     paranoid(depth=6)
     """
-    return Algorithm("paranoid", depth, many=True)
+    return Algorithm("paranoid", depth, many=True, method="pvs")
+
+
+ALGORITHMS: Final[dict[str, Callable[..., Algorithm]]] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "expectimax": expectimax,
+    "pvs": pvs,
+    "mtdf": mtdf,
+    "maxn": maxn,
+    "paranoid": paranoid,
+}
+"""The names that an algorithm's text may use."""

@@ -5,32 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from strategies.algorithms.algorithm import (
-    DEEPEST,
-    LINE,
-    PRUNINGS,
-    Algorithm,
-    alphabeta,
-    expectimax,
-    maxn,
-    minimax,
-    mtdf,
-    paranoid,
-    pvs,
-)
+from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, LINE, PRUNINGS
 from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call, shortened
-
-ALGORITHMS: dict[str, Callable[..., Algorithm]] = {
-    "minimax": minimax,
-    "alphabeta": alphabeta,
-    "expectimax": expectimax,
-    "pvs": pvs,
-    "mtdf": mtdf,
-    "maxn": maxn,
-    "paranoid": paranoid,
-}
-
 
 MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
 

@@ -1,7 +1,7 @@
 """Dispatch: finds for an algorithm the kernel that searches a position, and the call that runs it.
 
-`METHODS` is the one place that says so.  A new algorithm on a kernel that is there needs one more
-line in it; an algorithm that is not in it is refused.
+`METHODS` is the one place that says so.  A new algorithm names a method that is there, or gets one
+more line in it; an algorithm without a method is refused.
 """
 
 from __future__ import annotations
@@ -134,7 +134,6 @@ METHODS: Final = {
     "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
     "pvs": Method(alphabeta, _deepening(), search_aspiration),
     "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf),
-    "paranoid": Method(alphabeta, _deepening(), search_aspiration),
     "expectimax": Method(expectimax, _expectimax),
     "star1": Method(star, _star(probes=False), follows=False),
     "star2": Method(star, _star(probes=True), follows=False),
@@ -149,7 +148,7 @@ def method_of(algorithm: Algorithm) -> Method:
 
     Raises: AlgorithmError for an algorithm that is not in `METHODS`.
     """
-    name = algorithm.pruning or algorithm.name
+    name = algorithm.pruning or algorithm.method or algorithm.name
     try:
         return METHODS[name]
     except KeyError:
