@@ -1,6 +1,7 @@
 """Sphinx settings, and the pages of the reference; the pages are built without a network."""
 
 import importlib
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,7 +15,7 @@ release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["versi
 language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "generated"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -61,5 +62,14 @@ def links(package):
     return ", ".join(f":py:obj:`{name} <{homes[name]}.{name}>`" for name in sorted(homes))
 
 
+def write_floors(app):
+    """The floors of the page on the architecture, drawn from the sources."""
+    sys.path.append(str(ROOT / "docs"))
+    import floors
+
+    floors.write(ROOT / "docs" / "generated")
+
+
 def setup(app):
     app.connect("builder-inited", write_reference)
+    app.connect("builder-inited", write_floors)
