@@ -132,7 +132,7 @@ class Edit(NamedTuple):
 
 EDIT = re.compile(
     r"^(?:In `(?P<old>[^`]+)`, (?P<where>before|after) `(?P<anchor>[^`]+)`|"
-    r"A new file, `(?P<new>[^`]+)`):\n\n```python\n(?P<text>.*?)^```$",
+    r"A new file, `(?P<new>[^`]+)`):\n\n```(?:python|text)\n(?P<text>.*?)^```$",
     flags=re.M | re.S,
 )
 ADDITIONS = {

@@ -1,4 +1,9 @@
-"""The command line: ``jamboree``."""
+"""Runs the command line, ``jamboree``.
+
+A module for each command, ``NAME_command``, which `group` lists and loads when it is called. They
+may use every other room, and no room uses them. Begin with `group`, then `search_command`; `values`
+parses what people type.
+"""
 
 from __future__ import annotations
 

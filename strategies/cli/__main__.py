@@ -1,4 +1,4 @@
-"""``python -m strategies.cli`` is ``jamboree``."""
+"""Runs the command line as ``python -m strategies.cli``."""
 
 from __future__ import annotations
 

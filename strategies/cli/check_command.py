@@ -1,4 +1,4 @@
-"""``jamboree check``: the laws of games, put to the test on your own."""
+"""Checks a game of your own against the laws of games: ``jamboree check``."""
 
 from __future__ import annotations
 

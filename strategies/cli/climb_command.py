@@ -1,4 +1,4 @@
-"""``jamboree climb``: local search for a state of the least value."""
+"""Searches locally for a state of the least value: ``jamboree climb``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is told on stderr while something runs."""
+"""Reports progress on stderr while something runs."""
 
 from __future__ import annotations
 

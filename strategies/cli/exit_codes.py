@@ -1,4 +1,4 @@
-"""Exit statuses of the command line."""
+"""Names the exit statuses of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jamboree explain``: a strategy in words."""
+"""Explains a strategy in words: ``jamboree explain``."""
 
 from __future__ import annotations
 

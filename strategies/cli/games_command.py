@@ -1,4 +1,4 @@
-"""``jamboree games``: what there is to play and to search."""
+"""Lists the games that there are: ``jamboree games``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The group of commands: each is loaded when it is called, so that help starts at once."""
+"""Groups the commands: each is loaded when it is called, so that help starts at once."""
 
 from __future__ import annotations
 

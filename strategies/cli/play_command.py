@@ -1,4 +1,4 @@
-"""``jamboree play``: a game between people, random players and searches."""
+"""Plays a game between people, random players and searches: ``jamboree play``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jamboree play --games``: whole games one after another, as a table and as rows of a file."""
+"""Plays whole games one after another, into a table and a file: ``jamboree play --games``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``jamboree search`` prints about a Monte Carlo search."""
+"""Prints the result of a Monte Carlo search, for ``jamboree search``."""
 
 from __future__ import annotations
 

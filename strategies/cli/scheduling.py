@@ -1,4 +1,4 @@
-"""How a search of the command line is run, so that Ctrl-C ends it at once under every scheduler."""
+"""Runs a search under any scheduler so that Ctrl-C ends it at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jamboree search``: one position."""
+"""Searches one position: ``jamboree search``."""
 
 from __future__ import annotations
 

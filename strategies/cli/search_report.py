@@ -1,4 +1,4 @@
-"""What ``jamboree search`` prints about a search that was made."""
+"""Prints the result of a search and its sparks, for ``jamboree search``."""
 
 from __future__ import annotations
 

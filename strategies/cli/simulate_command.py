@@ -1,4 +1,4 @@
-"""``jamboree simulate``: which strategy would be best on so many workers."""
+"""Simulates strategies to find the best on so many workers: ``jamboree simulate``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``jamboree solve``: the exact value of a position."""
+"""Solves a position, for its exact value: ``jamboree solve``."""
 
 from __future__ import annotations
 

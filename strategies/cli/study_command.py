@@ -1,4 +1,4 @@
-"""``jamboree study``: strategies and numbers of workers, timed against each other."""
+"""Times strategies and numbers of workers against each other: ``jamboree study``."""
 
 from __future__ import annotations
 

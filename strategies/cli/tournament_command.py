@@ -1,4 +1,4 @@
-"""``jamboree tournament``: everyone plays everyone, and a table says how strong they are."""
+"""Plays a round robin and rates the players: ``jamboree tournament``."""
 
 from __future__ import annotations
 

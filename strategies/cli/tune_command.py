@@ -1,4 +1,4 @@
-"""``jamboree tune``: the weights of a game, found by playing, and a match that shows the gain."""
+"""Tunes the weights of a game by playing, and shows the gain: ``jamboree tune``."""
 
 from __future__ import annotations
 

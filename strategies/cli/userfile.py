@@ -1,4 +1,4 @@
-"""Games in a user's own file: ``FILE.py:NAME`` or ``FILE.py:NAME(width=5)``."""
+"""Loads games from a user's own file: ``FILE.py:NAME`` or ``FILE.py:NAME(width=5)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line reads: games, algorithms, strategies, agents, files to write."""
+"""Parses the values of the command line: games, algorithms, strategies, agents, output files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,11 @@
-"""Studies: one search under several strategies and numbers of workers, as a table.
+"""Measures one search under several strategies and numbers of workers: a study, as a table.
 
 The table is that of the first programs of this kind (time, moves, time a move, sparks created,
 converted, fizzled), with what they left out: the speed-up against the best sequential search, and
 beside it what the machine gave two searches that share nothing, in the same minutes.
+
+This room uses `searches`, `insight` and the rooms below. Begin with `run_study` (what is measured)
+and `study` (the spark table); `store` keeps measurements, so that a study resumes.
 """
 
 from __future__ import annotations

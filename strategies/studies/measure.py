@@ -1,4 +1,4 @@
-"""Measurements of a study: one run of one strategy, on a position or over whole games."""
+"""Measures one run of one strategy for a study, on a position or over whole games."""
 
 from __future__ import annotations
 

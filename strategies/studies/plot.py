@@ -1,4 +1,4 @@
-"""A study as a picture: time against workers, log to log, a line a strategy."""
+"""Plots a study: time against workers, log to log, a line a strategy."""
 
 from __future__ import annotations
 

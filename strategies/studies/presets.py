@@ -1,4 +1,4 @@
-"""Presets: the studies of two documents, ready to be made again."""
+"""Names ready-made studies, the presets: those of two documents, to be made again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a study."""
+"""Defines the rows of a study's spark table, a row for each strategy and number of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conducting a study: what is to be measured, what is known already, and the rest, run by run."""
+"""Runs a study: measures, run by run, what earlier runs have not measured already."""
 
 from __future__ import annotations
 

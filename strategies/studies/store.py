@@ -1,4 +1,4 @@
-"""Where measurements are kept: a SQLite file, a row a measurement, each written at once."""
+"""Stores measurements in a SQLite file, a row a measurement, each written at once."""
 
 from __future__ import annotations
 

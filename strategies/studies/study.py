@@ -1,4 +1,4 @@
-"""Studies as data: the rows of a measurement, and their table as text, JSON, CSV and HTML."""
+"""Tabulates a study: its rows as a spark table, in text, JSON, CSV and HTML."""
 
 from __future__ import annotations
 

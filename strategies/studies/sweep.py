@@ -1,4 +1,4 @@
-"""Sweeps: strategies in which names stand for numbers, and the cases that they give."""
+"""Expands a sweep: a strategy in which names stand for numbers, into the cases it gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helpers that know nothing of games or searches: files written whole, journals, GC pauses.
+"""Supports the rooms above with what knows no games: whole files, journals, GC pauses.
 
 This room uses nothing of the package.
 """

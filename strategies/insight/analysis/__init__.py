@@ -1,4 +1,8 @@
-"""Analysis of a run: what it could do on more workers, and what its sparks were good for."""
+"""Analysis of a run: what it could do on more workers, and what its sparks were good for.
+
+It reads records and plans, and draws nothing. Begin with `work_span` (work, span, parallelism),
+then `replay` and `simulate` (virtual workers); `trace` logs a search line by line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Reports: one page about one run, which works offline in any browser."""
+"""Reports: one page about one run, which works offline in any browser.
+
+Begin with `page`, which puts the parts of `html` and the pictures together.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Local search: from state to neighbouring state, down to the value 0."""
+"""Local search: from state to neighbouring state, down to the value 0.
+
+Begin with `climb` (many attempts at a problem), then `attempts` (one of them) and `kernels`.
+"""
 
 from __future__ import annotations
 
