@@ -79,6 +79,11 @@ class Run:
         return tuple(line_texts(*self._replay[:2], self.line))
 
     @property
+    def asked(self) -> SearchRequest | None:
+        """Return `request` by its old name, an alias that goes with the next release."""
+        return self.request
+
+    @property
     def using(self) -> Strategy | Driver | None:
         """Return the strategy or driver of the run, for `auto()` the one that was selected.
 
