@@ -215,3 +215,19 @@ def test_the_files_of_the_glossary_are_there() -> None:
     for part in text.split("\n## ")[1:]:
         terms = [term.lower() for term in re.findall(r"^(\S.*)\n: ", part, flags=re.M)]
         assert terms == sorted(terms)
+
+
+# The README ---------------------------------------------------------------------------------------
+
+
+def test_the_files_and_rooms_that_the_readme_names_are_there() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    tree = text.split("## Where things stand")[1].split("```text\n")[1].split("```")[0]
+    lines = re.findall(r"^  (\w.*?)  ", tree, flags=re.M)
+    rooms = {room for line in lines for room in line.split(", ")}
+    assert rooms == {f"{p.parent.name}/" for p in (ROOT / "strategies").glob("*/__init__.py")}
+    names = {p.name for folder in ("strategies", "games") for p in (ROOT / folder).rglob("*")}
+    mentioned = re.findall(r"\b(\w+\.py|\w+(?=/))", tree)
+    assert [
+        name for name in mentioned if name not in names | {"strategies", "games", "graphs"}
+    ] == []

@@ -1,4 +1,7 @@
-"""The sequential search inside a task: branches left to right, each in the window left to it."""
+"""Searches a task's branches left to right, each in the window left to it.
+
+A spark whose window is closed by then, or whose value the table has, *fizzles*: `_outcome` decides.
+"""
 
 from __future__ import annotations
 
