@@ -8,7 +8,7 @@ from pathlib import Path
 from graphs.lazy_names import public_names
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("graphs", "games", "strategies")
+PACKAGES = ("graphs", "games", "strategies", "jamboree")
 
 project = "Jamboree"
 release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]

@@ -8,6 +8,10 @@ Names load on first use, so that ``import games`` costs next to nothing; ``__ini
 them.
 """
 
-from graphs.lazy_names import attach_stub
+from games.siblings import check_siblings
+
+check_siblings(__path__[0])  # before one of them is loaded
+
+from graphs.lazy_names import attach_stub  # noqa: E402
 
 __getattr__, __dir__, __all__ = attach_stub(__name__)

@@ -30,7 +30,15 @@ except SystemExit as stop:
 
 
 @pytest.mark.parametrize(
-    "code", ["import games", "import graphs", "import strategies", pytest.param(HELP, id="--help")]
+    "code",
+    [
+        "import games",
+        "import graphs",
+        "import strategies",
+        "import jamboree",
+        "from jamboree import Game, Seq, par_list",
+        pytest.param(HELP, id="--help"),
+    ],
 )
 def test_nothing_heavy_is_loaded(code):
     assert loaded(code) & HEAVY == set()
@@ -41,7 +49,7 @@ def test_sequences_need_no_numpy():
     assert "numpy" in loaded("from graphs import Graph")
 
 
-@pytest.mark.parametrize("package", ["games", "graphs", "strategies"])
+@pytest.mark.parametrize("package", ["games", "graphs", "jamboree", "strategies"])
 def test_every_public_name_is_there(package):
     module = __import__(package)
     missing = [name for name in module.__all__ if not hasattr(module, name)]
@@ -50,7 +58,7 @@ def test_every_public_name_is_there(package):
         _ = module.no_such_name
 
 
-@pytest.mark.parametrize("package", ["strategies", "games", "graphs"])
+@pytest.mark.parametrize("package", ["jamboree", "strategies", "games", "graphs"])
 def test_no_module_shadows_a_public_name(package: str) -> None:
     """Importing a module sets its name on the package: it must not be that of a public object."""
     folder = Path(importlib.import_module(package).__file__ or "").parent

@@ -1,4 +1,4 @@
-"""The wheel holds all of the three packages and works where there is no checkout."""
+"""The wheel holds all of the packages and works where there is no checkout."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("games", "graphs", "strategies")
+PACKAGES = ("games", "graphs", "jamboree", "strategies")
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +47,10 @@ def run_in(folder, *command):
     return ran.stdout
 
 
+def test_the_distribution_does_not_bear_the_name_of_another(wheel):
+    assert wheel.name.startswith("jamboree_search-")
+
+
 def test_the_wheel_holds_every_file_of_the_packages(wheel):
     expected = {
         path.relative_to(ROOT).as_posix()
@@ -74,3 +78,5 @@ def test_public_names_are_read_from_the_stub_in_the_wheel(installed, package):
 
 def test_the_command_runs_from_the_wheel(installed):
     assert "Usage: jamboree" in run_in(installed, installed / "bin" / "jamboree", "--help")
+    assert "Usage: jamboree" in run_in(installed, "-m", "jamboree", "--help")
+    assert run_in(installed, "-m", "jamboree", "--version").startswith("jamboree 0.")

@@ -14,9 +14,11 @@ def library(name: str, extra: str) -> Any:
     >>> library("no_such_module", "openspiel")
     Traceback (most recent call last):
         ...
-    ValueError: these games need no_such_module: pip install 'jamboree[openspiel]'
+    ValueError: these games need no_such_module: pip install 'jamboree-search[openspiel]'
     """
     try:
         return import_module(name)
     except ImportError:
-        raise ValueError(f"these games need {name}: pip install 'jamboree[{extra}]'") from None
+        raise ValueError(
+            f"these games need {name}: pip install 'jamboree-search[{extra}]'"
+        ) from None

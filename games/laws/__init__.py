@@ -6,7 +6,7 @@ One line in a test file tests a game: ``TestMyGame = law_suite(MyGame())``.
 try:
     import hypothesis as _hypothesis  # noqa: F401
 except ImportError as error:
-    raise ImportError("games.laws needs Hypothesis: pip install 'jamboree[laws]'") from error
+    raise ImportError("games.laws needs Hypothesis: pip install 'jamboree-search[laws]'") from error
 
 from games.laws.catalogue import LAWS, installed_laws, laws
 from games.laws.check import Report, check_laws

@@ -45,7 +45,7 @@ def law_suite(
     try:
         import pytest
     except ImportError as error:
-        raise ImportError("law_suite needs pytest: pip install 'jamboree[laws]'") from error
+        raise ImportError("law_suite needs pytest: pip install 'jamboree-search[laws]'") from error
 
     skip = dict(skip or {})
     plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies, limit)

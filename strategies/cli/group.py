@@ -151,7 +151,7 @@ def _line(error: click.ClickException) -> str:
 def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     if asked:
         try:
-            number = version("jamboree")
+            number = version("jamboree-search")
         except PackageNotFoundError:  # run from files that were never installed
             number = "(not installed)"
         click.echo(f"jamboree {number}")

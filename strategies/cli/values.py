@@ -129,7 +129,8 @@ class PictureType(OutputType):
         path = super().convert(value, param, ctx)
         if path.suffix == ".png" and find_spec("resvg_py") is None:
             raise click.UsageError(
-                f"cannot write {value}: PNG needs pip install 'jamboree[png]'; .svg needs nothing",
+                f"cannot write {value}: PNG needs pip install 'jamboree-search[png]'; "
+                ".svg needs nothing",
                 ctx,
             )
         return path

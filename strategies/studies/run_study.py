@@ -146,7 +146,7 @@ def machine() -> str:
 
 def _version() -> str:
     try:
-        return version("jamboree")
+        return version("jamboree-search")
     except PackageNotFoundError:  # run from files that were never installed
         return "0"
 

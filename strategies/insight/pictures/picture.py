@@ -49,7 +49,7 @@ class Picture:
             from resvg_py import svg_to_bytes
         except ImportError:
             raise ImportError(
-                "PNG needs one more package: pip install 'jamboree[png]' (resvg-py); "
+                "PNG needs one more package: pip install 'jamboree-search[png]' (resvg-py); "
                 "an .svg file needs none"
             ) from None
         drawn = svg_to_bytes(

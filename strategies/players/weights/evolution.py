@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree[tune]'"
+INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree-search[tune]'"
 
 
 class Evolution:

@@ -44,7 +44,7 @@ def tune_weights(
     Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
     whole numbers stay whole where the game has no weighted features.
     Raises: ValueError, JournalError, one line; ImportError if ``cma`` is missing, which comes with
-    ``pip install 'jamboree[tune]'``; KeyboardInterrupt.
+    ``pip install 'jamboree-search[tune]'``; KeyboardInterrupt.
     Cost: generations · population · trials_each trials, each of two games between two players, and
     `match` more; the population is 4 + 3 ln(names) unless it is given.
 

@@ -160,7 +160,7 @@ law_suite(TicTacToe())
         check=False,
     )
     needs = {"hypothesis": "games.laws needs Hypothesis", "pytest": "law_suite needs pytest"}
-    assert f"ImportError: {needs[missing]}: pip install 'jamboree[laws]'" in run.stderr
+    assert f"ImportError: {needs[missing]}: pip install 'jamboree-search[laws]'" in run.stderr
 
 
 def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) -> None:

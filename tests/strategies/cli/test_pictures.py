@@ -32,7 +32,7 @@ def test_png_without_its_package_is_refused_before_the_search(
     monkeypatch.setattr("strategies.cli.values.find_spec", lambda name: None)
     run = CliRunner().invoke(jamboree, [*SEARCH, "--graph", str(tmp_path / "g.png")])
     assert run.exit_code == 2
-    assert "jamboree[png]" in run.output
+    assert "jamboree-search[png]" in run.output
     assert not list(tmp_path.iterdir())
 
 
