@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from games.game import Game
+from graphs.errors import MalformedError
 
 
 class Agent(Protocol):
@@ -43,7 +44,7 @@ class RandomAgent:
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         moves = list(game.moves(state))
         if not moves:
-            raise ValueError(f"{game.label(state)} is in play and has no moves")
+            raise MalformedError(f"{game.label(state)} is in play and has no moves")
         return Random(f"{self.seed} {game.label(state)}").choice(moves)
 
 

@@ -9,6 +9,7 @@ from string import digits
 from attrs import frozen
 
 from games.text_places import end_of, place_of
+from graphs.errors import MalformedError
 
 MAXIES, MINNIES, EMPTY = "X", "O", "."
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -56,7 +57,7 @@ class BoardText:
         maxies, minnies = ([place for m, place in marks if m == mark] for mark in (MAXIES, MINNIES))
         surplus = maxies[len(minnies) + 1 :] or minnies[len(maxies) :]
         if surplus:
-            raise ValueError(
+            raise MalformedError(
                 f"{surplus[0]}: {len(maxies)} X and {len(minnies)} O: "
                 "X, who begins, has as many or one more"
             )
@@ -80,14 +81,14 @@ def read_board_text(text: str, width: int, height: int) -> BoardText:
         start += len(part)
         if cells and len(cells) != width:
             place = cells[width][1] if len(cells) > width else end_of(text[:start])
-            raise ValueError(f"{place}: {len(cells)} cells where the board has {width}")
+            raise MalformedError(f"{place}: {len(cells)} cells where the board has {width}")
         if cells and len(rows) == height:
-            raise ValueError(f"{cells[0][1]}: one row more than the board's {height}")
+            raise MalformedError(f"{cells[0][1]}: one row more than the board's {height}")
         if cells:
             rows.append("".join(mark for mark, _ in cells))
             places.append(tuple(place for _, place in cells))
     if len(rows) != height:
-        raise ValueError(f"{end_of(text)}: {len(rows)} rows where the board has {height}")
+        raise MalformedError(f"{end_of(text)}: {len(rows)} rows where the board has {height}")
     return BoardText(tuple(rows), tuple(places))
 
 

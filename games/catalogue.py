@@ -12,6 +12,7 @@ from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
 from games.transforms.chance import with_chance
+from graphs.errors import MalformedError
 
 PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
 
@@ -89,13 +90,15 @@ def find_game(text: str) -> Game[Any, Any]:
         raise TypeError(f"a game's name is a text, as in 'connect_four(width=5)', not {text!r}")
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
-        raise ValueError(f"{text!r} is no game; write name, name:first or name(parameter=value,…)")
+        raise MalformedError(
+            f"{text!r} is no game; write name, name:first or name(parameter=value,…)"
+        )
     name, first, rest = shape["name"], shape["first"], shape["rest"] or ""
     if name not in CATALOGUE:
         near = get_close_matches(name, CATALOGUE, 1, 0.8)
         meant = ALSO_CALLED.get(name.lower()) or (near[0] if near else "")
         hint = f"did you mean {meant}? " if meant else ""
-        raise ValueError(f"there is no game {name!r}; {hint}games: {' '.join(CATALOGUE)}")
+        raise MalformedError(f"there is no game {name!r}; {hint}games: {' '.join(CATALOGUE)}")
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
     takes_more = len(known) < len(entry.parameters())
@@ -104,7 +107,9 @@ def find_game(text: str) -> Game[Any, Any]:
     wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):
         word = wrong[0] if wrong else first
-        raise ValueError(f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}")
+        raise MalformedError(
+            f"{name} takes no {word!r}; parameters: {' '.join([*known, 'chance'])}"
+        )
     if first is not None:
         given[known[0]] = parse_value(first)
     for key, setting in given.items():
@@ -112,7 +117,7 @@ def find_game(text: str) -> Game[Any, Any]:
         if isinstance(default, str) and type(setting) is int:  # a text of digits alone, as nim:3
             given[key] = setting = str(setting)
         if setting is not None and type(setting) is not type(default):
-            raise ValueError(f"{name}: {key} is like {default!r}, not {setting!r}")
+            raise MalformedError(f"{name}: {key} is like {default!r}, not {setting!r}")
     return with_chance_player(chance, make_game(name, entry, given))
 
 
@@ -124,7 +129,7 @@ def make_game(name: str, entry: Entry, given: dict[str, Any]) -> Game[Any, Any]:
     try:
         game: Game[Any, Any] = maker(**given)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise MalformedError(f"{name}: {error}") from None
     return game
 
 
@@ -133,7 +138,7 @@ def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
     if chance is None:
         return game
     if chance not in PLAYERS:
-        raise ValueError(f"chance is {' or '.join(PLAYERS)}, not {chance!r}")
+        raise MalformedError(f"chance is {' or '.join(PLAYERS)}, not {chance!r}")
     return with_chance(game, PLAYERS[chance])
 
 
@@ -141,7 +146,7 @@ def parse_argument(name: str, part: str) -> tuple[str, Any]:
     """Reads ``parameter=value``."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip() or not text.strip():
-        raise ValueError(f"{name}: {part.strip()!r} is not parameter=value")
+        raise MalformedError(f"{name}: {part.strip()!r} is not parameter=value")
     return key.strip(), parse_value(text.strip())
 
 

@@ -12,6 +12,7 @@ from games.game import WIN, Game, Status, win_in
 from games.integers import check_integers
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 
 @frozen
@@ -55,7 +56,7 @@ class ConnectFour(Game[Discs, int]):
         check_integers(2, connect=self.connect)
         check_weight("pairs", self.pairs)
         if self.width * (self.height + 1) > 64:
-            raise ValueError(
+            raise MalformedError(
                 f"a board of {self.width} columns and {self.height} rows needs "
                 f"{self.width * (self.height + 1)} bits (width * (height + 1)); there are 64"
             )
@@ -275,12 +276,12 @@ class ConnectFour(Game[Discs, int]):
             pile = "".join(row[column] for row in reversed(drawn.rows)).rstrip(EMPTY)
             if EMPTY in pile:
                 place = drawn.places[self.height - len(pile)][column]
-                raise ValueError(f"{place}: a disc hangs over an empty cell")
+                raise MalformedError(f"{place}: a disc hangs over an empty cell")
             for row, c in enumerate(pile):
                 words_of[c] |= U64(1) << (column * (self.height + 1) + row)
         discs = words_of[MAXIES] | words_of[MINNIES]
         mover = words_of[MINNIES if discs.bit_count() & 1 else MAXIES]
         line = drawn.first_line((MAXIES, MINNIES)[discs.bit_count() & 1], self.connect)
         if line:
-            raise ValueError(f"{line}: the player to move already has {self.connect} in line")
+            raise MalformedError(f"{line}: the player to move already has {self.connect} in line")
         return Discs(mover, discs)

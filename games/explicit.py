@@ -14,6 +14,7 @@ from attrs import frozen
 from games.game import CHANCE, WIN, Game, NoEstimate, Status
 from games.trees import Number, Tree, nested, rows_of
 from games.tuples import put, zeros_of
+from graphs.errors import MalformedError
 
 
 @frozen
@@ -56,7 +57,9 @@ class ExplicitGame(Game[Place, int]):
         """
         row, players = rows_of(root)
         if names and len(names) != len(root.branches):
-            raise ValueError(f"{len(names)} names for the {len(root.branches)} moves at the root")
+            raise MalformedError(
+                f"{len(names)} names for the {len(root.branches)} moves at the root"
+            )
         first, odds = [], [1.0]
         for node in row:
             first.append(len(odds))

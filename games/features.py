@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from attrs import evolve
 
 from games.game import Game
+from graphs.errors import MalformedError
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -35,7 +36,7 @@ def check_weight(name: str, weight: Any) -> Any:
     """
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
     if not number or not abs(weight) <= HEAVIEST:
-        raise ValueError(f"{name}: a weight is a number from -10^9 to 10^9, not {weight!r}")
+        raise MalformedError(f"{name}: a weight is a number from -10^9 to 10^9, not {weight!r}")
     return weight
 
 
@@ -104,7 +105,7 @@ def with_weights(game: G, **weights: float) -> G:
     unknown = [name for name in weights if name not in game.feature_names]
     if unknown:
         names = " ".join(game.feature_names)
-        raise ValueError(f"there is no feature {unknown[0]!r}; features: {names}")
+        raise MalformedError(f"there is no feature {unknown[0]!r}; features: {names}")
     for name, weight in weights.items():
         check_weight(name, weight)
     return evolve(game, weights=tuple((weights_of(game) | weights).values()))  # type: ignore[misc]

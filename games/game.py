@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from warnings import warn
 
 from games.text_places import placed_words
+from graphs.errors import JamboreeError
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -72,11 +73,11 @@ class Status(IntEnum):
         return f"Status.{self.name}"
 
 
-class IllegalMove(ValueError):
+class IllegalMove(JamboreeError, ValueError):
     """Error of a move that the rules do not allow, or of a text that names no move."""
 
 
-class NoEstimate(ValueError):
+class NoEstimate(JamboreeError, ValueError):
     """Error of a position without a value, by the game's nature: searches may not stop there."""
 
 

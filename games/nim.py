@@ -11,6 +11,7 @@ from games.game import WIN, Game, Status
 from games.integers import check_integers
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import put, zeros_of
+from graphs.errors import MalformedError
 
 MOST: Final = 64
 """The most heaps, and the most objects in one."""
@@ -56,9 +57,9 @@ class Nim(Game[Heaps, tuple[int, int]]):
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= len(self.heaps) <= MOST or not all(0 <= heap <= MOST for heap in self.heaps):
-            raise ValueError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
+            raise MalformedError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
         if not any(self.heaps):
-            raise ValueError("there is nothing to take: every heap is empty")
+            raise MalformedError("there is nothing to take: every heap is empty")
 
     @classmethod
     def of(cls, heaps: str = "3-4-5", misere: bool = False, players: int = 2) -> Nim:
@@ -120,7 +121,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         False
         """
         if self.players > 2:
-            raise ValueError("the theory of Nim tells who wins of two players, not of more")
+            raise MalformedError("the theory of Nim tells who wins of two players, not of more")
         if self.misere and max(state.heaps) <= 1:
             return self.nim_sum(state) == 0
         return self.nim_sum(state) != 0
@@ -154,7 +155,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         many = len(self.heaps)
         if len(words) != many:
             place = words[many][1] if len(words) > many else end_of(text)
-            raise ValueError(f"{place}: {len(words)} heaps where the game has {many}")
+            raise MalformedError(f"{place}: {len(words)} heaps where the game has {many}")
         each = zip(words, self.heaps, strict=True)
         return Heaps(tuple(count_at(*word, most) for word, most in each), marks.index(mover))
 
@@ -180,7 +181,7 @@ class NimForMany(Nim):
     def __attrs_post_init__(self) -> None:
         Nim.__attrs_post_init__(self)
         if not 3 <= self.players <= len(MARKS):
-            raise ValueError(f"players is 2 to {len(MARKS)}, not {self.players}")
+            raise MalformedError(f"players is 2 to {len(MARKS)}, not {self.players}")
 
     def status(self, state: Heaps) -> Status:
         for heap in state.heaps:

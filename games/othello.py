@@ -11,6 +11,7 @@ from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_t
 from games.features import Weighted, plain
 from games.game import Status
 from games.u64 import U64, nth_bit
+from graphs.errors import MalformedError
 
 PASS: Final = 64
 """The move of a player who can turn no disc, where the other player can."""
@@ -64,7 +65,7 @@ def between(place: U64, own: U64, over: U64, d: int) -> U64:
 def check_size(rows: int) -> int:
     """Checks the number of rows, and returns it."""
     if rows not in SIZES:
-        raise ValueError(f"a board has {', '.join(map(str, SIZES))} rows, not {rows!r}")
+        raise MalformedError(f"a board has {', '.join(map(str, SIZES))} rows, not {rows!r}")
     return int(rows)
 
 
@@ -108,7 +109,7 @@ class Othello(Weighted[Disks, int]):
 
     def __attrs_post_init__(self) -> None:
         if len(self.weights) != len(self.feature_names):
-            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+            raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
@@ -248,5 +249,5 @@ class Othello(Weighted[Disks, int]):
         middle = ~(dark | light) & (begun.mover | begun.other)
         if middle != 0:
             place = drawn.places[middle.lowest() // 8][middle.lowest() % 8]
-            raise ValueError(f"{place}: the four squares in the middle are never empty")
+            raise MalformedError(f"{place}: the four squares in the middle are never empty")
         return self.position(light, dark, 1) if turn else self.position(dark, light, 0)

@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games.game import Game, Status
 from games.text_places import end_of, label_in, place_of
+from graphs.errors import MalformedError
 
 GOAL: Final = 9999
 FARTHEST: Final = 9999
@@ -80,16 +81,18 @@ class Pursuit(Game[Chase, int]):
     def __attrs_post_init__(self) -> None:
         goal, antagonist = (self.goal_x, self.goal_y), (self.antagonist_x, self.antagonist_y)
         if len({(0, 0), goal, antagonist}) < 3:
-            raise ValueError(
+            raise MalformedError(
                 "protagonist (0, 0), antagonist and goal are in three different places"
             )
         for name in ("goal_x", "goal_y", "antagonist_x", "antagonist_y"):
             if abs(getattr(self, name)) > FARTHEST:
-                raise ValueError(f"{name} is {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}")
+                raise MalformedError(
+                    f"{name} is {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}"
+                )
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
-            raise ValueError("there are 4 actions; or 2, on a line, where every y is 0")
+            raise MalformedError("there are 4 actions; or 2, on a line, where every y is 0")
         if not 1 <= self.max_plies < GOAL:
-            raise ValueError(f"max_plies is 1 to {GOAL - 1}, not {self.max_plies}")
+            raise MalformedError(f"max_plies is 1 to {GOAL - 1}, not {self.max_plies}")
 
     def start(self) -> Chase:
         return Chase(0, 0, self.antagonist_x, self.antagonist_y, 0)
@@ -179,7 +182,7 @@ class Pursuit(Game[Chase, int]):
         for name in "PA":
             (down, _), place = cells[name]
             if self.actions == 2 and down != row:
-                raise ValueError(f"{place}: {name} and G are on one line in this world")
+                raise MalformedError(f"{place}: {name} and G are on one line in this world")
         (p, a), (x, y) = (
             (cells[name][0] for name in "PA"),
             (self.goal_x - column, self.goal_y + row),
@@ -195,7 +198,7 @@ class Pursuit(Game[Chase, int]):
         for part, limit in most.items():
             if abs(int(found[part])) > limit:
                 place = place_of(text, found.start(part))
-                raise ValueError(f"{place}: {part} is at most {limit} here, not {found[part]}")
+                raise MalformedError(f"{place}: {part} is at most {limit} here, not {found[part]}")
         return Chase(*(int(number) for number in found.groups()))
 
 
@@ -215,19 +218,19 @@ def read_grid(text: str) -> dict[str, tuple[tuple[int, int], str]]:
         column = 0
         for index, c in enumerate(line, start):
             if c in found:
-                raise ValueError(f"{place_of(text, index)}: a second {c}")
+                raise MalformedError(f"{place_of(text, index)}: a second {c}")
             if c in "PAG":
                 found[c] = (len(rows), column), place_of(text, index)
             elif c != "." and not c.isspace():
-                raise ValueError(f"{place_of(text, index)}: {c!r} is not one of P A G .")
+                raise MalformedError(f"{place_of(text, index)}: {c!r} is not one of P A G .")
             column += not c.isspace()
         start += len(line) + 1
         if column:
             rows.append(column)
         if column and column != rows[0]:
             place = end_of(text[: start - 1])
-            raise ValueError(f"{place}: {column} cells where the first row has {rows[0]}")
+            raise MalformedError(f"{place}: {column} cells where the first row has {rows[0]}")
     for name in "PAG":
         if name not in found:
-            raise ValueError(f"{end_of(text)}: there is no {name}")
+            raise MalformedError(f"{end_of(text)}: there is no {name}")
     return found

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from games.agents import Agent, Leave
 from games.game import CHANCE, Game, IllegalMove, Status
+from graphs.errors import MalformedError
 
 
 @frozen
@@ -80,10 +81,10 @@ class Record:
         try:
             fields = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"this is not the record of a game: {error}") from None
+            raise MalformedError(f"this is not the record of a game: {error}") from None
         wrong = record_fault(fields, game.players)
         if wrong:
-            raise ValueError(f"this is not the record of a game: {wrong}")
+            raise MalformedError(f"this is not the record of a game: {wrong}")
         found, status = fields["game"], fields["status"]
         record = Record(
             game=game,
@@ -93,9 +94,11 @@ class Record:
             seed=fields["seed"],
         )
         if found != repr(game):
-            raise ValueError(f"this is a record of {found}, not of {game!r}")
+            raise MalformedError(f"this is a record of {found}, not of {game!r}")
         if record.status.name != status:
-            raise ValueError(f"the record says {status}, its moves lead to {record.status.name}")
+            raise MalformedError(
+                f"the record says {status}, its moves lead to {record.status.name}"
+            )
         return record
 
 
@@ -136,7 +139,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     Status.MAXIE_WINS
     """
     if len(agents) > game.players:
-        raise ValueError(f"{len(agents)} agents for a game of {game.players} players")
+        raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
         if not callable(getattr(agent, "next_move", None)):
             raise TypeError(f"agent {number} has no next_move(game, state): {agent!r}")
@@ -148,7 +151,7 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
         if player == CHANCE:
             turn: str | int = draw_outcome(game, state, generator)
         elif player >= len(agents):
-            raise ValueError(f"player {int(player)} is to move, and there is no agent for it")
+            raise MalformedError(f"player {int(player)} is to move, and there is no agent for it")
         else:
             try:
                 move = agents[player].next_move(game, state)
@@ -183,7 +186,7 @@ def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:
     """Draws the number of an outcome by its probability."""
     chances = [probability for probability, _ in game.outcomes(state)]
     if not chances:
-        raise ValueError(f"chance moves in {game.label(state)} and has no outcomes")
+        raise MalformedError(f"chance moves in {game.label(state)} and has no outcomes")
     return generator.choices(range(len(chances)), chances)[0]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from graphs.errors import MalformedError
+
 
 def place_of(text: str, index: int) -> str:
     """Says where a character of a text stands, as messages do.
@@ -28,7 +30,7 @@ def label_in(text: str, pattern: re.Pattern[str], example: str) -> re.Match[str]
     blank = len(text) - len(text.lstrip())
     found = pattern.fullmatch(text.rstrip(), blank)
     if found is None:
-        raise ValueError(f"{place_of(text, blank)}: {text.strip()!r} is no label, as {example}")
+        raise MalformedError(f"{place_of(text, blank)}: {text.strip()!r} is no label, as {example}")
     return found
 
 
@@ -45,12 +47,12 @@ def text_of(path: str) -> str:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise ValueError(f"cannot be read: {error.strerror}") from None
+        raise MalformedError(f"cannot be read: {error.strerror}") from None
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
-        raise ValueError(f"{place_of(before, len(before))}: this is no text in UTF-8") from None
+        raise MalformedError(f"{place_of(before, len(before))}: this is no text in UTF-8") from None
 
 
 def placed_words(text: str, blanks: str = "") -> list[tuple[str, str]]:
@@ -78,5 +80,5 @@ def count_at(word: str, place: str, most: int) -> int:
     Raises: ValueError that says where, and what would be right.
     """
     if not (word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= most):
-        raise ValueError(f"{place}: {word!r} is not a number from 0 to {most}")
+        raise MalformedError(f"{place}: {word!r} is not a number from 0 to {most}")
     return int(word)

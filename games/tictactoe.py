@@ -10,6 +10,7 @@ from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_t
 from games.game import WIN, Game, Status
 from games.text_places import placed_characters
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 FULL = 0o777
@@ -110,5 +111,5 @@ class TicTacToe(Game[Marks, int]):
         state = Marks(maxies, minnies)
         place = drawn.first_line((MAXIES, MINNIES)[self.player(state)], 3)
         if place:
-            raise ValueError(f"{place}: the player to move already has three in a row")
+            raise MalformedError(f"{place}: the player to move already has three in a row")
         return state

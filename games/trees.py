@@ -12,6 +12,7 @@ from attrs import frozen
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN
 from games.integers import shown
+from graphs.errors import MalformedError
 
 Number = int | float
 Value = Number | tuple[Number, ...]
@@ -66,13 +67,13 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
     """Generates the leaves of nested lists, each of which is one."""
     if isinstance(shape, list):
         if not shape:
-            raise ValueError("a list is empty: an inner node has a branch or more")
+            raise MalformedError("a list is empty: an inner node has a branch or more")
         if ply == LONGEST:
-            raise ValueError(f"lists are nested more than {LONGEST} deep")
+            raise MalformedError(f"lists are nested more than {LONGEST} deep")
         for branch in shape:
             yield from leaves(branch, ply + 1)
     elif shape is not None and not is_value(shape):
-        raise ValueError(f"a leaf is {WANTED}, not {shown(shape)}")
+        raise MalformedError(f"a leaf is {WANTED}, not {shown(shape)}")
     else:
         yield shape
 
@@ -104,14 +105,14 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
     >>> rows_of(Tree("root", MAXIE, (Tree(value=3), Tree("low", -7, value=2))))
     Traceback (most recent call last):
         ...
-    ValueError: node low: a player is 0, 1, …, or CHANCE, not -7
+    graphs.errors.MalformedError: node low: a player is 0, 1, …, or CHANCE, not -7
     """
     row, names = [root], ["root"]
     for node, place in zip(row, names, strict=True):
         if not isinstance(node, Tree):
-            raise ValueError(f"node {place}: a node is a Tree, not {node!r}")
+            raise MalformedError(f"node {place}: a node is a Tree, not {node!r}")
         if not isinstance(node.branches, tuple):
-            raise ValueError(f"node {place}: branches are a tuple, not {node.branches!r}")
+            raise MalformedError(f"node {place}: branches are a tuple, not {node.branches!r}")
         row += node.branches
         names += (f"{place}.{branch}" for branch in range(len(node.branches)))
     names = [node.label or name for node, name in zip(row, names, strict=True)]
@@ -120,7 +121,7 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
     for node, name in zip(row, names, strict=True):
         fault = fault_of(node, players)
         if fault:
-            raise ValueError(f"node {name}: {fault}")
+            raise MalformedError(f"node {name}: {fault}")
     return tuple(row), players
 
 

@@ -1,4 +1,6 @@
 from graphs import bulk as bulk
+from graphs.errors import JamboreeError as JamboreeError
+from graphs.errors import MalformedError as MalformedError
 from graphs.graph import Graph as Graph
 from graphs.graph import NotInGraph as NotInGraph
 from graphs.graph import from_edge_seq as from_edge_seq

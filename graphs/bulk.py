@@ -13,6 +13,7 @@ import builtins
 from collections.abc import Callable
 from typing import TypeVar
 
+from graphs.errors import MalformedError
 from graphs.seq import Seq
 
 S = TypeVar("S")
@@ -29,7 +30,7 @@ def tabulate(f: Callable[[int], T], n: int) -> Seq[T]:
     Seq([0, 1, 4, 9])
     """
     if n < 0:
-        raise ValueError(f"the length of a sequence is at least 0, not {n}")
+        raise MalformedError(f"the length of a sequence is at least 0, not {n}")
     return Seq(builtins.map(f, range(n)))
 
 
@@ -98,7 +99,7 @@ def split(seq: Seq[T], k: int) -> tuple[Seq[T], Seq[T]]:
     (Seq([1]), Seq([2, 3]))
     """
     if not 0 <= k <= len(seq):
-        raise ValueError(f"a sequence of length {len(seq)} cannot be split at {k}")
+        raise MalformedError(f"a sequence of length {len(seq)} cannot be split at {k}")
     return seq[:k], seq[k:]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike, NDArray
 
+from graphs.errors import JamboreeError, MalformedError
 from graphs.seq import Seq
 
 Ints = NDArray[np.int64]
@@ -20,7 +21,7 @@ Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
 _WORD = re.compile(r"\S+")
 
 
-class NotInGraph(ValueError):
+class NotInGraph(JamboreeError, ValueError):
     """A vertex that the graph does not have."""
 
 
@@ -96,7 +97,7 @@ class Graph:
                     expected = "an edge as two vertices, as in '0 1'"
                     if count is None and not edges:
                         expected += ", or the number of vertices first, as in 'vertices 4'"
-                    raise ValueError(f"{at[0]}: expected {expected}, not {line.strip()!r}")
+                    raise MalformedError(f"{at[0]}: expected {expected}, not {line.strip()!r}")
         return from_edge_seq(edges, count if count is not None else _one_past_highest(edges))
 
     def to_text(self) -> str:
@@ -169,14 +170,14 @@ def from_edge_seq(edges: Pairs, n: int) -> Graph:
     Seq([Seq([1]), Seq([0, 2]), Seq([1])])
     """
     if index(n) < 0:
-        raise ValueError(f"a graph has at least 0 vertices, not {n}")
+        raise MalformedError(f"a graph has at least 0 vertices, not {n}")
     if not isinstance(edges, np.ndarray):
         edges = list(edges)
     pairs = _integers(edges, "pairs of vertices")
     if pairs.shape == (0,):
         pairs = pairs.reshape(0, 2)
     if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError(f"edges are pairs of vertices, shape (m, 2), not shape {pairs.shape}")
+        raise MalformedError(f"edges are pairs of vertices, shape (m, 2), not shape {pairs.shape}")
     outside = np.flatnonzero((pairs < 0).any(axis=1) | (pairs >= n).any(axis=1))
     if outside.size:
         u, v = pairs[outside[0]].tolist()
@@ -196,7 +197,7 @@ def _integers(values: object, what: str) -> Ints:
     try:
         array = np.asarray(values)
     except ValueError as error:  # rows of different lengths
-        raise ValueError(f"expected {what}: {error}") from None
+        raise MalformedError(f"expected {what}: {error}") from None
     if array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":

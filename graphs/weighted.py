@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from attrs import field, frozen
 
+from graphs.errors import MalformedError
 from graphs.graph import Graph
 from graphs.seq import Seq
 
@@ -31,7 +32,7 @@ class WeightedGraph(Generic[W]):
 
     def __attrs_post_init__(self) -> None:
         if len(self.weights) != len(self.graph):
-            raise ValueError(
+            raise MalformedError(
                 f"a graph of {len(self.graph)} vertices needs as many weights,"
                 f" not {len(self.weights)}"
             )

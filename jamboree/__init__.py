@@ -20,7 +20,7 @@ import strategies  # noqa: E402
 
 _ROOTS = (strategies, games, graphs)
 
-__all__ = sorted(name for root in _ROOTS for name in root.__all__)
+__all__ = sorted({name for root in _ROOTS for name in root.__all__})
 
 
 def __getattr__(name: str) -> Any:

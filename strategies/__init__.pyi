@@ -1,3 +1,4 @@
+from graphs.errors import JamboreeError as JamboreeError
 from strategies.algebra.auto import Auto as Auto
 from strategies.algebra.auto import auto as auto
 from strategies.algebra.combinators import budget as budget

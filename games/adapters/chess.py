@@ -12,6 +12,7 @@ from games.adapters.fen import unplayable, unreadable
 from games.adapters.missing import library
 from games.game import MAXIE, MINNIE, WIN, Game, IllegalMove, Status
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WORTH: Final = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 900, "k": 0}
@@ -28,10 +29,10 @@ def board_of(fen: str) -> Any:
     try:
         board = chess.Board(fen)
     except ValueError:
-        raise ValueError(unreadable(fen, chess.Board)) from None
+        raise MalformedError(unreadable(fen, chess.Board)) from None
     if not board.is_valid():
         faults = [f.name.lower() for f in chess.Status if f and f in board.status() and f.name]
-        raise ValueError(unplayable(fen, faults))
+        raise MalformedError(unplayable(fen, faults))
     return board
 
 

@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from games.adapters.missing import library
 from games.game import CHANCE, MAXIE, WIN, Game, IllegalMove, Status
+from graphs.errors import MalformedError
 
 
 @cache
@@ -26,10 +27,10 @@ def loaded(name: str) -> Any:
             game = pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         said = str(error).split(". Available games")[0].splitlines()[0]
-        raise ValueError(f"OpenSpiel has no game {name!r}: {said}") from None
+        raise MalformedError(f"OpenSpiel has no game {name!r}: {said}") from None
     why = refusal(pyspiel, game)
     if why:
-        raise ValueError(f"{name}: {why}")
+        raise MalformedError(f"{name}: {why}")
     return game
 
 

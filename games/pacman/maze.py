@@ -6,6 +6,8 @@ from importlib.resources import files
 
 from attrs import frozen
 
+from graphs.errors import MalformedError
+
 WALL, FOOD, EMPTY, PACMAN, GHOST, RANDOM = "#. PGR"
 CELLS = 64
 
@@ -30,20 +32,22 @@ class Maze:
     def __attrs_post_init__(self) -> None:
         text = "".join(self.rows)
         if len({len(row) for row in self.rows}) != 1 or not text:
-            raise ValueError("line 2, column 2: a maze has rows of one length, a cell or more")
+            raise MalformedError("line 2, column 2: a maze has rows of one length, a cell or more")
         if len(text) > CELLS:
-            raise ValueError(f"{self.place(CELLS)}: {len(text)} cells inside, at most {CELLS} fit")
+            raise MalformedError(
+                f"{self.place(CELLS)}: {len(text)} cells inside, at most {CELLS} fit"
+            )
         for cell, c in enumerate(text):
             if c not in WALL + FOOD + EMPTY + PACMAN + GHOST + RANDOM:
-                raise ValueError(f"{self.place(cell)}: {c!r} is not one of # . P G R")
+                raise MalformedError(f"{self.place(cell)}: {c!r} is not one of # . P G R")
         if text.count(PACMAN) > 1:
-            raise ValueError(f"{self.place(self.cells(PACMAN)[1])}: a second P, a maze has one")
+            raise MalformedError(f"{self.place(self.cells(PACMAN)[1])}: a second P, a maze has one")
         for kinds, what in ((PACMAN, "P"), (FOOD, "food"), (GHOST + RANDOM, "ghost, G or R")):
             if not self.cells(kinds):
-                raise ValueError(f"{self.place(len(text) - 1)}: the maze has no {what}")
+                raise MalformedError(f"{self.place(len(text) - 1)}: the maze has no {what}")
         for cell in self.cells(FOOD + GHOST + RANDOM):
             if cell not in self.reached():
-                raise ValueError(f"{self.place(cell)}: no way leads from P to {text[cell]}")
+                raise MalformedError(f"{self.place(cell)}: no way leads from P to {text[cell]}")
 
     @staticmethod
     def from_text(text: str) -> Maze:
@@ -56,9 +60,11 @@ class Maze:
             frame = number in (1, len(lines))
             for column, c in enumerate(line, 1):
                 if (frame or column in (1, len(line))) and c != WALL:
-                    raise ValueError(f"line {number}, column {column}: a frame of # goes all round")
+                    raise MalformedError(
+                        f"line {number}, column {column}: a frame of # goes all round"
+                    )
             if len(line) != len(lines[0]):
-                raise ValueError(
+                raise MalformedError(
                     f"line {number}, column {len(line) + 1}: {len(line)} cells "
                     f"where line 1 has {len(lines[0])}"
                 )
@@ -71,7 +77,7 @@ class Maze:
         Raises: ValueError, with their names, if there is none of that name.
         """
         if name not in maze_names():
-            raise ValueError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
+            raise MalformedError(f"there is no maze {name!r}; mazes: {' '.join(maze_names())}")
         path = files("games.pacman") / "mazes" / f"{name}.txt"
         return Maze.from_text(path.read_text(encoding="utf-8"))
 

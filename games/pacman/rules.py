@@ -15,6 +15,7 @@ from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_name
 from games.text_places import label_in, place_of, text_of
 from games.tuples import put
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
 STAY: Final = 4
@@ -75,9 +76,9 @@ class Pacman(Weighted[Scene, int]):
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise ValueError(f"rounds is 1 to {MOST_ROUNDS}, not {self.rounds}")
+            raise MalformedError(f"rounds is 1 to {MOST_ROUNDS}, not {self.rounds}")
         if len(self.weights) != len(self.feature_names):
-            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+            raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
@@ -117,7 +118,7 @@ class Pacman(Weighted[Scene, int]):
         try:
             return cls(Maze.from_text(text_of(maze)), rounds)
         except ValueError as error:
-            raise ValueError(f"{maze}: {error}") from None
+            raise MalformedError(f"{maze}: {error}") from None
 
     def start(self) -> Scene:
         food = U64(sum(1 << cell for cell in self.maze.cells(FOOD)))
@@ -242,7 +243,7 @@ class Pacman(Weighted[Scene, int]):
         fault = self.fault(state)
         if fault is not None:
             part, why = fault
-            raise ValueError(f"{place_of(text, found.start(part))}: {why}")
+            raise MalformedError(f"{place_of(text, found.start(part))}: {why}")
         return state
 
     def fault(self, state: Scene) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from games.game import Game, Status
 from games.integers import check_integers
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import floats_of, put
+from graphs.errors import MalformedError
 
 ROLL, HOLD = 0, 1
 ACTIONS: Final = ("roll", "hold")
@@ -55,7 +56,7 @@ class Pig(Game[Turn, int]):
         for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
             check_integers(**{name: getattr(self, name)})
             if not least <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is {least} to {most}, not {getattr(self, name)}")
+                raise MalformedError(f"{name} is {least} to {most}, not {getattr(self, name)}")
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:
@@ -141,7 +142,7 @@ class Pig(Game[Turn, int]):
         words = placed_words(text, blanks=",")
         many = self.players
         if len(words) < many:
-            raise ValueError(
+            raise MalformedError(
                 f"{end_of(text)}: a position begins with {many} numbers, the points of the players"
             )
         totals = tuple(count_at(*word, self.target - 1) for word in words[:many])
@@ -150,10 +151,10 @@ class Pig(Game[Turn, int]):
         names = [self.name(player) for player in range(many)]
         (who, place), rest = words[many], [word for word, _ in words[many + 1 :]]
         if who not in names:
-            raise ValueError(f"{place}: {who!r} is not one of {' '.join(names)}")
+            raise MalformedError(f"{place}: {who!r} is not one of {' '.join(names)}")
         rolling = rest[-2:] == ["and", "rolls"]
         if rest[:2] != ["has", "brought"] or len(rest) != (5 if rolling else 3):
-            raise ValueError(f"{place}: expected '{who} has brought 5' or '… 5 and rolls'")
+            raise MalformedError(f"{place}: expected '{who} has brought 5' or '… 5 and rolls'")
         brought = count_at(*words[many + 3], MOST_BROUGHT)
         return Turn(totals, names.index(who), brought, rolling)
 

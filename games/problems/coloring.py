@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+from graphs.errors import MalformedError
 
 MOST: Final = 10**7
 """The most vertices of a graph."""
@@ -44,11 +45,11 @@ class Coloring(Assignment):
 
     def __attrs_post_init__(self) -> None:
         if not self.adjacent or type(self.colors) is not int or self.colors < 2:
-            raise ValueError("there are one vertex or more, and two colours or more")
+            raise MalformedError("there are one vertex or more, and two colours or more")
         ends = {(v, w) for v, others in enumerate(self.adjacent) for w in others}
         wrong = [(v, w) for v, w in ends if v == w or (w, v) not in ends]
         if wrong or len(ends) != sum(map(len, self.adjacent)):
-            raise ValueError(f"not the two ends of an edge: {wrong[:1] or 'one is told twice'}")
+            raise MalformedError(f"not the two ends of an edge: {wrong[:1] or 'one is told twice'}")
 
     @classmethod
     def of_edges(cls, edges: Iterable[tuple[int, int]], colors: int = 3) -> Coloring:
@@ -59,7 +60,7 @@ class Coloring(Assignment):
         ends: set[tuple[int, int]] = set()
         for number, edge in enumerate(edges, 1):
             if not is_edge(edge):
-                raise ValueError(
+                raise MalformedError(
                     f"edge {number}: {edge!r} is not two different vertices, 0 to {MOST - 1}"
                 )
             ends |= {(edge[0], edge[1]), (edge[1], edge[0])}

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.problems.problem import Problem
 from games.problems.queens import Queens
+from graphs.errors import MalformedError
 
 SIZE = re.compile(r"(:(?P<short>[0-9]{1,9})|\(n=(?P<long>[0-9]{1,9})\))?")
 NAMES = {"queens": "n queens on an n by n board, none of which attacks another, as queens:1000"}
@@ -23,9 +24,9 @@ def find_problem(text: str) -> Problem[Any]:
     """
     name = re.split("[:(]", text.strip())[0]
     if name not in NAMES:
-        raise ValueError(f"there is no problem {name!r}; problems: {' '.join(NAMES)}")
+        raise MalformedError(f"there is no problem {name!r}; problems: {' '.join(NAMES)}")
     found = SIZE.fullmatch(text.strip().removeprefix(name))
     if found is None:
-        raise ValueError(f"{text!r}: the number of queens is a whole number, as in queens:1000")
+        raise MalformedError(f"{text!r}: the number of queens is a whole number, as in queens:1000")
     size = found["short"] or found["long"]
     return Queens(int(size)) if size else Queens()

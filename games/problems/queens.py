@@ -8,6 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from games.problems.assignment import Assignment, Cells
+from graphs.errors import MalformedError
 
 MOST: Final = 10**7
 """The most rows of a board."""
@@ -37,7 +38,7 @@ class Queens(Assignment):
 
     def __attrs_post_init__(self) -> None:
         if type(self.n) is not int or not 1 <= self.n <= MOST:
-            raise ValueError(f"a board has 1 to {MOST} rows, not {self.n!r}")
+            raise MalformedError(f"a board has 1 to {MOST} rows, not {self.n!r}")
 
     @property
     def variables(self) -> int:

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from games.game import MAXIE, MINNIE
 from games.riskless.text import read_map
 from graphs import Graph, from_edge_seq, is_connected, is_simple, is_undirected
+from graphs.errors import MalformedError
 
 NOBODY = -1
 OWNERS = {"maxie": int(MAXIE), "minnie": int(MINNIE), "empty": NOBODY}
@@ -46,28 +47,34 @@ class Map:
         if not (
             1 <= size <= 64 and len(self.owners) == len(self.armies) == len(self.roads) == size
         ):
-            raise ValueError("a map has 1 to 64 territories, each with a name, an owner and armies")
+            raise MalformedError(
+                "a map has 1 to 64 territories, each with a name, an owner and armies"
+            )
         if len(set(self.names)) < size:
-            raise ValueError("two territories have the same name")
+            raise MalformedError("two territories have the same name")
         if set(self.owners) - set(OWNERS.values()) or set(self.owners) <= {NOBODY}:
-            raise ValueError("an owner is 0 (Maxie), 1 (Minnie) or -1 (nobody); somebody owns one")
+            raise MalformedError(
+                "an owner is 0 (Maxie), 1 (Minnie) or -1 (nobody); somebody owns one"
+            )
         if not 1 <= self.cap <= 31:
-            raise ValueError(f"the cap is 1 to 31 armies on a territory, not {self.cap}")
+            raise MalformedError(f"the cap is 1 to 31 armies on a territory, not {self.cap}")
         for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
             most = self.cap if owner != NOBODY else 0
             if not 0 <= armies <= most:
-                raise ValueError(f"{name} has {armies} armies where it may have 0 to {most}")
+                raise MalformedError(f"{name} has {armies} armies where it may have 0 to {most}")
         if not 1 <= self.target <= self.cap * size:
-            raise ValueError(
+            raise MalformedError(
                 f"the target of {self.target} armies can never be reached: "
                 f"{size} territories hold at most {self.cap} each, {self.cap * size} in all"
             )
         if self.max_plies < 1:
-            raise ValueError(f"a game lasts 1 ply or more, not {self.max_plies}")
+            raise MalformedError(f"a game lasts 1 ply or more, not {self.max_plies}")
         if not (is_simple(self.roads) and is_undirected(self.roads)):
-            raise ValueError("roads lead both ways, one at most between two different territories")
+            raise MalformedError(
+                "roads lead both ways, one at most between two different territories"
+            )
         if not is_connected(self.roads):
-            raise ValueError("the map is not connected: some territory can never be reached")
+            raise MalformedError("the map is not connected: some territory can never be reached")
 
     @staticmethod
     def from_text(text: str) -> Map:
@@ -110,7 +117,7 @@ class Map:
         Raises: ValueError, with their names, if there is none of that name.
         """
         if name not in map_names():
-            raise ValueError(f"there is no map {name!r}; maps: {' '.join(map_names())}")
+            raise MalformedError(f"there is no map {name!r}; maps: {' '.join(map_names())}")
         text = (files("games.riskless") / "maps" / f"{name}.txt").read_text(encoding="utf-8")
         return Map.from_text(text)
 

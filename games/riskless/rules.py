@@ -18,6 +18,7 @@ from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.text_places import end_of, place_of, placed_words, text_of
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 
 @frozen
@@ -89,7 +90,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
 
     def __attrs_post_init__(self) -> None:
         if len(self.weights) != len(self.feature_names):
-            raise ValueError(f"one weight each for {', '.join(self.feature_names)}")
+            raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
 
     @plain.default
     def _plain(self) -> bool:
@@ -119,14 +120,16 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         not one of `ESTIMATES`.
         """
         if estimate not in ESTIMATES:
-            raise ValueError(f"there is no estimate {estimate!r}; estimates: {' '.join(ESTIMATES)}")
+            raise MalformedError(
+                f"there is no estimate {estimate!r}; estimates: {' '.join(ESTIMATES)}"
+            )
         weights = ESTIMATES[estimate]
         if map in map_names() or not (map.endswith(".txt") or Path(map).exists()):
             return cls(Map.load(map), weights)
         try:
             return cls(Map.from_text(text_of(map)), weights)
         except ValueError as error:
-            raise ValueError(f"{map}: {error}") from None
+            raise MalformedError(f"{map}: {error}") from None
 
     def start(self) -> Front:
         return self.front(self.map.owners, self.map.armies, 0)
@@ -301,25 +304,25 @@ class Riskless(Weighted[Front, tuple[int, int]]):
         cells, size = placed_words(body, blanks=","), len(self.map.names)
         if len(cells) != size:
             place = cells[size][1] if len(cells) > size else end_of(body)
-            raise ValueError(
+            raise MalformedError(
                 f"{place}: {len(cells)} cells where a position has {size}, as X3,O4,.@5"
             )
         if not is_count(ply.strip() or "0") or int(ply.strip() or 0) > self.max_plies:
             place = place_of(text, min(len(body) + 1, len(text)))
-            raise ValueError(f"{place}: the ply is 0 to {self.max_plies}, not {ply.strip()!r}")
+            raise MalformedError(f"{place}: the ply is 0 to {self.max_plies}, not {ply.strip()!r}")
         owners, armies = [], []
         for cell, place in cells:
             number = cell[1:] or "0"
             if cell[0] not in "XO." or not is_count(number):
-                raise ValueError(
+                raise MalformedError(
                     f"{place}: {cell!r} is not X and a number, O and a number, or a dot"
                 )
             if cell[0] == "." and int(number) > 0:
-                raise ValueError(f"{place}: {cell!r}: armies on a territory that nobody owns")
+                raise MalformedError(f"{place}: {cell!r}: armies on a territory that nobody owns")
             if int(number) > self.cap:
-                raise ValueError(f"{place}: {cell!r}: at most {self.cap} armies on a territory")
+                raise MalformedError(f"{place}: {cell!r}: at most {self.cap} armies on a territory")
             owners.append("XO.".index(cell[0]))
             armies.append(int(number))
         if not {0, 1} & set(owners):
-            raise ValueError(f"{cells[0][1]}: somebody owns a territory")
+            raise MalformedError(f"{cells[0][1]}: somebody owns a territory")
         return self.front(tuple(owners), tuple(armies), int(ply.strip() or 0))

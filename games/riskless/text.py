@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.text_places import end_of, placed_words
 from graphs import from_edge_seq, reachable, undirected
+from graphs.errors import MalformedError
 
 LIMITS = ("cap", "target", "plies")
 OWNERS = ("maxie", "minnie")
@@ -81,7 +82,7 @@ def read_map(
 def refuse(wrong: bool, place: str, why: str) -> None:
     """Raises a ValueError that says where and why, if something is wrong."""
     if wrong:
-        raise ValueError(f"{place}: {why}")
+        raise MalformedError(f"{place}: {why}")
 
 
 def is_count(word: str) -> bool:

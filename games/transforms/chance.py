@@ -10,6 +10,7 @@ from attrs import field, frozen
 from games.game import Game, IllegalMove
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
+from graphs.errors import MalformedError
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -43,7 +44,7 @@ class ByMove(Policy[Any, int]):
 
     def __attrs_post_init__(self) -> None:
         if not all(0 <= weight < float("inf") for weight in self.weights):
-            raise ValueError(f"weights are finite and 0 or more, not {self.weights}")
+            raise MalformedError(f"weights are finite and 0 or more, not {self.weights}")
 
     def weight(self, state: Any, move: int) -> float:
         return self.weights[move]
@@ -79,7 +80,7 @@ class WithChance(Transform[S, M]):
         for move in self.game.moves(state):
             total += self.policy.weight(state, move)
         if total <= 0.0:
-            raise ValueError("the policy gives no legal move a weight above 0")
+            raise MalformedError("the policy gives no legal move a weight above 0")
         return total
 
     def outcomes(self, state: S) -> Iterator[tuple[float, S]]:

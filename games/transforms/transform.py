@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from attrs import field, frozen
 
 from games.game import Game, Status
+from graphs.errors import MalformedError
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -82,4 +83,4 @@ def check_player(game: Game[S, M], player: int) -> None:
     Raises: ValueError, with the players that there are.
     """
     if not 0 <= player < game.players:
-        raise ValueError(f"there is no player {player}; players: 0 to {game.players - 1}")
+        raise MalformedError(f"there is no player {player}; players: 0 to {game.players - 1}")

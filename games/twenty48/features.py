@@ -20,6 +20,7 @@ from games.game import CHANCE, MAXIE, MINNIE, WIN
 from games.twenty48.row_tables import cells_of
 from games.twenty48.rules import ONES, ROW, Tiles, Twenty48, empties, transpose
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 Matrix = tuple[tuple[int, ...], ...]
 
@@ -110,7 +111,7 @@ def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _matrix(name: str) -> str:
     if name not in MATRICES:
-        raise ValueError(f"the matrix is one of {', '.join(MATRICES)}; not {name!r}")
+        raise MalformedError(f"the matrix is one of {', '.join(MATRICES)}; not {name!r}")
     return name
 
 
@@ -165,13 +166,13 @@ class Featured2048(Twenty48):
         for name in WEIGHTS:
             weight = check_weight(name, getattr(self, name))
             if not isinstance(weight, int):
-                raise ValueError(f"{name}: a weight is whole here, not {weight!r}")
+                raise MalformedError(f"{name}: a weight is whole here, not {weight!r}")
         cells = max(sum(map(sum, matrix)) for matrix in MATRICES[self.matrix])
         order = 32 * abs(self.monotonicity) + (24 << 15) * abs(self.smoothness)
         most = (abs(self.tiles) * cells + abs(self.greatest)) << 15
         most += 16 * abs(self.empty) + order + abs(self.best)
         if most >= WIN:
-            raise ValueError("these weights are too heavy: an estimate could look like a win")
+            raise MalformedError("these weights are too heavy: an estimate could look like a win")
         found: np.ndarray[Any, Any] = weighed_rows(
             self.matrix, self.tiles, self.empty, self.monotonicity, self.smoothness
         )

@@ -12,6 +12,7 @@ from games.game import CHANCE, MAXIE, Game, Status
 from games.text_places import end_of, placed_words
 from games.twenty48.row_tables import ALIVE, lefts, rights, worths
 from games.u64 import U64
+from graphs.errors import MalformedError
 
 DIRECTIONS = ("left", "right", "up", "down")
 TARGETS = tuple(2**power for power in range(3, 16))
@@ -71,7 +72,7 @@ def power_of(target: int | None) -> int:
 def checked_target(target: int | None) -> int | None:
     """Checks the target, and returns it, None if there is none."""
     if target is not None and target not in TARGETS:
-        raise ValueError(f"the target is a power of two from 8 to 32768, or None; not {target}")
+        raise MalformedError(f"the target is a power of two from 8 to 32768, or None; not {target}")
     return target
 
 
@@ -231,13 +232,13 @@ class Twenty48(Game[Tiles, int]):
         cells = U64(0)
         for i, (word, place) in enumerate(tiles[:16]):
             if word not in numbers:
-                raise ValueError(
+                raise MalformedError(
                     f"{place}: {word!r} is no tile; tiles are 2, 4, 8 … {self.target or 32768}"
                 )
             cells |= U64(numbers[word]) << (4 * i)
         if len(tiles) != 16:
             place = tiles[16][1] if len(tiles) > 16 else end_of(text)
-            raise ValueError(f"{place}: a board has 16 cells, not {len(tiles)}")
+            raise MalformedError(f"{place}: a board has 16 cells, not {len(tiles)}")
         if chance and empties(cells) == 0:
-            raise ValueError(f"{words[-1][1]}: there is no empty cell for a new tile")
+            raise MalformedError(f"{words[-1][1]}: there is no empty cell for a new tile")
         return Tiles(cells, CHANCE if chance or cells == 0 else MAXIE)

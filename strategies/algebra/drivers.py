@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from graphs.errors import JamboreeError
 
-class DriverError(ValueError):
+
+class DriverError(JamboreeError, ValueError):
     """A shared-table search that cannot be made, and why."""
 
 

@@ -14,6 +14,8 @@ from itertools import islice
 from reprlib import repr as short
 from typing import NamedTuple
 
+from graphs.errors import JamboreeError
+
 
 class Window(Enum):
     """How the task of a group gets its search window."""
@@ -70,7 +72,7 @@ def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
     return tuple(out)
 
 
-class GroupsError(ValueError):
+class GroupsError(JamboreeError, ValueError):
     """Groups that are no partial order of so many branches: the message names the branch."""
 
 

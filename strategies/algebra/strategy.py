@@ -19,13 +19,14 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from games.integers import shown
+from graphs.errors import JamboreeError
 from strategies.algebra.groups import Group, GroupsError, Window, normal, whole
 
 Kind = Literal["max", "min", "chance", "list"]
 """What moves at a node; ``list`` for a plain list of values."""
 
 
-class StrategyError(ValueError):
+class StrategyError(JamboreeError, ValueError):
     """A strategy that cannot be used: the message says what was wrong and what would be right."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from graphs.errors import JamboreeError
 
-class AlgorithmError(ValueError):
+
+class AlgorithmError(JamboreeError, ValueError):
     """An algorithm that cannot be used, or not for this game: the message says why."""

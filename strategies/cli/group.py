@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from graphs.errors import JamboreeError
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
 
 COMMANDS = {
@@ -28,20 +29,6 @@ COMMANDS = {
     "explain": "Say in words what a strategy makes happen before what.",
     "check": "Put the rules of your own game to the test.",
 }
-
-REFUSALS = {
-    "games.game": ("IllegalMove", "NoEstimate"),
-    "strategies.algorithms.errors": ("AlgorithmError",),
-    "strategies.algebra.drivers": ("DriverError",),
-    "strategies.support.journal": ("JournalError",),
-    "strategies.native.errors": ("RuleError", "RuleFailed"),
-    "strategies.native.calls.solver": ("Unprovable",),
-    "strategies.native.memory.transposition_table": ("NoRoom",),
-    "strategies.running.plans.plan": ("PlanError",),
-    "strategies.algebra.strategy": ("StrategyError",),
-    "strategies.players.tournaments.entrants": ("EntrantError",),
-}
-"""Errors that say what was wrong with the input, by the module that has them once it is loaded."""
 
 
 class Commands(click.Group):
@@ -113,7 +100,7 @@ def _said(error: BaseException) -> str:
     """An error in one line, and where it was raised if that is asked for."""
     if os.environ.get("JAMBOREE_TRACEBACK"):
         _tell("".join(traceback.format_exception(error)).rstrip())
-    if isinstance(error, refusals()):
+    if isinstance(error, JamboreeError):
         return str(error)
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     return f"{said} (JAMBOREE_TRACEBACK=1 shows where)"
@@ -125,16 +112,6 @@ def _drop_unwritten() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def refusals() -> tuple[type[BaseException], ...]:
-    """The errors of bad input, of the modules that are loaded: no other can have been raised."""
-    return tuple(
-        getattr(sys.modules[module], name)
-        for module, names in REFUSALS.items()
-        if module in sys.modules
-        for name in names
-    )
 
 
 CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from games.game import NoEstimate
+from graphs.errors import JamboreeError
 
 
-class RuleError(TypeError):
+class RuleError(JamboreeError, TypeError):
     """Rules that cannot be compiled: which, where, and what to write instead; or why none can."""
 
 
-class RuleFailed(Exception):
+class RuleFailed(JamboreeError):
     """A rule raised an error, or returned what a rule may not return, in some position.
 
     `rule` is its name (`make_move` with the move), `moves` the moves and outcomes that led to the

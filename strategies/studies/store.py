@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import asdict, fields, frozen
 
+from graphs.errors import JamboreeError
 from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
@@ -41,7 +42,7 @@ CREATE TABLE depths (
 RUN = tuple(f.name for f in fields(Measurement))
 
 
-class NotResults(ValueError):
+class NotResults(JamboreeError, ValueError):
     """A file that holds something else than the results of studies."""
 
 

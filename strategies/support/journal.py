@@ -8,12 +8,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from graphs.errors import JamboreeError
 from strategies.support.files import is_stream
 
 Entry = dict[str, Any]
 
 
-class JournalError(ValueError):
+class JournalError(JamboreeError, ValueError):
     """A journal that cannot be used, and what to do instead."""
 
 

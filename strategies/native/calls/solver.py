@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.game import LONGEST, WIN, win_in
+from graphs.errors import JamboreeError
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_at
 from strategies.native.kernels import proof, proof_entries
@@ -20,7 +21,7 @@ KERNELS = (proof.bounds, proof.prove, proof.best_line)
 """The kernels that a solver calls."""
 
 
-class Unprovable(ValueError):
+class Unprovable(JamboreeError, ValueError):
     """A game that chance has a part in, or that may go on for more plies than a value can tell."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
+from graphs.errors import JamboreeError
 from strategies.native.hooks import branches_of, child_of, moves_of
 from strategies.native.kernels.control import (
     END,
@@ -35,7 +36,7 @@ TOO_MANY: Final = 2
 KINDS: Final = ("max", "min", "chance")
 
 
-class NoPolicy(ValueError):
+class NoPolicy(JamboreeError, ValueError):
     """A strategy that is no policy, perhaps only for so many branches."""
 
 

@@ -21,6 +21,7 @@ from attrs import frozen
 
 from games.integers import shown
 from games.u64 import U64
+from graphs.errors import JamboreeError
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.floats import bits_of, float_of
 
@@ -199,7 +200,7 @@ class Table:
         return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
-class NoRoom(OSError):
+class NoRoom(JamboreeError, OSError):
     """A table that is larger than what memory is left."""
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
+from graphs.errors import JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
@@ -18,7 +19,7 @@ from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.settings import with_settings
 
 
-class EntrantError(ValueError):
+class EntrantError(JamboreeError, ValueError):
     """A player that cannot take part, and why."""
 
 

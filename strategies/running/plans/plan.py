@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from attrs import field, frozen
 
 from games import Game
+from graphs.errors import JamboreeError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, Window
 from strategies.algebra.strategy import Kind, Strategy, seq
@@ -24,7 +25,7 @@ from strategies.running.execution.branches import Branch
 from strategies.running.records.request import SearchRequest
 
 
-class PlanError(ValueError):
+class PlanError(JamboreeError, ValueError):
     """A plan that cannot be made: the message says why, and what to do instead."""
 
 
