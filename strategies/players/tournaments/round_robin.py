@@ -16,6 +16,7 @@ from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
 from strategies.running.runtime.batch import run_batch
+from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
 
@@ -48,6 +49,8 @@ def tournament(
     >>> found.standings[0].player, found.score("random").high < 0.5
     ('alphabeta(depth=9)', True)
     """
+    if scheduler == "processes":
+        check_main()
     who = {str(entrant): entrant for entrant in entrants(players)}
     games = (game,) if isinstance(game, Game) else tuple(game)
     names = list(who)

@@ -19,6 +19,7 @@ from strategies.players.weights.evolution import Evolution
 from strategies.players.weights.fitness import mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import run_batch
+from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
 
@@ -54,6 +55,8 @@ def tune_weights(
     >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
     <Tuned {'pairs': ...}, 1 generations>
     """
+    if scheduler == "processes":
+        check_main()
     if isinstance(agent, (HumanAgent, RandomAgent)):
         raise ValueError(
             "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"

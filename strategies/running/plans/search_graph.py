@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
 from time import perf_counter
 from typing import Any, ClassVar
@@ -34,6 +35,7 @@ from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.options import check_options
+from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 
 LOCAL = ("processes", "sync", "threads")
 """Dask's schedulers on this machine: what is compiled here, they find."""
@@ -111,6 +113,8 @@ class SearchGraph(DaskCollection):
         Raises: TypeError for an option that the scheduler does not have; what the search raises.
         """
         check_options(scheduler, kwargs)
+        if "processes" in (scheduler, dask.config.get("scheduler", None)):
+            check_main()
         if self.given:
             return self._compute_given(scheduler, **kwargs)
         here = scheduler is None and dask.config.get("scheduler", None) is None
@@ -170,6 +174,8 @@ class SearchGraph(DaskCollection):
         except KeyboardInterrupt:
             cancellation.interrupt()
             raise
+        except BrokenProcessPool:
+            raise PoolError(GUARD) from None
         if self.plan.limits is None:
             return found
         return evolve(found, request=self.plan.request(depth=found.depth))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.process_pool import check_main, processes
 
 SCHEDULERS: Final = ("threads", "processes")
 
@@ -33,6 +34,8 @@ def run_batch(
 
     if scheduler not in SCHEDULERS:
         raise ValueError(f"work runs in {' or '.join(SCHEDULERS)}, not in {scheduler!r}")
+    if scheduler == "processes":
+        check_main()
     if not todo:
         return
     names = {("each", id(done), number): key for number, key in enumerate(todo)}
@@ -49,8 +52,6 @@ def run_batch(
             from dask import config
             from dask.multiprocessing import get
             from dask.system import CPU_COUNT
-
-            from strategies.running.runtime.process_pool import processes
 
             most = workers or config.get("num_workers", None) or CPU_COUNT
             with processes(min(len(graph), most)) as pool:

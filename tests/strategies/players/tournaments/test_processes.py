@@ -1,0 +1,73 @@
+"""Processes of a tournament end with the one that started them, and say clearly why they failed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="not on Linux")
+
+SCRIPT = """
+import sys
+from multiprocessing import active_children
+from games import TicTacToe
+from strategies import SearchAgent, alphabeta, tournament
+
+def told(so_far):
+    print(*[child.pid for child in active_children()], flush=True)
+
+if {guard}:
+    agent = SearchAgent(alphabeta(3), engine="interpreted")
+    tournament([agent, "random"], TicTacToe(), rounds=5000, workers=2, scheduler="processes",
+               record=sys.argv[1], progress=told)
+"""
+
+
+def run(folder: Path, guard: str) -> "subprocess.Popen[str]":
+    script = folder / "script.py"
+    script.write_text(SCRIPT.format(guard=guard))
+    return subprocess.Popen(
+        [sys.executable, script, folder / "games.jsonl"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def runs(number: int) -> bool:
+    """Whether a process is there and not merely waiting to be noticed as dead."""
+    try:
+        return ") Z " not in Path(f"/proc/{number}/stat").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_parent_and_the_record_is_whole(tmp_path, how):
+    parent = run(tmp_path, '__name__ == "__main__"')
+    workers = [int(word) for word in parent.stdout.readline().split()]
+    try:
+        assert len(workers) == 2
+        assert all(map(runs, workers))
+        parent.send_signal(how)
+        assert parent.wait(60) == -how
+        end = monotonic() + 60
+        while any(map(runs, workers)) and monotonic() < end:
+            sleep(0.02)
+        assert not any(map(runs, workers))
+    finally:
+        for number in filter(runs, (parent.pid, *workers)):
+            os.kill(number, signal.SIGKILL)
+        parent.communicate()
+    entries = (tmp_path / "games.jsonl").read_text().splitlines(keepends=True)
+    assert len(entries) > 1
+    assert all(line.endswith("\n") and json.loads(line) for line in entries)
+
+
+def test_a_script_without_a_guard_is_told_to_have_one(tmp_path):
+    _, said = run(tmp_path, "True").communicate(timeout=120)
+    assert said.count("Traceback") == 1
+    assert said.strip().splitlines()[-1].endswith('below the line: if __name__ == "__main__":')
