@@ -25,6 +25,7 @@ from strategies.running.plans.plan import Node, Plan, opened, runs
 from strategies.running.plans.tasks import Mode, Reading
 from strategies.running.records.record import Role
 from strategies.running.records.run import Run
+from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 
 Key = tuple[str, Place]
@@ -55,13 +56,16 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
     Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
     the branch numbers from the root.
     """
-    with gc_paused():
-        lowering = _Lowering(plan, token, result_class)
+    with gc_paused(), polling("the making of tasks") as poll:
+        lowering = _Lowering(plan, token, result_class, poll)
     return lowering.graph, lowering.key
 
 
 class _Lowering:
-    def __init__(self, plan: Plan, token: str, result_class: type[Run]) -> None:
+    def __init__(
+        self, plan: Plan, token: str, result_class: type[Run], poll: Callable[[], None]
+    ) -> None:
+        self.poll = poll
         self.plan, self.token = plan, token
         self.rule = plan.algorithm.rule(plan.game)
         self.graph: Graph = {}
@@ -94,6 +98,7 @@ class _Lowering:
     def add(
         self, kind: str, place: Place, func: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Key:
+        self.poll()
         key = f"{kind}-{self.token}", place
         self.graph[key] = Task(key, func, *args, **kwargs)
         return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from games import MAXIE, Game, against_all
@@ -19,6 +20,7 @@ from strategies.native.errors import RuleFailed
 from strategies.running.execution.branches import Branch
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
 
@@ -61,8 +63,8 @@ def plan(
                 "a limit of time"
             )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
-    with gc_paused():
-        opener = _Opener(game, algorithm, most_tasks, strategy)
+    with gc_paused(), polling("the plan") as poll:
+        opener = _Opener(game, algorithm, most_tasks, strategy, poll)
         found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
@@ -95,8 +97,10 @@ class _Opener:
     """The opener of nodes; it counts branches, so that a plan that grows too large stops early."""
 
     def __init__(
-        self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy
-    ) -> None:
+        self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy,
+        poll: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self.poll = poll
         self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
         self.seen = 0
 
@@ -109,7 +113,11 @@ class _Opener:
         moves: tuple[str, ...],
         reach: float,
     ) -> Node | Strategy:
-        """Open a node; or, where one task searches all of it, say how that task does."""
+        """Open a node; or, where one task searches all of it, say how that task does.
+
+        Raises: Stopped, as soon as the searches of this thread are told to stop.
+        """
+        self.poll()
         if depth == 0 or strategy.inlined or self.over(state, moves):
             return strategy if strategy.inlined else seq
         if self.algorithm.cuts(self.game, state, reach):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from strategies.native.memory.cells import Stop
+from strategies.native.memory.cells import Stop, Stopped
 
 _here = threading.local()
 _everywhere = Stop()
@@ -26,3 +28,23 @@ def interrupt() -> None:
     global _everywhere
     _everywhere.set()
     _everywhere = Stop()
+
+
+@contextmanager
+def polling(what: str) -> Iterator[Callable[[], None]]:
+    """Gives Python code that takes long a function to call often, which heeds the stop.
+
+    It raises `Stopped`, which says `what` was stopped, once this thread's searches are to end.
+
+    >>> with polling("the count") as poll:
+    ...     for _ in range(3):
+    ...         poll()
+    """
+    row = [0]
+
+    def poll() -> None:
+        if row[0]:
+            raise Stopped(f"{what} was stopped")
+
+    with current().watching(row):
+        yield poll
