@@ -7,9 +7,10 @@
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games import MAXIE, Game, Status
+from games.features import TUNED
 
 
 @frozen
@@ -77,7 +78,7 @@ class Coins(Game[Row, int]):
 class KeenCoins(Coins):
     """The same game, for players who also look at the coins at both ends, times a weight."""
 
-    ends: int = 1
+    ends: int = field(default=1, metadata={TUNED: True})
 
     def estimate(self, state: Row) -> int:
         near = self.coins[state.left] + self.coins[state.right - 1]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
-from games.features import check_weight
+from games.features import TUNED, check_weight
 from games.game import WIN, Game, Status, win_in
 from games.integers import check_integers
 from games.text_places import placed_characters, placed_words
@@ -47,7 +47,7 @@ class ConnectFour(Game[Discs, int]):
     width: int = 7
     height: int = 6
     connect: int = 4
-    pairs: int = 0
+    pairs: int = field(default=0, metadata={TUNED: True})
 
     value_range = (-WIN, WIN)
 

@@ -22,6 +22,11 @@ numbers of a game are constants of the code.
 """
 
 
+TUNED: Final = "tuned"
+"""Says that a field of a game is a weight that compiled rules have as a constant of their code, so
+that each of its values is compiled anew: ``field(default=0, metadata={TUNED: True})``."""
+
+
 HEAVIEST: Final = 10**9
 """No weight is greater, so that an estimate stays below a win."""
 

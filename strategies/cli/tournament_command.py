@@ -109,7 +109,7 @@ def command(
         interrupt: KeyboardInterrupt | None = None
         try:
             found = tournament(
-                players, game, rounds=rounds, plies=plies, seed=seed, workers=workers,
+                game, players, rounds=rounds, plies=plies, seed=seed, workers=workers,
                 scheduler="processes" if processes else "threads", record=record, resume=resume,
                 progress=progress,
             )  # fmt: skip

@@ -25,8 +25,8 @@ from strategies.support.journal import JournalError
     "--agent", type=AGENT, default="alphabeta(depth=3)", show_default=True,
     help="Who plays, with all weights.",
 )  # fmt: skip
-@click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight, or another "
-              "number of the game; may be repeated. [default: all weights]")  # fmt: skip
+@click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight; may be "
+              "repeated. [default: all weights]")  # fmt: skip
 @click.option("--generations", type=click.IntRange(min=1), default=20, show_default=True,
               help="Steps of the optimiser, CMA-ES.")  # fmt: skip
 @click.option(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 from games import Game, Record
 from games.integers import check_integers
 from strategies.native.engine import engine_for
 from strategies.players.game_loop import prepare_agent
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import EntrantError, entrants
+from strategies.players.tournaments.entrants import Entrant, EntrantError, entrants
 from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
@@ -19,9 +20,12 @@ from strategies.running.runtime.batch import run_batch
 from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
+Players = Iterable[Any]
+Games = Game[Any, Any] | Iterable[Game[Any, Any]]
+
 
 def tournament(
-    players: Iterable[Any], game: Game[Any, Any] | Iterable[Game[Any, Any]], *, rounds: int = 10,
+    game: Games | Players, players: Players | Games, *, rounds: int = 10,
     plies: int = 4, seed: int = 0, workers: int | None = None, scheduler: str = "threads",
     record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tournament], None] | None = None,
@@ -35,6 +39,8 @@ def tournament(
     the file `record`; with `resume`, those in it are not played again, and `rounds` may have grown.
     `progress` is called with the tournament so far.
 
+    The other order, ``tournament(players, game)``, works for one release, with a warning.
+
     Requires: games of two players; agents whose moves follow from position and seed alone, if the
     games are to follow from the seed.
     Ensures: the same games and figures for any number of workers, interrupted or not; a time limit
@@ -45,14 +51,13 @@ def tournament(
     Cost: players · (players - 1) · rounds games in each game.
 
     >>> from games import TicTacToe
-    >>> found = tournament(["alphabeta(depth=9)", "random"], TicTacToe(), rounds=20, plies=1)
+    >>> found = tournament(TicTacToe(), ["alphabeta(depth=9)", "random"], rounds=20, plies=1)
     >>> found.standings[0].player, found.score("random").high < 0.5
     ('alphabeta(depth=9)', True)
     """
     if scheduler == "processes":
         check_main()
-    who = {str(entrant): entrant for entrant in entrants(players)}
-    games = (game,) if isinstance(game, Game) else tuple(game)
+    games, who = _in_order(game, players)
     names = list(who)
     for g in games:
         _fits(g)
@@ -113,6 +118,29 @@ def tournament(
                 prepare_agent(entrant.agent, engine, g.start())
         run_batch(play_pairing, todo, over, workers=workers, scheduler=scheduler)
         return so_far()
+
+
+def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:
+    """The games and the players, in whichever order they are given."""
+    given = [(x,) if isinstance(x, (Game, str)) else tuple(x) for x in (first, second)]
+    swapped = not _all_games(given[0]) and _all_games(given[1])
+    if swapped:
+        given.reverse()
+        warn(
+            "write tournament(game, players), game first, as in search, study and solve; the other "
+            "order goes with the next release",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+    games, players = given
+    if not _all_games(games):
+        wrong = next((x for x in games if not isinstance(x, Game)), games)
+        raise TypeError(f"a game is needed, or several, not {wrong!r}: tournament(game, players)")
+    return games, {str(entrant): entrant for entrant in entrants(players)}
+
+
+def _all_games(given: tuple[Any, ...]) -> bool:
+    return bool(given) and all(isinstance(x, Game) for x in given)
 
 
 def _fits(game: Game[Any, Any]) -> None:

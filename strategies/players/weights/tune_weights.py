@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from games import Game, HumanAgent, RandomAgent
-from games.features import WEIGHT, Weighted
+from games.features import TUNED, WEIGHT, Weighted
 from games.integers import check_integers
 from strategies.players.game_loop import prepared
 from strategies.players.search_agent import SearchAgent
@@ -32,18 +32,19 @@ def tune_weights(
 ) -> Tuned:  # fmt: skip
     """Tune the weights by which an agent judges a game, by CMA-ES; a final match is the proof.
 
-    `names` are the weights, or other number fields, to be tuned: all weights of a game of weighted
-    features.  In each generation a population of weights plays `trials_each` trials, the same for
-    all: an opening of `plies` random moves with both seatings, against the game's own weights; in a
-    game of one player, a seed.  There `measure` is made as large as it goes: a name of
-    `Game.metrics`, or ``"utility"``.  `sigma` is how far weights are drawn apart at first, as a
-    share of what they were.  At last the mean of the last generation plays `match` trials on
-    openings or seeds that it never met.  All that was played is in the file `record` line by line,
-    and not played again with `resume`, when `generations` may have grown.  `progress` is given what
-    was found so far, and how much of how much is done.
+    `names` are the weights to be tuned, all unless they are named: those of a game of weighted
+    features, or the fields that a game declares as weights, ``metadata={WEIGHT: True}`` or `TUNED`;
+    its other numbers are its rules, and are never tuned. In each generation a population of weights
+    plays `trials_each` trials, the same for all: an opening of `plies` random moves with both
+    seatings, against the game's own weights; in a game of one player, a seed. There `measure` is
+    made as large as it goes: a name of `Game.metrics`, or ``"utility"``. `sigma` is how far
+    weights are drawn apart at first, as a share of what they were. At last the mean of the last
+    generation plays `match` trials on openings or seeds that it never met. All that was played is
+    in the file `record` line by line, and not played again with `resume`, when `generations` may
+    have grown. `progress` is given what was found so far, and how much of how much is done.
 
     Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
-    whole numbers stay whole where the game has no weighted features.
+    a declared weight that is an int stays one, a float stays a float.
     Raises: ValueError, JournalError, one line; ImportError if ``cma`` is missing, which comes with
     ``pip install 'jamboree-search[tune]'``; KeyboardInterrupt.
     Cost: generations · population · trials_each trials, each of two games between two players, and
@@ -62,7 +63,7 @@ def tune_weights(
             "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
         )
     before = to_tune(game, names)
-    kind, whole = _measure(game, measure), not isinstance(game, Weighted)
+    kind, whole = _measure(game, measure), whole_numbers(game, before)
     check_integers(1, generations=generations, trials_each=trials_each)
     check_integers(0, match=match, plies=plies)
     check_integers(seed=seed)
@@ -76,8 +77,8 @@ def tune_weights(
     }  # fmt: skip
 
     def named(point: Sequence[float]) -> dict[str, float]:
-        rounded = (round(x) if whole else float(f"{x:.3g}") for x in point)
-        return dict(zip(before, rounded, strict=True))
+        pairs = zip(before, point, strict=True)
+        return {name: round(x) if name in whole else float(f"{x:.3g}") for name, x in pairs}
 
     history: list[Generation] = []
 
@@ -124,40 +125,58 @@ def tune_weights(
         return so_far([tuple(pair) for pair in pairs])
 
 
-def _listed(game: Game[Any, Any], known: Iterable[str]) -> str:
-    """List the weights of a game, and its other numbers, which may be rules of it."""
+def declared(game: Game[Any, Any]) -> list[str]:
+    """The names of the weights of a game.
+
+    >>> from games import ConnectFour, Othello
+    >>> declared(ConnectFour()), declared(Othello())
+    (['pairs'], ['discs', 'mobility', 'corners'])
+    """
+    known = settings_of(game)
+    if isinstance(game, Weighted) and game.feature_names:
+        return list(known)
+    return [name for name in known if {WEIGHT, TUNED} & set(_field(game, name).metadata)]
+
+
+def whole_numbers(game: Game[Any, Any], weights: dict[str, float]) -> set[str]:
+    """The names of the weights that stay whole numbers."""
+    if isinstance(game, Weighted):
+        return set()
+    floats = (float, "float")
+    ints = {name for name, weight in weights.items() if isinstance(weight, int)}
+    return {name for name in ints if _field(game, name).type not in floats}
+
+
+def _field(game: Game[Any, Any], name: str) -> Any:
     kind: Any = type(game)
-    declared = {f.name for f in attrs.fields(kind) if f.metadata.get(WEIGHT)}
-    every = list(known)
-    weights = every if isinstance(game, Weighted) else [name for name in every if name in declared]
-    others = [name for name in every if name not in weights]
-    more = f"; other numbers: {' '.join(others)}" if others else ""
-    return f"weights: {' '.join(weights) or 'none'}{more}"
+    return attrs.fields_dict(kind)[name]
 
 
 def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
     """Return the weights to be tuned, with their values.
 
-    Raises: ValueError, one line, where there are none.
+    Raises: ValueError, one line, where there are none, and for a name that is none.
     """
     if game.players > 2:
         raise ValueError(f"games of one player or two are tuned, not of {game.players}")
-    known = settings_of(game)
-    if not known:
-        raise ValueError(
-            f"{type(game).__name__} has nothing to tune: no weighted features, and no other numbers"
-        )
-    if not names and not isinstance(game, Weighted):
-        raise ValueError(
-            f"{type(game).__name__} has no weighted features: name what to tune; "
-            f"{_listed(game, known)}"
-        )
+    known, weights = settings_of(game), declared(game)
+    listed = f"weights: {' '.join(weights) or 'none'}"
     for k, name in enumerate(names):
+        if name in known and name not in weights:
+            raise ValueError(
+                f"{name} is no weight but a rule of {type(game).__name__}; {listed}. A field is a "
+                "weight if it is declared so: field(default=1, metadata={WEIGHT: True})"
+            )
         if name not in known:
-            raise ValueError(f"there is no weight {name!r}; {_listed(game, known)}")
+            raise ValueError(f"there is no weight {name!r}; {listed}")
         if name in names[:k]:
             raise ValueError(f"the weight {name!r} is named twice: once is enough")
-    return {name: known[name] for name in names or known}
+    if not weights:
+        raise ValueError(
+            f"{type(game).__name__} has nothing to tune: no weighted features, and no field that "
+            "is declared as a weight"
+        )
+    return {name: known[name] for name in names or weights}
 
 
 def _measure(game: Game[Any, Any], measure: str | None) -> str:

@@ -170,4 +170,4 @@ def test_one_strategy_is_a_list_of_one() -> None:
 
 def test_an_algorithm_is_no_player() -> None:
     with pytest.raises(EntrantError, match=r"write SearchAgent\(alphabeta\(depth=3\)\)"):
-        tournament([alphabeta(3), "random"], TicTacToe())
+        tournament(TicTacToe(), [alphabeta(3), "random"])

@@ -118,8 +118,8 @@ def run():
     climb(Near(), engine=E, restarts=1, using=par_list, neighbors=par_list)
     value = using([Box(delayed(bonus)(1)), Pile(3), State(1, 0)], par_list(rdeepseq))
     value.compute(), dask.compute(value)
-    tournament(["alphabeta(depth=2)", "random"],
-               Pile(4), rounds=1, plies=0)
+    tournament(Pile(4), ["alphabeta(depth=2)", "random"],
+               rounds=1, plies=0)
 
 before = looked_at()
 run()

@@ -28,7 +28,7 @@ def first(game: Any, state: Any) -> Any:
 
 
 def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
-    found = tournament(PLAYERS, [GAME, ConnectFour(4, 5)], rounds=4, plies=2)
+    found = tournament([GAME, ConnectFour(4, 5)], PLAYERS, rounds=4, plies=2)
     assert found.complete
     assert len(found.finished) == 3 * 2 * 4 * 2
     seats = Counter((p.pairing.game, p.pairing.maxie, p.pairing.minnie) for p in found.finished)
@@ -42,7 +42,7 @@ def test_everyone_plays_everyone_from_both_seats_of_each_opening() -> None:
 
 
 def test_records_are_those_of_the_referee() -> None:
-    for played in tournament(PLAYERS, GAME, rounds=2).finished:
+    for played in tournament(GAME, PLAYERS, rounds=2).finished:
         assert played.record.status.name == played.status
         utility = played.record.utility
         assert utility is not None
@@ -51,28 +51,28 @@ def test_records_are_those_of_the_referee() -> None:
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_games_do_not_depend_on_the_workers(workers: int) -> None:
-    found = tournament(PLAYERS, GAME, rounds=3, workers=workers)
-    assert found.to_json() == tournament(PLAYERS, GAME, rounds=3, workers=2).to_json()
-    other = tournament(PLAYERS, GAME, rounds=3, seed=1)
+    found = tournament(GAME, PLAYERS, rounds=3, workers=workers)
+    assert found.to_json() == tournament(GAME, PLAYERS, rounds=3, workers=2).to_json()
+    other = tournament(GAME, PLAYERS, rounds=3, seed=1)
     assert found.to_csv() != other.to_csv()
 
 
 def test_processes_play_the_same_games() -> None:
-    found = tournament(PLAYERS, GAME, rounds=2, workers=2, scheduler="processes")
-    assert found.to_json() == tournament(PLAYERS, GAME, rounds=2).to_json()
+    found = tournament(GAME, PLAYERS, rounds=2, workers=2, scheduler="processes")
+    assert found.to_json() == tournament(GAME, PLAYERS, rounds=2).to_json()
 
 
 def test_players_of_any_kind() -> None:
     agents = [SearchAgent(alphabeta(2)), RandomAgent(1), first, Entrant(first, "again")]
-    found = tournament(agents, TicTacToe(), rounds=1, plies=1)
+    found = tournament(TicTacToe(), agents, rounds=1, plies=1)
     assert found.players == ("alphabeta(depth=2)", "random(seed=1)", "first", "again")
-    twins = tournament(["random", "random"], TicTacToe(), rounds=1)
+    twins = tournament(TicTacToe(), ["random", "random"], rounds=1)
     assert twins.players == ("random", "random (2)")
 
 
 def test_an_illegal_move_is_told_with_its_player() -> None:
     with pytest.raises(IllegalMove, match="cheat"):
-        tournament([Entrant(lambda game, state: 99, "cheat"), "random"], GAME, rounds=1)
+        tournament(GAME, [Entrant(lambda game, state: 99, "cheat"), "random"], rounds=1)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_an_illegal_move_is_told_with_its_player() -> None:
 )
 def test_what_makes_no_sense_is_refused(players: Any, game: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why) as caught:
-        tournament(players, game, rounds=1)
+        tournament(game, players, rounds=1)
     assert isinstance(caught.value, EntrantError) or "pears" in why
 
 
@@ -103,26 +103,26 @@ def test_an_opening_that_ends_the_game_is_refused_and_others_differ() -> None:
 
 def test_more_rounds_go_on_with_the_record(tmp_path: Path) -> None:
     path, told = tmp_path / "games.jsonl", list[int]()
-    tournament(PLAYERS, GAME, rounds=2, record=path)
+    tournament(GAME, PLAYERS, rounds=2, record=path)
     before = path.read_text()
     found = tournament(
-        PLAYERS, GAME, rounds=3, record=path, resume=True,
+        GAME, PLAYERS, rounds=3, record=path, resume=True,
         progress=lambda t: told.append(len(t.finished)),
     )  # fmt: skip
     assert told == list(range(13, 19))
     assert path.read_text().startswith(before)
-    assert found.to_json() == tournament(PLAYERS, GAME, rounds=3).to_json()
+    assert found.to_json() == tournament(GAME, PLAYERS, rounds=3).to_json()
     with pytest.raises(JournalError, match="its players is"):
-        tournament([*PLAYERS[:1], "keen: random"], GAME, rounds=3, record=path, resume=True)
+        tournament(GAME, [*PLAYERS[:1], "keen: random"], rounds=3, record=path, resume=True)
     with pytest.raises(JournalError, match="is there already"):
-        tournament(PLAYERS, GAME, rounds=3, record=path)
+        tournament(GAME, PLAYERS, rounds=3, record=path)
 
 
 SCRIPT = """
 import sys
 from games import ConnectFour
 from strategies import tournament
-tournament({players!r}, ConnectFour(5, 4), rounds=400, record={path!r}, resume=True,
+tournament(ConnectFour(5, 4), {players!r}, rounds=400, record={path!r}, resume=True,
            progress=lambda t: print(len(t.finished), flush=True))
 """
 
@@ -143,8 +143,8 @@ def test_a_killed_tournament_loses_nothing_and_doubles_nothing(tmp_path: Path) -
     keys = {(e["round"], e["maxie"]) for e in whole}
     assert len(keys) == len(whole) >= told
     rounds = max(e["round"] for e in whole) + 1
-    found = tournament(PLAYERS[:2], GAME, rounds=rounds, record=path, resume=True)
-    assert found.to_json() == tournament(PLAYERS[:2], GAME, rounds=rounds).to_json()
+    found = tournament(GAME, PLAYERS[:2], rounds=rounds, record=path, resume=True)
+    assert found.to_json() == tournament(GAME, PLAYERS[:2], rounds=rounds).to_json()
     again = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     assert len({(e["round"], e["maxie"]) for e in again}) == len(again) == 2 * rounds
 
@@ -153,5 +153,19 @@ def test_a_hasty_player_may_take_part() -> None:
     hasty = Entrant.parse("quick: hasty alphabeta(depth=2) with pairs=1")
     assert isinstance(hasty.agent, HastyAgent)
     assert hasty.text == "hasty alphabeta(depth=2) with pairs=1"
-    found = tournament([hasty, "alphabeta(depth=2)"], GAME, rounds=1)
+    found = tournament(GAME, [hasty, "alphabeta(depth=2)"], rounds=1)
     assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
+
+
+def test_the_order_of_before_works_and_warns() -> None:
+    wanted = tournament(GAME, PLAYERS[1:], rounds=1)
+    for games in (GAME, [GAME]):
+        with pytest.warns(DeprecationWarning, match="game first"):
+            found = tournament(PLAYERS[1:], games, rounds=1)
+        assert found.to_json() == wanted.to_json()
+
+
+@pytest.mark.parametrize("games", [[], ["random"], [GAME, "random"]])
+def test_what_is_no_game_is_refused(games: Any) -> None:
+    with pytest.raises(TypeError, match="a game is needed"):
+        tournament(games, PLAYERS)

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import field, frozen
 
-from games import ConnectFour, Featured2048, Twenty48
+from games import ConnectFour, Featured2048, TicTacToe, Twenty48
+from games.features import TUNED, WEIGHT
 from strategies import SearchAgent, alphabeta, expectimax, tune_weights
 from strategies.players.weights import evolution
 from strategies.players.weights.evolution import Evolution
@@ -62,20 +64,21 @@ def test_one_player_makes_the_score_large() -> None:
     class Told(Twenty48):
         pass
 
-    with pytest.raises(ValueError, match="name what to tune"):
+    with pytest.raises(ValueError, match="nothing to tune"):
         tune_weights(Told(64), SearchAgent(expectimax(1)))
     with pytest.raises(ValueError, match="there is no measure 'luck'; measures: best tile, score"):
-        tune_weights(Twenty48(64), AGENT, names=["target"], measure="luck")
+        tune_weights(Featured2048(64), AGENT, measure="luck")
 
 
 def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="no weight 'pears'; weights: none; other numbers: width"):
+    with pytest.raises(ValueError, match="no weight 'pears'; weights: pairs"):
         tuned(names=["pears"])
     with pytest.raises(ValueError, match="the weight 'pairs' is named twice"):
         tuned(names=["pairs", "pairs"])
-    numbers = "weights: empty monotonicity smoothness best tiles greatest; other numbers: target"
-    with pytest.raises(ValueError, match=numbers):
+    with pytest.raises(ValueError, match="weights: empty monotonicity smoothness"):
         tune_weights(Featured2048(), AGENT, names=["full"])
+    with pytest.raises(ValueError, match="width is no weight but a rule of Conn"):
+        tuned(names=["width"])
     with pytest.raises(ValueError, match="sigma is a number above 0, not 0"):
         tuned(sigma=0)
     with pytest.raises(ValueError, match="leave out the measure"):
@@ -84,3 +87,23 @@ def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(ImportError, match="pip install") as caught:
         tuned()
     assert str(caught.value) == evolution.INSTALL
+
+
+@frozen
+class Fond(TicTacToe):
+    """Tic-tac-toe judged by weights of every kind; its number is a rule."""
+
+    whole: int = field(default=2, metadata={TUNED: True})
+    part: float = field(default=0.5, metadata={TUNED: True})
+    even: float = field(default=3, metadata={WEIGHT: True})
+    rule: int = 9
+    native = False
+
+
+def test_weights_that_are_declared_are_tuned_and_floats_stay_floats() -> None:
+    found = tune_weights(Fond(), SearchAgent(alphabeta(1)), generations=2, trials_each=1, match=0)
+    assert list(found.after) == ["whole", "part", "even"]
+    assert isinstance(found.after["whole"], int)
+    assert found.after["part"] not in (0, 0.5, 1)
+    assert found.after["even"] % 1
+    assert found.game.rule == 9
