@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -12,7 +11,7 @@ from games.problems import Problem, find_problem
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import interpreted
+from strategies.cli.console import as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
@@ -108,7 +107,7 @@ def command(
             "steps": found.steps, "evaluations": found.evaluations, "seconds": found.seconds,
             "state": found.state if isinstance(found.state, tuple) else repr(found.state),
         }  # fmt: skip
-        click.echo(json.dumps(data))
+        click.echo(as_json_text(data, indent=None))
     else:
         rows = [
             ("result", "none" if found.value is None else _result(found)),

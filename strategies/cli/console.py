@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -25,6 +27,20 @@ def interpreted(choice: str, reason: str) -> None:
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
     """The engine, its rules compiled."""
     return engine_for(game, choice).warm()
+
+
+SCHEMA = 1
+"""The version of what --json prints: it grows when a name goes or means something else."""
+
+
+def as_json_text(data: Mapping[str, Any] | str, indent: int | None = 2) -> str:
+    """What --json prints of one object, or of the text of one, with the version of its form.
+
+    >>> as_json_text({"move": "4"}, indent=None)
+    '{"schema": 1, "move": "4"}'
+    """
+    found = json.loads(data) if isinstance(data, str) else data
+    return json.dumps({"schema": SCHEMA, **found}, indent=indent, ensure_ascii=False)
 
 
 class Counted:

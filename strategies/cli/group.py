@@ -154,6 +154,10 @@ def jamboree(ctx: click.Context) -> None:
       jamboree study connect_four
       jamboree search tictactoe --algorithm 'alphabeta(depth=9)'
       jamboree explain 'jamboree(0.5).to_ply(2)'
+
+    \b
+    Completion of games, algorithms and strategies, in bash (zsh_source, fish_source else):
+      eval "$(_JAMBOREE_COMPLETE=bash_source jamboree)"
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False

@@ -34,7 +34,8 @@ ALGORITHMS = (
 game = click.argument("game", type=GAME)
 state = click.option(
     "--state", metavar="TEXT",
-    help="The position, as the game reads it: the moves so far, or a board. [default: the start]",
+    help="The position, as the game reads it: the moves so far, or a board; - reads it from "
+    "the standard input. [default: the start]",
 )  # fmt: skip
 engine = click.option(
     "--engine", type=click.Choice(["auto", "native", "interpreted"]), default="auto",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -17,7 +16,7 @@ from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import children, kind_of
 from strategies.cli import options
-from strategies.cli.console import Counted
+from strategies.cli.console import Counted, as_json_text
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -101,10 +100,11 @@ def command(
       jamboree search connect_four --using 'jamboree(0.5).to_ply(2)' --report run.html
 
     \b
-    --json prints one object: game, position, algorithm, using, engine {native, reason},
-    scheduler, workers, seconds, move, value, estimate, win, line, leaves, nodes, depth (what a
-    limit allowed, or null), sparks {...}, tasks, work, cpu, span, parallelism, diagnosis (a list
-    of lines); and trace, explain (lists of lines) if they were asked for.
+    --json prints one object: schema (1, the version of this form), game, position, algorithm,
+    using, engine {native, reason}, scheduler, workers, seconds, move, value, estimate, win, line,
+    leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,
+    parallelism, diagnosis (a list of lines); and trace, explain (lists of lines) if they were
+    asked for.
     With mcts: game, position, algorithm, using, engine, move, value, proven, player, win, line,
     moves [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks,
     seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
@@ -131,7 +131,7 @@ def command(
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
         told = SamplingReport(sampled, engine_for(game, engine), found)
-        click.echo(json.dumps(told.data(), indent=2, ensure_ascii=False) if as_json else told)
+        click.echo(as_json_text(told.data()) if as_json else told)
         return
     answer = search(
         game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -161,7 +161,7 @@ def command(
         as_csv = sparks_file.suffix == ".csv"
         write(sparks_file, result.sparks.to_csv() if as_csv else result.sparks.to_json())
     if as_json:
-        click.echo(json.dumps(report.data() | before, indent=2, ensure_ascii=False))
+        click.echo(as_json_text(report.data() | before))
         return
     for lines in before.values():
         click.echo("\n".join(lines) + "\n")

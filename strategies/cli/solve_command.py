@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -12,7 +11,7 @@ from attrs import asdict
 from games import Game
 from games.game import LONGEST
 from strategies.cli import options
-from strategies.cli.console import interpreted
+from strategies.cli.console import as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.values import read_state
 from strategies.native.engine import engine_for
@@ -80,7 +79,7 @@ def command(
             "seconds": found.seconds,
             "table": asdict(found.table),
         }
-        click.echo(json.dumps(data, indent=2))
+        click.echo(as_json_text(data))
     else:
         rows = [
             ("result", str(found)),

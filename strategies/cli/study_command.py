@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from strategies.cli import options
-from strategies.cli.console import warmed
+from strategies.cli.console import as_json_text, warmed
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.studies.measure import Disagreement
 from strategies.studies.presets import PRESETS, preset
@@ -166,7 +166,7 @@ def command(
 
 
 def _print(found: Study, as_json: bool, csv: Path | None, plot: Path | None) -> None:
-    click.echo(found.to_json() if as_json else found)
+    click.echo(as_json_text(found.to_json()) if as_json else found)
     if csv is not None:
         write(csv, found.to_csv())
     if plot is not None and found.rows:

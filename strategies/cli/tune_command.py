@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from attrs import evolve
 
 from games import Game
 from strategies.cli import options
-from strategies.cli.console import Counted
+from strategies.cli.console import Counted, as_json_text
 from strategies.cli.values import AGENT, OutputType
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
@@ -111,6 +110,6 @@ def command(
     if found is not None:
         if interrupted:
             found = evolve(found, match=())
-        click.echo(json.dumps(found.to_dict(), indent=1, ensure_ascii=False) if as_json else found)
+        click.echo(as_json_text(found.to_dict(), 1) if as_json else found)
     if interrupted:
         raise click.exceptions.Exit(130)

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from games import Game, HumanAgent, find_game
+from games import CATALOGUE, Game, HumanAgent, find_game
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
-from strategies.notation.algorithms import parse_algorithm
+from strategies.notation.algorithms import ALGORITHMS, parse_algorithm
 from strategies.notation.calls import name_called
-from strategies.notation.using import parse_using
+from strategies.notation.strategies import NAMES
+from strategies.notation.using import DRIVERS, parse_using
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import EntrantError, parse_random
 from strategies.support.files import is_stream, write_whole
+
+
+def begun(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """What a shell may put in the place of an incomplete word."""
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
 class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -40,14 +48,23 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
         except ValueError as error:
             raise click.UsageError(str(error), ctx) from None
 
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        """The games; and, for FILE.py, the files."""
+        return [*begun(CATALOGUE, incomplete), CompletionItem(incomplete, type="file")]
+
 
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
     """What `parse` reads; of each kind of error, what stands before it in the line."""
 
     def __init__(
-        self, name: str, parse: Callable[[str], Any], errors: dict[type[Exception], str]
-    ) -> None:
-        self.name, self.parse, self.errors = name, parse, errors
+        self, name: str, parse: Callable[[str], Any], errors: dict[type[Exception], str],
+        words: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        self.name, self.parse, self.errors, self.words = name, parse, errors, tuple(words)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        """The names with which what is read may begin."""
+        return begun(self.words, incomplete)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
@@ -147,7 +164,9 @@ class LinesOrFile(OutputType):
 
 
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
-    """The position that `text` describes, or the start."""
+    """The position that `text` describes, or the standard input if it is ``-``; or the start."""
+    if text == "-":
+        text = sys.stdin.read()
     try:
         return game.start() if text is None else game.parse_state(text)
     except (ValueError, NotImplementedError) as error:  # a game that reads no text says so
@@ -165,8 +184,10 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 GAME = GameType()
-ALGORITHM = Read("algorithm", parse_algorithm, {AlgorithmError: "--algorithm"})
+ALGORITHM = Read(
+    "algorithm", parse_algorithm, {AlgorithmError: "--algorithm"}, [*ALGORITHMS, "mcts"]
+)
 USING_ERRORS: dict[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
-STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS)
-USING = Read("strategy", parse_using, USING_ERRORS)
+STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
+USING = Read("strategy", parse_using, USING_ERRORS, ["auto", *DRIVERS, *sorted(NAMES)])
 AGENT = AgentType()

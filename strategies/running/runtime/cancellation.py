@@ -46,5 +46,5 @@ def polling(what: str) -> Iterator[Callable[[], None]]:
         if row[0]:
             raise Stopped(f"{what} was stopped")
 
-    with current().watching(row):
+    with current_scope().watching(row):
         yield poll

@@ -52,7 +52,6 @@ def test_tuning_tells_before_and_after() -> None:
         (["tune", "othello", "--agent", "human"], "let a search play, as alphabeta(3)"),
         (["tune", "othello", "--agent", "random"], "let a search play, as alphabeta(3)"),
         (["tournament", "twenty48", "random", "random"], "'jamboree play --games' plays it"),
-        (["tune", "connect_four"], "weights: none; other numbers: width height connect pairs"),
         (["tune", "twenty48", "--weight", "empty"], "there is no weight 'empty'; weights: none"),
         ([*TUNE, "--weight", "pairs"], "the weight 'pairs' is named twice"),
         ([*TUNE, "--resume"], "say which record"),

@@ -1,0 +1,51 @@
+"""What a shell sees of the command: completion, a position on the standard input, JSON."""
+
+import json
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+from strategies.cli.group import jamboree
+
+SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(2)", "--engine", "interpreted"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "incomplete", "wanted"),
+    [
+        (["search"], "ticta", {"tictactoe", "ticta"}),
+        (["search", "nim", "--algorithm"], "alpha", {"alphabeta"}),
+        (["search", "nim", "--using"], "jam", {"jamboree"}),
+        (["search", "nim", "--using"], "abd", {"abdada"}),
+        (["explain"], "par_list_c", {"par_list_chunk"}),
+    ],
+)
+def test_the_shell_knows_games_algorithms_and_strategies(arguments, incomplete, wanted):
+    asked = ShellComplete(jamboree, {}, "jamboree", "_JAMBOREE_COMPLETE")
+    assert {item.value for item in asked.get_completions(arguments, incomplete)} == wanted
+
+
+def test_help_says_how_to_switch_completion_on():
+    assert "_JAMBOREE_COMPLETE=bash_source jamboree" in CliRunner().invoke(jamboree).output
+
+
+def test_a_position_is_read_from_the_standard_input():
+    typed = CliRunner().invoke(jamboree, [*SEARCH, "--json", "--state", "5 1"])
+    read = CliRunner().invoke(jamboree, [*SEARCH, "--json", "--state", "-"], input="5 1\n")
+    start = CliRunner().invoke(jamboree, [*SEARCH, "--json"])
+    positions = [json.loads(run.stdout)["position"] for run in (typed, read, start)]
+    assert positions[0] == positions[1] != positions[2]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        SEARCH,
+        ["solve", "nim:2-1", "--engine", "interpreted"],
+        ["tournament", "nim:2-1", "random", "random(seed=2)", "--rounds", "1", "--plies", "0"],
+    ],
+)
+def test_json_says_the_version_of_its_form(command):
+    run = CliRunner().invoke(jamboree, [*command, "--json"])
+    assert next(iter(json.loads(run.stdout).items())) == ("schema", 1)
