@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -27,6 +29,27 @@ def interpreted(choice: str, reason: str) -> None:
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
     """The engine, its rules compiled."""
     return engine_for(game, choice).warm()
+
+
+class Told(logging.Handler):
+    """What is logged, on stderr."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        click.secho(f"{record.name}: {record.getMessage()}", err=True, dim=True)
+
+
+@contextmanager
+def logs_told() -> Iterator[None]:
+    """Tell a person in the block what is logged."""
+    logger, handler = logging.getLogger("jamboree"), Told()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
 
 
 SCHEMA = 1

@@ -144,8 +144,11 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
     help="Print the version and exit.",
 )  # fmt: skip
+@click.option(
+    "--verbose", is_flag=True, help="Say on stderr what is compiled, interpreted, made and resumed."
+)
 @click.pass_context
-def jamboree(ctx: click.Context) -> None:
+def jamboree(ctx: click.Context, verbose: bool) -> None:
     """Search game trees on every core, and see what every spark did.
 
     \b
@@ -161,5 +164,9 @@ def jamboree(ctx: click.Context) -> None:
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+    if verbose:
+        from strategies.cli.console import logs_told
+
+        ctx.with_resource(logs_told())
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

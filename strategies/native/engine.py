@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import Array, addressof
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import attrs
@@ -32,8 +33,10 @@ from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.shield import shielded
+from strategies.support.logs import logger_of
 
 Compiling = Callable[[str], None]
+_log: Final = logger_of("engine")
 _watchers: list[Compiling] = []
 _keeping = threading.Lock()
 
@@ -126,6 +129,8 @@ class Engine:
                 self._reason = refused
             else:
                 shielded(lambda: self._settle(kernel))
+            if self._reason:
+                _log.info("interpreting %r: %s", self.game, self._reason)
         if self._reason and self.choice == "native":
             raise RuleError(self._reason)
 
@@ -179,7 +184,16 @@ class Engine:
                 self._sources.add(state)
                 if self._block is None:
                     self._block = lay_out(self.game)
-                self._entries[key] = build(kernel, self._block, state, self._compiling)
+                began: list[float] = []
+
+                def compiling() -> None:
+                    began.append(perf_counter())
+                    _log.info("compiling %s for %r", kernel.__name__, self.game)
+                    self._compiling()
+
+                self._entries[key] = build(kernel, self._block, state, compiling)
+                if began:
+                    _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]
 
     def _compiled(self, kernel: Any, state: Any) -> tuple[Any, Any] | None:
@@ -195,6 +209,7 @@ class Engine:
             if self.choice == "native":
                 raise
             self._reason = str(error)
+            _log.info("interpreting %r: %s", self.game, error)
             self._entries.clear()
             return None
 

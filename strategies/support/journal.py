@@ -10,6 +10,9 @@ from typing import Any
 
 from graphs.errors import JamboreeError
 from strategies.support.files import is_stream
+from strategies.support.logs import logger_of
+
+_log = logger_of("journal")
 
 Entry = dict[str, Any]
 
@@ -65,6 +68,8 @@ class Journal:
         if not entries:
             self._write(header)
         self.entries = entries[1:]
+        if resume:
+            _log.info("resumed %s: %d entries", path, len(self.entries))
 
     def add(self, entry: Entry) -> None:
         """Add an entry; several threads may call it."""

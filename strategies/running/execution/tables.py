@@ -10,9 +10,12 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.runtime.cancellation import current_scope
+from strategies.support.logs import logger_of
 
 Use = tuple[Engine, Algorithm]
 """What a table holds values of: a game, and what the algorithm means by them; and its size."""
+
+_log = logger_of("tables")
 
 MOST = 4
 """Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
@@ -35,4 +38,5 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
             while len(tables) >= MOST:
                 del tables[next(iter(tables))]
             found = tables[use] = Table(algorithm.table)
+            _log.info("made a table of %s for %s", algorithm.table, algorithm)
         return found

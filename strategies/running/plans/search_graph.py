@@ -36,6 +36,9 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.options import check_options
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
+from strategies.support.logs import logger_of
+
+_log = logger_of("search")
 
 LOCAL = ("processes", "sync", "threads")
 """Dask's schedulers on this machine: what is compiled here, they find."""
@@ -169,6 +172,8 @@ class SearchGraph(DaskCollection):
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
             return evolve(result, request=p.request(workers or os.cpu_count()))
+        chosen = scheduler or dask.config.get("scheduler", None)
+        _log.info("computing %r by the scheduler %s", self, chosen)
         try:
             found: Run = super().compute(scheduler=scheduler, **kwargs)
         except KeyboardInterrupt:
