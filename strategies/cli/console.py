@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import click
@@ -29,6 +31,32 @@ def interpreted(choice: str, reason: str) -> None:
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
     """The engine, its rules compiled."""
     return engine_for(game, choice).warm()
+
+
+@contextmanager
+def clock(what: str, every: float = 1.0) -> Iterator[None]:
+    """Tell, at a terminal, how long work of which nothing else is known has been going on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done, start = threading.Event(), monotonic()
+
+    def tell() -> None:
+        shown = 0
+        while not done.wait(every):
+            line = f"{what}: {monotonic() - start:.0f} s"
+            click.secho(f"\r{line}", err=True, dim=True, nl=False)
+            shown = len(line)
+        if shown:
+            click.echo(f"\r{'':{shown}}\r", err=True, nl=False)
+
+    teller = threading.Thread(target=tell, name="clock", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
 
 
 class Told(logging.Handler):

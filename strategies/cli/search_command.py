@@ -16,7 +16,7 @@ from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import children, kind_of
 from strategies.cli import options
-from strategies.cli.console import Counted, as_json_text
+from strategies.cli.console import Counted, as_json_text, clock
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -145,7 +145,8 @@ def command(
     answer.warm()
     rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
-    result = run(answer, scheduler, workers)
+    with clock("searching"):
+        result = run(answer, scheduler, workers)
     report = evolve(report, result=result)
     for path, what in ((graph, "graph"), (timeline, "timeline")):
         if path:

@@ -1,11 +1,14 @@
 """What a shell sees of the command: completion, a position on the standard input, JSON."""
 
 import json
+import sys
+from time import sleep
 
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
+from strategies.cli.console import clock
 from strategies.cli.group import jamboree
 
 SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(2)", "--engine", "interpreted"]
@@ -49,3 +52,16 @@ def test_a_position_is_read_from_the_standard_input():
 def test_json_says_the_version_of_its_form(command):
     run = CliRunner().invoke(jamboree, [*command, "--json"])
     assert next(iter(json.loads(run.stdout).items())) == ("schema", 1)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_shows_how_long_work_has_been_going_on(terminal, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    told = ""
+    with clock("searching", every=0.01):
+        while terminal and "searching: 0 s" not in told:
+            sleep(0.01)
+            told += capsys.readouterr().err
+    rest = capsys.readouterr().err
+    assert rest.endswith("\r") if terminal else rest == ""
+    assert bool(told) == terminal
