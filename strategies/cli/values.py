@@ -15,9 +15,10 @@ from click.shell_completion import CompletionItem
 from games import CATALOGUE, Game, HumanAgent, find_game
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
+from strategies.algorithms.algorithm import ALGORITHMS
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.userfile import load
-from strategies.notation.algorithms import ALGORITHMS, parse_algorithm
+from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.calls import name_called
 from strategies.notation.strategies import NAMES
 from strategies.notation.using import DRIVERS, parse_using
