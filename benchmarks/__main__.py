@@ -33,6 +33,7 @@ QUESTIONS = (
     "easyai",
     "speedup",
     "sharing",
+    "deepened",
     "auto",
     "abort",
     "tasks",

@@ -4,7 +4,7 @@ Names load on first use, so that ``import strategies`` costs next to nothing; ``
 them.
 """
 
-from strategies.siblings import check_siblings
+from strategies.support.siblings import check_siblings
 
 check_siblings(__path__[0])  # before one of them is loaded
 

@@ -77,12 +77,26 @@ class Strategy:
     @property
     def everywhere(self) -> Strategy:
         """Return this strategy at every interior node."""
-        return self if isinstance(self, (Sequential, Everywhere)) else Everywhere(self)
+        return self if isinstance(self, (Sequential, Everywhere, ToSize)) else Everywhere(self)
 
     def to_ply(self, n: int) -> Strategy:
         """Return this strategy at plies 0…n-1, and ``seq`` (or what it is applied to) below."""
         count("to_ply", n, 0)
         return seq if n == 0 or self == seq else ToPly(self.everywhere, n)
+
+    def to_size(self, nodes: int) -> Strategy:
+        """This strategy at every node below which so many nodes are expected, and ``seq`` below.
+
+        What is expected is what the last iteration visited there, times what the whole search grew
+        by: so it is for searches that deepen, as `pvs` does.  Without it such a search opens what
+        is a fraction of a worker's share, and no less than some milliseconds.
+        """
+        return seq if self == seq else ToSize(self, count("to_size", nodes, 0))
+
+    @property
+    def least(self) -> int | None:
+        """Expected nodes below which a node is not opened; None where the search says."""
+        return None
 
     def live(self) -> Strategy:
         """Return the same order with live windows: a spark reads its window when its task starts.
@@ -339,6 +353,10 @@ class Live(Strategy):
     def inlined(self) -> bool:
         return self.body.inlined
 
+    @property
+    def least(self) -> int | None:
+        return self.body.least
+
     def plug(self, inner: Strategy) -> Strategy:
         return Live(self.body.plug(inner))
 
@@ -391,6 +409,10 @@ class ToPly(ListStrategy):
     body: Strategy
     plies: int
 
+    @property
+    def least(self) -> int | None:
+        return self.body.least
+
     def unfold(self, kind: Kind, n: int) -> Layer:
         layer = unfolded(self.body, kind, n)
         last = self.plies == 1
@@ -404,6 +426,30 @@ class ToPly(ListStrategy):
         if isinstance(body, Everywhere) and body.plies is None:
             body = body.body
         return f"{body!r}.to_ply({self.plies})" + applied(self.inner)
+
+
+@frozen(repr=False)
+class ToSize(Strategy):
+    """A strategy plugged into itself as far as nodes are large; in an iteration of a search."""
+
+    body: Strategy
+    nodes: int
+
+    @property
+    def least(self) -> int | None:
+        return self.nodes
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return self
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        if kind == "list":
+            raise StrategyError(f"{self} needs the nodes of a search; a list has none")
+        layer = self.body.unfold(kind, n)
+        return Layer(layer.groups, tuple(filled(s, self) for s in layer.inner))
+
+    def __repr__(self) -> str:
+        return f"{self.body!r}.to_size({self.nodes})"
 
 
 def count(name: str, n: object, least: int) -> int:

@@ -33,6 +33,14 @@ def known(value: float, window: Interval) -> Interval:
     return (-inf if value <= a != -inf else value, inf if value >= b != inf else value)
 
 
+def null(kind: Kind, window: Interval) -> Interval:
+    """The window of no width that asks whether a branch is better than the window's near end."""
+    a, b = window
+    if a >= b:
+        return SHUT
+    return (a, above(a)) if kind == "max" else (below(b), b)
+
+
 def intersect(x: Interval, y: Interval) -> Interval:
     """Intersect two intervals that hold one value."""
     return max(x[0], y[0]), min(x[1], y[1])
@@ -58,6 +66,8 @@ class Rule(NamedTuple):
     """Whether a value is a tuple, a number for each player, and each maximises his own."""
     bounds: Interval | None = None
     """Between which numbers all values lie, if windows are to pass through chance nodes."""
+    scouts: bool = False
+    """Whether every branch but the eldest of a node is first tested by a null window."""
 
 
 @frozen
@@ -105,10 +115,20 @@ class Fold:
 
     def null_window(self) -> Interval:
         """Return the null window that tests whether the next branch beats what is known."""
-        a, b = self.child_window()
-        if a >= b:
-            return SHUT
-        return (a, above(a)) if self.kind == "max" else (below(b), b)
+        window = self.younger_window() if self.rule.scouts else self.child_window()
+        return null(self.kind, window)
+
+    @property
+    def exact(self) -> bool:
+        """Tell whether the branches so far have one value, as far as the window tells."""
+        if self.kind == "max":
+            return self.hi <= max(self.lo, self.a) or self.lo >= self.b
+        return self.lo >= min(self.hi, self.b) or self.hi <= self.a
+
+    def younger_window(self) -> Interval:
+        """Return the window that a null-window test narrows: shut where an elder is known by bounds
+        alone, for it is searched again before the younger are tested."""
+        return self.child_window() if self.move is None or self.exact else SHUT
 
     def settled(self, test: Searched) -> bool:
         """Tell whether a null-window test of a branch already says all that the node needs."""

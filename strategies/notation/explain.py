@@ -13,6 +13,7 @@ from strategies.algebra.strategy import (
     Live,
     Strategy,
     ToPly,
+    ToSize,
     seq,
     unfolded,
 )
@@ -70,6 +71,9 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
                 "  below: the same windows and the same nodes, but inside one task: no sparks."
             )
         return lines
+    if isinstance(strategy, ToSize):
+        at = f"every node below which {strategy.nodes:,} nodes or more are expected"
+        return [f"  at {at}{where}:", *_layer(strategy.unfold(kind, n)), f"  below: {_SEQ}"]
     if isinstance(strategy, ToPly):
         return [
             f"  at {_first(strategy.plies)}{where}:",
@@ -94,7 +98,7 @@ def _first(plies: int) -> str:
 def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:
     if inner == seq:
         return [f"  below: {_SEQ}"]
-    if isinstance(inner, (Live, Budget, Everywhere, ToPly, ByKind)):
+    if isinstance(inner, (Live, Budget, Everywhere, ToPly, ToSize, ByKind)):
         return [f"  below: {inner!r}."]
     return ["  below, at each branch:", *("  " + line for line in _plies(inner, kind, n, ""))]
 

@@ -19,7 +19,7 @@ from strategies.notation.calls import shortened
 from strategies.values.names import NAMES as OF_VALUES
 
 NAMES = combinators.NAMES | OF_VALUES
-ATTRIBUTES = ("everywhere", "to_ply", "grain", "live", "fixed", "at_type")
+ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "at_type")
 _DEEPEST = 200
 
 

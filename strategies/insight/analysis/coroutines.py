@@ -10,7 +10,7 @@ from time import get_clock_info, perf_counter, thread_time
 from typing import Any
 
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.fold import Interval
+from strategies.algorithms.fold import OPEN, Interval
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.runtime import cancellation
@@ -112,9 +112,9 @@ class VirtualCells(LiveWindows):
             self.posting = False
 
     @contextmanager
-    def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
+    def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
         """As that of `LiveWindows`; what would have been stopped by now is given up at the end."""
-        with super().watch(chain, stop):
+        with super().watch(chain, stop, window):
             yield
             turn = self.turn()
             turn.watched = stop

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.conclude import by_task
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.search_graph import graph_of
+from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Record
 from strategies.running.records.run import Run
 
@@ -16,7 +19,29 @@ def recorded(result: Run) -> Dag:
     Raises: ValueError if the result came without its search.
     Cost: the plan is made again.
     """
+    if result.graphs:
+        return in_a_row(result.graphs, result.records)
     return joined(graph_of(result.request).tasks(), result.records)
+
+
+def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:
+    """The graphs of a row as one: each begins when the last task of the one before has ended.
+
+    Raises: ValueError if the records are not one a task.
+    """
+    known = {(r.graph, r.key): r for r in records}
+    alone = {r.graph: r for r in records}
+    tasks: list[Timed] = []
+    for graph in graphs:
+        first = len(tasks)
+        for key, waits in graph.waits:
+            single = len(graph.waits) == 1  # the root alone, whose record has a place of its own
+            r = alone.get(graph.number) if single else known.get((graph.number, key))
+            if r is None:
+                raise ValueError("the records are not those of these graphs' tasks, one each")
+            before = tuple(first + i for i in waits) or ((first - 1,) if first else ())
+            tasks.append(Timed(key, r.seconds, before, r))
+    return Dag(tuple(tasks))
 
 
 def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:

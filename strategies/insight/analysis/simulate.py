@@ -6,15 +6,19 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from strategies.insight.analysis.coroutines import Turn, VirtualCells
-from strategies.insight.analysis.list_scheduling import list_schedule
+from strategies.insight.analysis.list_scheduling import Placed, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.recorded import joined, kind_of
+from strategies.insight.analysis.recorded import in_a_row, joined, kind_of
 from strategies.insight.analysis.simulation import Simulation, simulation
 from strategies.native.memory.cells import Stop
+from strategies.running.plans.iterations import Iterations
 from strategies.running.plans.lowering import Graph, Key
+from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, now
 from strategies.running.records.run import Run
 
 
@@ -43,7 +47,45 @@ def simulate(
     """
     if answer.plan.limits is not None:
         raise ValueError("a search that deepens until a limit is one task: nothing to simulate")
+    p = answer.plan
+    if iterates(p.game, p.state, p.algorithm, p.strategy, None):
+        return _Row(workers, burden, limit).run(answer)
     return _Run(answer.tasks()).run(workers, burden, limit)
+
+
+class _Row:
+    """The graphs of a deepening search, one after the other on the same virtual workers."""
+
+    def __init__(self, workers: int, burden: Burden, limit: float) -> None:
+        self.workers, self.burden, self.limit = workers, burden, limit
+        self.placed: list[Placed] = []
+        self.shares: dict[int, float] = {}
+
+    def run(self, answer: SearchGraph) -> Simulation:
+        p = answer.plan
+        search = Iterations(
+            p.game, p.state, p.algorithm, p.engine, p.strategy, workers=self.workers, get=self.get
+        )
+        search.work()
+        result = search.result(answer.result_class, now())
+        result = evolve(result, request=p.request(self.workers))
+        dag = in_a_row(result.graphs, result.records)
+        records = [
+            cut(t.record, self.shares.get(i, 1.0))
+            for i, t in enumerate(dag.tasks)
+            if t.record is not None
+        ]
+        placed, size, burden = self.placed, self.workers, self.burden
+        return simulation(result, dag, records, placed, size, burden, again=True)
+
+    def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
+        """Run a graph when the one before it has ended: the values of `keys`."""
+        run, first = _Run(graph), len(self.placed)
+        begin = max((p.end for p in self.placed), default=0.0)
+        placed = run.place(self.workers, self.burden, self.limit - begin)
+        self.placed += [p._replace(start=begin + p.start, end=begin + p.end) for p in placed]
+        self.shares |= {first + i: share for i, share in run.shares.items()}
+        return [run.values[key] for key in keys]
 
 
 class _Run:
@@ -57,19 +99,27 @@ class _Run:
         self.turns: list[Turn] = []
         self.shares: dict[int, float] = {}
 
-    def run(self, workers: int, burden: Burden, limit: float) -> Simulation:
+    def place(self, workers: int, burden: Burden, limit: float) -> list[Placed]:
+        """Run all tasks: when and where each ran."""
         number = {key: i for i, key in enumerate(self.keys)}
         after = [tuple(number[d] for d in task.dependencies) for task in self.graph.values()]
         with ThreadPoolExecutor(len(after), "virtual") as self.threads:
             try:
-                placed = list_schedule(after, self.start, self.done, workers, burden, limit)
+                return list_schedule(after, self.start, self.done, workers, burden, limit)
             finally:
                 self.stop.set()
                 for turn in self.turns:
                     turn.abandon()
+
+    def run(self, workers: int, burden: Burden, limit: float) -> Simulation:
+        placed = self.place(workers, burden, limit)
         result: Run = self.values[self.keys[-1]]
         dag = joined(self.graph, result.records)
-        records = [self.cut(i, t.record) for i, t in enumerate(dag.tasks) if t.record is not None]
+        records = [
+            cut(t.record, self.shares.get(i, 1.0))
+            for i, t in enumerate(dag.tasks)
+            if t.record is not None
+        ]
         return simulation(result, dag, records, placed, workers, burden, again=True)
 
     def start(self, i: int) -> Turn:
@@ -93,12 +143,12 @@ class _Run:
         assert self.now is not None
         return self.now
 
-    def cut(self, i: int, r: Record) -> Record:
-        """A record without what was searched after the task would have been stopped."""
-        share = self.shares.get(i, 1.0)
-        return r._replace(
-            nodes=round(r.nodes * share), leaves=round(r.leaves * share), cpu=r.cpu * share
-        )
+
+def cut(r: Record, share: float) -> Record:
+    """Cut from a record what was searched after the task would have been stopped."""
+    return r._replace(
+        nodes=round(r.nodes * share), leaves=round(r.leaves * share), cpu=r.cpu * share
+    )
 
 
 class _Task(Turn):

@@ -36,6 +36,8 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
     tasks.  Each opened node has a panel, named by its move, and its folds run straight down in it.
     With a result, marks show what became of their tasks, and tooltips what they cost.
 
+    A search that deepens is drawn as one graph to its whole depth, without its results.
+
     Requires: `result`, if given, is of this search; `most` is at least 3.
     Ensures: one mark a task, and one mark a spark created, unless there are more than `most`
     tasks: then whole subtrees are folded into one mark each, whose counts add up.  The text
@@ -50,6 +52,8 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
     >>> picture.svg.count('<g class="mark ') == len(answer.tasks())
     True
     """
+    if result and result.graphs:  # drawn as it is planned: the tasks of a row are of other graphs
+        result = None
     every = marks_of(search)
     names = Names(search.plan)
     wording = Wording(names, result)

@@ -87,7 +87,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         _timeline(found),
         section("sparks", "Sparks", f"<pre>{escape(str(result.sparks))}</pre>",
                 _longest(found, names)),
-        _graph(answer, result),
+        _iterations(result) or _graph(answer, result),
         _tree(result),
         _bounds(result, other),
         "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
@@ -208,6 +208,15 @@ def _plies(depth: int) -> str:
     return f"{depth} {'ply' if depth == 1 else 'plies'}"
 
 
+def _iterations(result: Run) -> str:
+    if not result.graphs:
+        return ""
+    return section(
+        "iterations", "Iterations", f"<pre>{escape(result.iterations)}</pre>",
+        says="A row of graphs over one table; each is planned by what the last one learned.",
+    )  # fmt: skip
+
+
 def _tree(result: Run) -> str:
     try:
         picture = draw_tree(graph_of(result.request), most=TREE)
@@ -220,7 +229,9 @@ def _tree(result: Run) -> str:
 def _bounds(result: Run, other: Run | None) -> str:
     request = result.request
     assert request is not None
-    if len(result.records) < 2 or len(result.records) != len(graph_of(result.request).tasks()):
+    if len(result.records) < 2 or (result.graphs and result.depth is not None):
+        return ""
+    if not result.graphs and len(result.records) != len(graph_of(result.request).tasks()):
         return ""  # one task, or the threads of a driver: nothing to put on other workers
     burden = measured_burden(request.game, engine=request.engine)
     live = any(r.key[0] == "start" for r in result.records)

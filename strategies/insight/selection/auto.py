@@ -28,6 +28,9 @@ from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
+from strategies.running.execution.dispatch import method_of
+from strategies.running.plans.knowledge import TASKS
+from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 
 SMALL = 0.02
@@ -105,7 +108,13 @@ def choose(
             try:
                 shallow = algorithm.at_depth(growth.at)
                 most = max(FEW, int(left / TASK))
-                ran = run(game, shallow, state, strategy, engine, at_once, most)
+                tried_as = strategy
+                if isinstance(strategy, Strategy) and iterates(
+                    game, state, algorithm, strategy, None
+                ):
+                    part = growth.last.nodes // (TASKS * workers)  # as at full depth
+                    tried_as = strategy.to_size(part)
+                ran = run(game, shallow, state, tried_as, engine, at_once, most)
             except (PlanError, StrategyError):  # too many tasks to be tried, or to be of use
                 continue
             tried.append(Tried(strategy, ran.tasks, _deeper(ran.seconds, ran.critical, growth)))
@@ -127,6 +136,11 @@ def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[St
     if not algorithm.narrows:
         yield from (par_list.to_ply(1), par_list.to_ply(2), par_list_chunk(4).to_ply(2))
         yield from (par_list_chunk(4).to_ply(3), par_list.to_ply(3))
+        return
+    if algorithm.table and method_of(algorithm).deepens:  # where to split is known by size
+        brothers, variation = young_brothers_wait.everywhere, pv_split.everywhere
+        yield from (brothers, variation) if workers > 4 else (variation, brothers)
+        yield from (scout.everywhere, jamboree(0.5).live().everywhere)
         return
     tests = by_type(pv=scout)
     yield tests.to_ply(8)

@@ -13,8 +13,8 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.list_scheduling import list_schedule
 from strategies.insight.analysis.overhead import FREE
-from strategies.insight.analysis.recorded import joined
-from strategies.running.plans.opening import MOST_TASKS, plan
+from strategies.insight.analysis.recorded import in_a_row, joined
+from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.run import Run
 from strategies.running.runtime import ordered_scheduler as runner
@@ -43,16 +43,17 @@ def run(
     """
     start = perf_counter()
     answer = SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
-    if isinstance(using, Driver):
+    p, critical = answer.plan, 0.0
+    if isinstance(using, Driver) or iterates(p.game, p.state, algorithm, using, None):
         import dask
 
         with dask.config.set(scheduler=None):
             result = answer.compute(num_workers=workers)
-        critical: float = max(r.nodes for r in result.records)
+        if isinstance(using, Driver):
+            critical = max(r.nodes for r in result.records)
     else:
         graph = answer.tasks()
         result = runner.get(graph, answer.__dask_keys__()[0], num_workers=workers)
-        critical = 0.0
     seconds = perf_counter() - start
     if not critical:
         critical = _scheduled(answer, result, workers)
@@ -64,7 +65,10 @@ def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
     """The nodes of the run's tasks, put on so many workers as the ordered runner would."""
     if workers == 1 or len(result.records) == 1:
         return result.nodes
-    dag = joined(answer.tasks(), result.records)
+    if result.graphs:
+        dag = in_a_row(result.graphs, result.records)
+    else:
+        dag = joined(answer.tasks(), result.records)
     nodes = [t.record.nodes if t.record else 0 for t in dag.tasks]
     placed = list_schedule(
         [t.after for t in dag.tasks], lambda i: _Searched(nodes[i]), lambda i, job: None, workers,

@@ -55,11 +55,12 @@ from strategies.native.memory.transposition_table import (
     probe,
 )
 
-DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS = range(COUNTERS, COUNTERS + 6)
+DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS, LEFTMOST = range(COUNTERS, COUNTERS + 7)
 """Cells of a control: the root's plies; whether to test by null windows, whether to order moves;
 how many nodes may be visited, and how many were; where the table's busy marks begin, 0 for a search
-that no other thread shares.  All but `SPENT` are written by the caller alone."""
-KILLERS: Final = MARKS + 1
+that no other thread shares; whether of equal branches of the root the leftmost is wanted.  All but
+`SPENT` are written by the caller alone."""
+KILLERS: Final = LEFTMOST + 1
 """From here on two killer moves for each depth, as their numbers plus 1; 0 for none."""
 HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
 """From here on the history heuristic: a weight of each move number for Minnie, then for Maxie."""
@@ -177,9 +178,10 @@ def visit(
 
     # Step 5. Table look-up.  An entry ends the node only where it was searched as deep and settles
     # the window, so that the table changes no value.  It never ends the root, whose move must be
-    # the leftmost; nor a node with a wide window in a search by null windows, for that is on the
-    # principal variation: its line is wanted, and a line ends where an entry answers.
-    root = depth == control[DEPTH]
+    # the leftmost, where that is wanted; nor a node with a wide window in a search by null windows,
+    # for that is on the principal variation: its line is wanted, and a line ends where an entry
+    # answers.
+    root = depth == control[DEPTH] and control[LEFTMOST] != 0
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
     word = hash_of(game, state)

@@ -5,20 +5,32 @@ A spark whose window is closed by then, or whose value the table has, *fizzles*:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from math import inf
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from games import Game
 from strategies.algebra.strategy import Kind, Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Rule, Searched
+from strategies.algorithms.fold import (
+    OPEN,
+    UNKNOWN,
+    Fold,
+    Interval,
+    Rule,
+    Searched,
+    intersect,
+    null,
+)
 from strategies.algorithms.positions import move_named
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.execution.iteration import Iteration, rule_of
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
@@ -40,6 +52,8 @@ class Branch:
     """Whether its value is known without a search."""
     inner: Strategy
     """How it is searched when it has no node of its own in the plan."""
+    turn: int = field(default=Factory(lambda self: self.index, takes_self=True))
+    """Its place among its siblings in the order of the plan; `index` is that of the rules."""
 
 
 @frozen(eq=False)
@@ -65,11 +79,13 @@ class BranchJob:
     """The moves from the root to the node, for errors to tell."""
     reach: float = 1.0
     """The probability with which the root's search comes to the node."""
+    iteration: Iteration | None = None
+    """The iteration of a deepening search that it is part of."""
 
     @property
     def rule(self) -> Rule:
         """Return the rule by which branches are combined."""
-        return self.algorithm.rule(self.game)
+        return rule_of(self.algorithm, self.game, self.iteration)
 
 
 def explore(
@@ -84,10 +100,13 @@ def explore(
     first: Interval | None = None
     engine = engine_for(job.game, job.engine)
     for b in job.branches:
-        window = fold.child_window(b.chance)
+        scouts = job.rule.scouts
+        window = fold.younger_window() if scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
         if cells is not None:
-            chain = tuple(Link(c, k, b.index if i is None else i) for c, k, i in job.chain)
+            chain = tuple(
+                link._replace(branch=b.index) if link.branch is None else link for link in job.chain
+            )
             window = cells.narrow(chain, window)
         first = first or window
         result = Searched(b.index, b.chance, UNKNOWN)
@@ -97,16 +116,21 @@ def explore(
             tally.add(nodes=0 if searched else job.entered)
             searched += 1
             stop = Stop(current_scope())
-            inside = NodeSearch(engine, job.algorithm, stop, tally)
+            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration)
+            watched = cells is not None and chain
+            before = tally.nodes
             try:
-                with cells.watch(chain, stop) if cells is not None and chain else nullcontext():
-                    reach = job.reach * b.chance
-                    at = b.state, b.inner, job.depth, window, reach
-                    if engine.native:
-                        work = partial(tally.spend, partial(inside.evaluate, *at))
-                        seen = interruptible(work, stop)
-                    else:
-                        seen = inside.evaluate(*at)
+                with cells.watch(chain, stop, window) if cells and watched else nullcontext():
+                    narrow = partial(cells.narrow, chain) if cells is not None else None
+                    at = b.state, b.inner, job.depth, window, job.reach * b.chance
+                    work = (
+                        partial(_scout, inside, job, b, fold, window, narrow)
+                        if scouts
+                        else partial(inside.evaluate, *at)
+                    )
+                    seen = (
+                        interruptible(partial(tally.spend, work), stop) if engine.native else work()
+                    )
                     result = Searched(b.index, b.chance, *seen)
             except RuleFailed as error:
                 last = () if b.move is None else (move_named(b.move, fold.kind == "chance"),)
@@ -115,6 +139,9 @@ def explore(
                 if not stop.is_set:
                     raise
                 tally.add(aborted=1)
+            if job.iteration is not None:
+                way = (*job.path, b.index) if b.move is not None else ()
+                job.iteration.saw(way, result.interval, tally.nodes - before)
             if job.cell is not None and cells is not None:
                 cells.post(job.cell, fold.kind, b.index, result.interval)
         found.append(result)
@@ -126,6 +153,28 @@ def explore(
         _best("chance" if job.rule.many else fold.kind, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _scout(
+    inside: NodeSearch, job: BranchJob, b: Branch, fold: Fold, window: Interval,
+    narrow: Callable[[Interval], Interval] | None,
+) -> tuple[Interval, tuple[int, ...]]:  # fmt: skip
+    """A branch in an iteration: a younger one is tested by a null window, and researched in place
+    if it passes, in the window that is known by then."""
+    kind, asked = fold.kind, window
+    near = window[0] if kind == "max" else -window[1]
+    if near > -inf and (fold.move is not None or window != fold.child_window()):
+        asked = null(kind, window)
+    found, line = inside.evaluate(b.state, b.inner, job.depth, asked)
+    passed = found[0] >= asked[1] if kind == "max" else found[1] <= asked[0]
+    if asked == window or not passed:
+        return found, line
+    if narrow is not None:
+        window = narrow(window)
+    if window[0] >= window[1] or found[0] >= window[1] or found[1] <= window[0]:
+        return found, line
+    again, line = inside.evaluate(b.state, b.inner, job.depth, window)
+    return intersect(found, again), line
 
 
 def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:

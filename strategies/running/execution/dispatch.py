@@ -66,6 +66,8 @@ class Method(NamedTuple):
     algorithm that learns nothing from a shallower search."""
     follows: bool = True
     """Whether machine code can follow a strategy in its stead, by a window policy."""
+    deepens: bool = False
+    """Whether a search to a depth is made of shallower ones before it."""
 
 
 def _alphabeta(
@@ -132,8 +134,8 @@ def _table(given: Settings) -> Table:
 
 METHODS: Final = {
     "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
-    "pvs": Method(alphabeta, _deepening(), search_aspiration),
-    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf),
+    "pvs": Method(alphabeta, _deepening(), search_aspiration, deepens=True),
+    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf, deepens=True),
     "expectimax": Method(expectimax, _expectimax),
     "star1": Method(star, _star(probes=False), follows=False),
     "star2": Method(star, _star(probes=True), follows=False),

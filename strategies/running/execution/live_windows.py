@@ -22,6 +22,8 @@ class Link(NamedTuple):
     cell: Place | None
     kind: Kind
     branch: int | None
+    ties: bool = True
+    """Whether a branch left of the leader is asked for "at least as good"."""
 
 
 class LiveWindows:
@@ -33,17 +35,17 @@ class LiveWindows:
 
     def __init__(self, best: Iterable[tuple[Place, tuple[float, int]]] = ()) -> None:
         self.best = dict(best)
-        self.running: dict[int, tuple[tuple[Link, ...], Stop]] = {}
+        self.running: dict[int, tuple[tuple[Link, ...], Interval, Stop]] = {}
         self.lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return LiveWindows, (tuple(self.best.items()),)
 
     @contextmanager
-    def watch(self, chain: tuple[Link, ...], stop: Stop) -> Iterator[None]:
-        """Set `stop` when the window at the end of `chain` closes, while the block runs."""
+    def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
+        """Set `stop` when `window`, narrowed at the end of `chain`, closes in the block."""
         with self.lock:
-            self.running[id(stop)] = chain, stop
+            self.running[id(stop)] = chain, window, stop
         try:
             yield
         finally:
@@ -65,8 +67,8 @@ class LiveWindows:
             if old is not None and (gain < old[0] or (gain == old[0] and index >= old[1])):
                 return
             self.best[cell] = gain, index
-            for chain, stop in self.running.values():
-                if self.narrow(chain, OPEN) == SHUT:
+            for chain, window, stop in self.running.values():
+                if self.narrow(chain, window) == SHUT:
                     stop.set()
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
@@ -76,12 +78,12 @@ class LiveWindows:
         leftmost optimal one, whatever the schedule.
         """
         a, b = OPEN
-        for cell, kind, index in chain:
+        for cell, kind, index, ties in chain:
             if kind == "chance":
                 a, b = OPEN
             elif cell is not None and cell in self.best:
                 value, leader = self.best[cell]
-                if index is not None and index <= leader:
+                if ties and index is not None and index <= leader:
                     value = below(value)
                 a, b = (max(a, value), b) if kind == "max" else (a, min(b, -value))
             if a >= b:

@@ -19,6 +19,7 @@ from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.dispatch import policy_for, search_position
+from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import without_windows
 from strategies.running.records.record import Tally
 
@@ -31,6 +32,8 @@ class NodeSearch:
     algorithm: Algorithm
     stop: Stop
     tally: Tally
+    iteration: Iteration | None = None
+    """The iteration of a deepening search: its table, and one search to one depth at a time."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
@@ -42,6 +45,7 @@ class NodeSearch:
         game, algorithm = self.engine.game, self.algorithm
         if (
             inner == seq
+            or self.iteration is not None
             or depth == 0
             or is_terminal(game, state)
             or algorithm.cuts(game, state, reach)
@@ -70,9 +74,14 @@ class NodeSearch:
         self, state: Any, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
         """Search by one kernel: under ``seq`` all branches are in order."""
-        found = search_position(
-            self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
-        )
+        if self.iteration is None:
+            found = search_position(
+                self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
+            )
+        else:
+            found = self.iteration.search(
+                self.engine, self.algorithm, state, depth, window, self.stop
+            )
         self.tally.count(found)
         self.tally.known += _answered(found.leaves, found.table)
         if not found.finished:

@@ -14,8 +14,9 @@ from strategies.algorithms.limits import Limits
 from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.deepening import Deepening, estimates_to_spare, won
+from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import lower
-from strategies.running.plans.opening import plan
+from strategies.running.plans.opening import iterates, plan
 from strategies.running.records.record import now, record
 from strategies.running.records.run import Run
 from strategies.running.runtime import ordered_scheduler as runner
@@ -36,6 +37,8 @@ def deepen(
     Raises: AlgorithmError if no depth was finished, and the position has no estimate.
     After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
     """
+    if iterates(game, state, algorithm, using, limits):
+        return iterate(game, state, algorithm, choice, using, limits, workers, result_class)
     if using != seq:
         return _deepen_in_tasks(
             game, state, algorithm, choice, limits, using, workers, result_class

@@ -18,6 +18,7 @@ from dask.task_spec import Task, TaskRef
 from strategies.algebra.groups import Group, Window
 from strategies.algorithms.fold import Rule
 from strategies.running.execution.branches import Branch, BranchJob
+from strategies.running.execution.iteration import rule_of
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
 from strategies.running.plans.conclude import conclude
@@ -57,31 +58,42 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
     the branch numbers from the root.
     """
     with gc_paused(), polling("the making of tasks") as poll:
-        lowering = _Lowering(plan, token, result_class, poll)
+        lowering = _Lowering(plan, token, poll)
+        lowering.conclude(result_class)
     return lowering.graph, lowering.key
 
 
+def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
+    """The graph of a plan, and the keys of the fold that its last task makes, and of its cells for
+    live windows, if it has any."""
+    with gc_paused(), polling("the making of tasks") as poll:
+        lowering = _Lowering(plan, token, poll)
+    begun = [] if lowering.cells is None else [lowering.cells.key]
+    return lowering.graph, [lowering.key, *begun]
+
+
 class _Lowering:
-    def __init__(
-        self, plan: Plan, token: str, result_class: type[Run], poll: Callable[[], None]
-    ) -> None:
+    def __init__(self, plan: Plan, token: str, poll: Callable[[], None]) -> None:
         self.poll = poll
         self.plan, self.token = plan, token
-        self.rule = plan.algorithm.rule(plan.game)
+        self.rule = rule_of(plan.algorithm, plan.game, plan.iteration)
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
         if plan.root is None:
             branch = Branch(0, 1, None, plan.state, False, plan.inner)
-            last = self.add(
+            self.key = self.add(
                 "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
             )
         else:
             live = self.rule.narrows  # else there is nothing to share
             if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
-            last = self.node(plan.root, Source(plan.window), (), (), 0)
-        task = self.graph.pop(last)
-        self.key = f"result-{token}", last[1]
+            self.key = self.node(plan.root, Source(plan.window), (), (), 0)
+
+    def conclude(self, result_class: type[Run]) -> None:
+        """Let the last task make the result."""
+        plan, task = self.plan, self.graph.pop(self.key)
+        self.key = f"result-{self.token}", self.key[1]
         self.graph[self.key] = Task(
             self.key,
             conclude,
@@ -111,7 +123,7 @@ class _Lowering:
         p = self.plan
         return BranchJob(
             p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves,
-            reach,
+            reach, p.iteration,
         )  # fmt: skip
 
     def node(
@@ -153,14 +165,15 @@ class _Grouped:
         """Lower the group; return the key of the fold after it."""
         g = self.group
         found = tuple(runs(self.node, g))
-        if g.window is Window.ZERO:
+        retested = self.to.rule.scouts and self.node.nodes[g.start] is not None
+        if g.window is Window.ZERO and not retested:
             return self.tested()
         if self.sparked and all(b.over for b in self.node.branches[g.start : g.stop]):
             at, gate = self.folds[g.start], self.folds[g.after]
             job = self.job(found[0], "dud")
             return self.to.add(
                 "dud",
-                (*self.place, g.start),
+                (*self.place, found[0][0].index),
                 tasks.dud,
                 job,
                 at.entry,
@@ -175,13 +188,13 @@ class _Grouped:
         """Search branches that continue the node's fold: no merge is needed behind them."""
         at = self.folds[self.group.start]
         for run in found:
-            if self.node.nodes[run[0].index] is None:
+            if self.node.nodes[run[0].turn] is None:
                 place = (*self.place, run[0].index)
                 key = self.to.add(
                     self.role, place, tasks.step, self.job(run), at.entry, at.ref, **self.begun
                 )
             else:
-                key = self.merge(at, self.child(run[0], at), run[0].index + 1, run[0])
+                key = self.merge(at, self.child(run[0], at), run[0].turn + 1, run[0])
             at = At(TaskRef(key), SAME)
         return key
 
@@ -190,8 +203,8 @@ class _Grouped:
         at, gate = self.folds[self.group.after], None
         done: list[tuple[Key, int, Branch | None, TaskRef | None]] = []
         for k, run in enumerate(found):
-            stop = run[-1].index + 1
-            if self.node.nodes[run[0].index] is None:
+            stop = run[-1].turn + 1
+            if self.node.nodes[run[0].turn] is None:
                 place = (*self.place, run[0].index)
                 key = self.to.add(
                     self.role, place, tasks.spark, self.job(run), at.entry, at.ref, **self.begun
@@ -213,7 +226,7 @@ class _Grouped:
         """Test a branch with a null window, and search it for its value if it passes."""
         g = self.group
         b, test, prev = self.node.branches[g.start], self.folds[g.after], self.folds[g.start]
-        if self.node.nodes[b.index] is None:
+        if self.node.nodes[b.turn] is None:
             job, place = self.job((b,)), (*self.place, b.index)
             zero = Reading("test", None, Rule(True))
             t = self.to.add(self.role, place, tasks.spark, job, zero, test.ref)
@@ -234,7 +247,7 @@ class _Grouped:
         return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
 
     def job(self, run: tuple[Branch, ...], role: Role | None = None) -> BranchJob:
-        first = self.entered + 1 if run[0].index == 0 else 0
+        first = self.entered + 1 if run[0].turn == 0 else 0
         return self.to.job(
             self.place,
             self.node.depth - 1,
@@ -249,7 +262,9 @@ class _Grouped:
 
     def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:
         """Lower the node of a branch that waits for fold `at`."""
-        node = self.node.nodes[b.index]
+        node = self.node.nodes[b.turn]
+        if self.to.rule.scouts and b.turn and self.node.kind != "chance":
+            mode = "test"
         assert node is not None
         how, kind, _, _, through = at.entry
         bounded = self.to.rule.bounds is not None
@@ -257,7 +272,7 @@ class _Grouped:
         if bounded and self.node.kind == "chance":
             through = (*through, b.chance)
         place = (*self.place, f"{b.index}{suffix}" if suffix else b.index)
-        entered = self.entered + 1 if b.index == 0 else 0
+        entered = self.entered + 1 if b.turn == 0 else 0
         source = Source(at.ref, passed, through)
         return self.to.node(node, source, self.below(b.index), place, entered)
 
@@ -267,7 +282,8 @@ class _Grouped:
         ends = self.to.cells is not None and self.node.kind == "chance"
         if not self.reads and not ends:
             return self.chain
-        return (*self.chain, Link(self.cell or self.place, self.node.kind, index))
+        ties = self.to.plan.iteration is None or (self.to.plan.ties and not self.place)
+        return (*self.chain, Link(self.cell or self.place, self.node.kind, index, ties))
 
     def merge(
         self, at: At, ref: Key, stop: int, b: Branch | None = None, *,

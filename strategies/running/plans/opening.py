@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-from games import MAXIE, Game, against_all
+from games import CHANCE, MAXIE, Game, against_all
 from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, sparks
-from strategies.algebra.strategy import Everywhere, Strategy, seq, unfolded
+from strategies.algebra.strategy import Everywhere, Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
@@ -18,6 +18,8 @@ from strategies.algorithms.positions import expand, is_terminal, move_named, sta
 from strategies.native.engine import check_choice
 from strategies.native.errors import RuleFailed
 from strategies.running.execution.branches import Branch
+from strategies.running.execution.dispatch import method_of
+from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
 from strategies.running.runtime.cancellation import polling
@@ -26,6 +28,8 @@ from strategies.values.for_search import for_search
 
 MOST_TASKS = 250_000
 """A plan of more tasks is refused."""
+MOST_AT_ONCE = 500
+"""Of a search that deepens, a plan of more tasks is made for each iteration alone."""
 
 
 def plan(
@@ -64,13 +68,61 @@ def plan(
             )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     with gc_paused(), polling("the plan") as poll:
-        opener = _Opener(game, algorithm, most_tasks, strategy, poll)
-        found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+        iterated = iterates(game, state, algorithm, strategy, None)
+        most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
+        opener = _Opener(game, algorithm, most, strategy, poll)
+        try:
+            found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+        except PlanError:
+            if not iterated:
+                raise
+            return Plan(game, algorithm, strategy, state, None, window, engine, rows=True)
     root = found if isinstance(found, Node) else None
     if root is not None and not algorithm.narrows and _zero(root):
         raise without_windows(strategy, algorithm)
     inner = seq if isinstance(found, Node) else found
     return Plan(game, algorithm, strategy, state, root, window, engine, inner)
+
+
+def iterates(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, using: Strategy, limits: Limits | None
+) -> bool:
+    """Whether a search is a row of graphs: it deepens, and a strategy shares what players move."""
+    if using == seq or not algorithm.narrows or algorithm.pruning or algorithm.depth == 0:
+        return False
+    deepens = limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
+    return deepens and not is_terminal(game, state) and game.player(state) != CHANCE
+
+
+class Guide(Protocol):
+    """What is known before a plan is made: the best order of branches, and how large each is."""
+
+    def opens(self, path: tuple[int, ...], least: int | None) -> bool:
+        """Whether a node is large enough to have tasks: of `least` nodes, if that is said."""
+
+    def order(
+        self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
+    ) -> Sequence[int]:
+        """The branches to search, best guess first."""
+
+
+def open_iteration(
+    game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any, guide: Guide,
+    iteration: Iteration, window: Interval, engine: str, ties: bool,
+) -> Plan:  # fmt: skip
+    """The plan of one iteration of a deepening search: branches stand in the order of what is
+    known, and nodes are opened as far as the strategy sparks and they are large enough.
+
+    Requires: the strategy is one for searches.
+    Raises: as `plan`.
+    """
+    with gc_paused(), polling("the plan") as poll:
+        opener = _Opener(game, algorithm, MOST_TASKS, strategy, poll, guide)
+        found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+    root = found if isinstance(found, Node) else None
+    return Plan(
+        game, algorithm, strategy, state, root, window, engine, iteration=iteration, ties=ties
+    )
 
 
 def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
@@ -98,10 +150,11 @@ class _Opener:
 
     def __init__(
         self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy,
-        poll: Callable[[], None],
+        poll: Callable[[], None], guide: Guide | None = None,
     ) -> None:  # fmt: skip
         self.poll = poll
         self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
+        self.guide = guide
         self.seen = 0
 
     def node(
@@ -118,14 +171,27 @@ class _Opener:
         Raises: Stopped, as soon as the searches of this thread are told to stop.
         """
         self.poll()
+        if self.guide is None and strategy.least is not None:
+            raise PlanError(
+                f"{self.strategy!r} goes by sizes, which only a search that deepens knows: use pvs "
+                "or mtdf, or say plies, as in .to_ply(2)"
+            )
         if depth == 0 or strategy.inlined or self.over(state, moves):
             return strategy if strategy.inlined else seq
         if self.algorithm.cuts(self.game, state, reach):
+            return seq
+        if self.guide is not None and not self.guide.opens(path, strategy.least):
             return seq
         try:
             kind, below = expand(self.game, state)
         except RuleFailed as error:
             raise error.after(*moves) from error
+        order: Sequence[int] = range(len(below))
+        if self.guide is not None:
+            if kind == "chance":  # no window passes: its outcomes are searched in one task
+                return seq
+            order = self.guide.order(path, state, kind, below)
+        below = [below[i] for i in order]
         layer = unfolded(strategy, kind, len(below))
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
@@ -139,21 +205,22 @@ class _Opener:
                 child, depth - 1, inner, (*path, i), (*moves, move_named(move, kind == "chance")),
                 reach * chance,
             )
-            for i, ((move, chance, child), inner) in enumerate(zip(below, layer.inner, strict=True))
+            for i, (move, chance, child), inner in zip(order, below, layer.inner, strict=True)
         ]  # fmt: skip
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
         if path and len(layer.groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
         branches = tuple(
             Branch(
-                i,
+                order[turn],
                 p,
                 m,
                 c,
                 self.over(c, (*moves, move_named(m, kind == "chance"))),
                 seq if isinstance(x, Node) else x,
+                turn,
             )
-            for i, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
+            for turn, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
         sparked = sparks(layer.groups)
         player = self.game.player(state)

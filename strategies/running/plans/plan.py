@@ -22,6 +22,7 @@ from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits
 from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch
+from strategies.running.execution.iteration import Iteration
 from strategies.running.records.request import SearchRequest
 
 
@@ -87,11 +88,17 @@ class Plan:
     """When the search is to end, if it deepens until then."""
     driver: Driver | None = None
     """How threads share the search, if it is shared so; then `strategy` is `seq`."""
+    iteration: Iteration | None = None
+    """The iteration of a deepening search that it plans."""
+    rows: bool = False
+    """Whether only a row of graphs can be made of it, one for each iteration."""
+    ties: bool = True
+    """Whether of equal branches of the root the leftmost is to lead, as they end in any order."""
 
     @property
     def counts(self) -> SparkCounts:
         """What the strategy asks for."""
-        return SparkCounts() if self.root is None else _counts(self.root)
+        return SparkCounts() if self.root is None else _counts(self.root, self.iteration is None)
 
     @property
     def attempts(self) -> int:
@@ -135,7 +142,7 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
     """Split a group into runs of branches that one task can search, and single opened branches."""
     run: list[Branch] = []
     for b in node.branches[group.start : group.stop]:
-        if node.nodes[b.index] is None:
+        if node.nodes[b.turn] is None:
             run.append(b)
             continue
         if run:
@@ -146,18 +153,19 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
         yield tuple(run)
 
 
-def _counts(node: Node) -> SparkCounts:
-    """What is asked for at a node and below, twice where a branch is tested and then searched."""
+def _counts(node: Node, again: bool) -> SparkCounts:
+    """What is asked for at a node and below, twice where a branch is tested and then searched
+    `again` in the same graph."""
     found = [_counts_of(node, g, s) for g, s in zip(node.groups, node.sparks, strict=True)]
-    tested = {g.start for g in node.groups if g.window is Window.ZERO}
+    tested = {g.start for g in node.groups if again and g.window is Window.ZERO}
     for i, below in enumerate(node.nodes):
         if below is not None:
-            found += [_counts(below)] * (1 + (i in tested))
+            found += [_counts(below, again)] * (1 + (i in tested))
     return SparkCounts(*map(sum, zip(*found, strict=True)))
 
 
 def _counts_of(node: Node, group: Group, sparked: bool) -> SparkCounts:
     if not sparked:
         return SparkCounts(steps=1)
-    tasks = sum(node.nodes[run[0].index] is None for run in runs(node, group))
+    tasks = sum(node.nodes[run[0].turn] is None for run in runs(node, group))
     return SparkCounts(attempts=tasks) if tasks else SparkCounts(opened=1)

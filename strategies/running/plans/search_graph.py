@@ -25,8 +25,9 @@ from strategies.running.execution.shared_table import drive
 from strategies.running.plans.conclude import answered
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
+from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import Graph, Key, lower
-from strategies.running.plans.opening import MOST_TASKS, plan
+from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
@@ -53,13 +54,18 @@ def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
     task each.  The last task makes its result as a `result_class`.
     """
     token = tokenize(plan)
-    if plan.driver is None and plan.limits is None:
+    if plan.driver is None and plan.limits is None and not plan.rows:
         return lower(plan, token, result_class)
     key: Key = f"result-{token}", ()
     if plan.driver is not None:
         shared = plan.algorithm, plan.engine, plan.driver, plan.limits
         return {
             key: Task(key, drive, plan.game, plan.state, *shared, result_class=result_class)
+        }, key
+    if plan.rows:
+        row = plan.algorithm, plan.engine, plan.strategy
+        return {
+            key: Task(key, iterate, plan.game, plan.state, *row, result_class=result_class)
         }, key
     how = plan.algorithm, plan.engine, plan.limits, plan.strategy
     return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
@@ -147,11 +153,12 @@ class SearchGraph(DaskCollection):
     def warm(self) -> None:
         """Compile what the search calls, or load it, so that it does not count to its time."""
         p = self.plan
-        if p.limits is not None and p.strategy != seq:
+        iterated = iterates(p.game, p.state, p.algorithm, p.strategy, p.limits)
+        if p.limits is not None and p.strategy != seq and not iterated:
             few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
             graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine).warm()
             return
-        tabled = p.limits is not None or p.driver is not None
+        tabled = iterated or p.limits is not None or p.driver is not None
         warm(p.algorithm, engine_for(p.game, p.engine), p.state, p.inners(), tabled)
 
     def _compute(self, scheduler: Any, **kwargs: Any) -> Run:
@@ -169,6 +176,10 @@ class SearchGraph(DaskCollection):
                 how = p.engine, p.limits, p.strategy, workers
                 result = deepen(p.game, p.state, p.algorithm, *how, result_class=self.result_class)
                 return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
+            if iterates(p.game, p.state, p.algorithm, p.strategy, None):
+                row = p.engine, p.strategy, None, workers
+                result = iterate(p.game, p.state, p.algorithm, *row, result_class=self.result_class)
+                return evolve(result, request=p.request(workers or os.cpu_count()))
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
             return evolve(result, request=p.request(workers or os.cpu_count()))

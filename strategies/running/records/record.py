@@ -53,6 +53,8 @@ class Record(NamedTuple):
     cpu: float = 0.0
     """Seconds that a processor worked for it.  `seconds` has the time in which it waited, too: for
     a core that another program had, for Python's lock."""
+    graph: int = 0
+    """Of a search that is a row of graphs, the number of its own, from 1."""
 
     @property
     def seconds(self) -> float:

@@ -12,6 +12,7 @@ from games import WIN, Estimate, Game
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
+from strategies.running.records.iterations import GraphRecord, table
 from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.sparks import Sparks
@@ -48,6 +49,8 @@ class Run:
     """Game, position and the branches of the principal variation."""
     depth: int | None = None
     """With a limit of time or nodes: how many plies deep the search got."""
+    graphs: tuple[GraphRecord, ...] = field(default=(), repr=False, eq=False)
+    """Of a deepening search under a strategy, the row of its graphs; `iterations` shows them."""
     call: Call | None = field(default=None, repr=False, eq=False)
     """When it was asked for and answered; None where it did not come from `Search.compute`."""
     clocks: Clocks | None = field(default=None, repr=False, eq=False)
@@ -132,6 +135,11 @@ class Run:
         It is not a speed-up against the best sequential search, whose work may be less.
         """
         return self.work / self.span if self.span else 1.0
+
+    @property
+    def iterations(self) -> str:
+        """The row of graphs of a deepening search under a strategy, as a table; else empty."""
+        return table(self.graphs) if self.graphs else ""
 
     @property
     def timeline(self) -> dict[str, tuple[Record, ...]]:

@@ -124,13 +124,13 @@ def test_where_there_is_no_graph_the_page_says_why(
     assert ("speed-up against it" in page) == (not limits)
 
 
-def test_the_graph_of_a_search_within_a_limit_is_that_of_its_last_depth() -> None:
+def test_a_search_within_a_limit_shows_its_iterations() -> None:
     result = run(par_list, time=60)
     page = report_page(result)
-    assert "The last depth that was finished, 4 plies. Down is time" in page
+    assert "A row of graphs over one table" in page
     assert "<dt>depth</dt><dd>4 plies within the limit</dd>" in page
     assert "speed-up against it" not in page
-    assert page.count('<g class="mark spark ') == result.sparks.created
+    assert [g.depth for g in result.graphs if not g.leftmost][-1] == 4
 
 
 def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""One iteration of a deepening search: what its tasks share, and what they report of branches."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple
+
+from attrs import field, frozen
+
+from games import Game
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import Interval, Rule
+from strategies.native.calls.alphabeta import Found, search_alphabeta
+from strategies.native.engine import Engine
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+
+Path = tuple[int, ...]
+"""Branch numbers from the root, in the order of the rules."""
+
+
+class Seen(NamedTuple):
+    """What the tasks of an iteration found of one branch."""
+
+    interval: Interval
+    nodes: int
+
+
+@frozen(eq=False)
+class Iteration:
+    """The table of the whole search, and what was found of the branches of this iteration."""
+
+    depth: int
+    table: Table
+    leftmost: bool = False
+    """Whether of equal branches of the root the leftmost is wanted, which costs more."""
+    seen: dict[Path, Seen] = field(factory=dict)
+    _lock: Any = field(factory=threading.Lock, repr=False)
+
+    def search(
+        self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
+        stop: Stop | None,
+    ) -> Found:  # fmt: skip
+        """Searches one position to one depth, with what the table knows."""
+        return search_alphabeta(
+            engine, self.table, state, depth, *window, scouts=True, orders=True,
+            nearer=algorithm.nearer_wins, stop=stop,
+            leftmost=self.leftmost and depth == self.depth,
+        )  # fmt: skip
+
+    def saw(self, path: Path, interval: Interval, nodes: int) -> None:
+        """Notes what a task found of a branch, and in how many nodes; of a branch that is searched
+        twice, both."""
+        with self._lock:
+            before = self.seen.get(path)
+            if before is not None:
+                low, high = before.interval
+                interval = max(low, interval[0]), min(high, interval[1])
+                nodes += before.nodes
+            self.seen[path] = Seen(interval, nodes)
+
+
+def rule_of(algorithm: Algorithm, game: Game[Any, Any], iteration: Iteration | None) -> Rule:
+    """How branches are combined: in an iteration, younger ones are tested first."""
+    rule = algorithm.rule(game)
+    return rule if iteration is None else rule._replace(scouts=True)

@@ -1,0 +1,217 @@
+"""Iterative deepening above a strategy: a row of small graphs over one table.
+
+Each iteration is a graph of tasks, each of which searches one position to one depth.  Its plan is
+made from what the last one learned: branches stand in the order of what is known, and nodes are
+opened where they are large enough.  Younger branches of opened nodes are tested by null windows.
+An opened one that passes is not searched again in its graph: the next graph has it in the eldest's
+place, and the table still knows the others.  At last the branches left of the leader are asked
+whether they are as good, so that the move is the leftmost among equals.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from games import Game
+from strategies.algebra.combinators import eval_list
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import OPEN, Fold, Interval, intersect
+from strategies.algorithms.limits import Limits
+from strategies.algorithms.positions import kind_of
+from strategies.native.engine import Engine, engine_for
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.floats import above, below
+from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
+from strategies.running.execution.iteration import Iteration
+from strategies.running.plans.knowledge import Knowledge
+from strategies.running.plans.lowering import Graph, Key, lower_fold
+from strategies.running.plans.opening import open_iteration
+from strategies.running.records.iterations import GraphRecord, Waits
+from strategies.running.records.record import Moment, Record, now, record
+from strategies.running.records.run import Run, moves_of
+from strategies.running.records.sparks import audited, ledger
+from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.cancellation import current_scope, enter_scope
+from strategies.running.runtime.deadline import run_with_deadline
+
+AGAIN: Final = 8
+"""Graphs of one iteration, after which it is searched in one task."""
+
+
+@frozen(eq=False)
+class Reached:
+    """What an iteration found."""
+
+    value: float
+    line: tuple[int, ...]
+
+
+Get = Callable[[Graph, list[Key]], list[Any]]
+"""What runs a graph: the values of some of its keys."""
+
+
+class Iterations:
+    """A deepening search under a strategy, and what it has found so far; `get` runs its graphs."""
+
+    def __init__(
+        self, game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
+        *, workers: int | None = None, limits: Limits | None = None, get: Get | None = None,
+    ) -> None:  # fmt: skip
+        self.game, self.state, self.algorithm, self.choice = game, state, algorithm, choice
+        self.using, self.workers, self.limits = using, workers, limits
+        self.engine: Engine = engine_for(game, choice)
+        self.table = Table(algorithm.table or TABLE)
+        self.stop = Stop(current_scope())
+        self.get: Get = get or partial(runner.get, num_workers=workers)
+        count = workers or os.cpu_count() or 1
+        self.knowledge = Knowledge(self.engine, self.table, count, algorithm.nearer_wins)
+        self.kind = kind_of(game, state)
+        self.records: list[Record] = []
+        self.attempts = self.opened = 0
+        self.span = 0.0
+        self.graphs: list[GraphRecord] = []
+        self.best: Reached | None = None
+        self.depth = 0
+
+    def work(self) -> None:
+        """Deepen to the algorithm's depth, or until it is stopped."""
+        last, apart = self.algorithm.depth, 1 if self.limits else 2
+        try:
+            for depth in range(last % apart or apart, last + 1, apart):
+                with estimates_to_spare(depth < last):
+                    wanted = self.limits is not None or depth == last
+                    self.best, self.depth = self.to(depth, leftmost=wanted), depth
+                    if self.limits is not None and won(self.best.value):
+                        return
+        except Stopped:
+            if not self.stop.is_set:
+                raise
+
+    def to(self, depth: int, *, leftmost: bool) -> Reached:
+        """One iteration: graphs until the value is known, and one more for the leftmost move."""
+        self.knowledge.begin(depth)
+        known, lines = OPEN, dict[int, tuple[int, ...]]()
+        for again in range(AGAIN + 1):
+            window = below(known[0]), above(known[1])
+            fold, opened = self.run(depth, window, leftmost=leftmost, closed=again == AGAIN)
+            known = intersect(known, (fold.lo, fold.hi))
+            if not opened:
+                return Reached(fold.lo, fold.line)
+            if fold.line:
+                lines[fold.line[0]] = fold.line
+            if known[0] == known[1]:
+                break
+        value, bounds = known[0], self.knowledge.bounds
+        leader = next(i for i in self.knowledge.orders[()] if self.as_good(bounds[i,], value))
+        line = lines.get(leader, (leader,))
+        rivals = [i for i in range(leader) if not self.worse(bounds[i,], value)]
+        if leftmost and rivals:
+            window = (below(value), value) if self.kind == "max" else (value, above(value))
+            fold, _ = self.run(depth, window, only=rivals)
+            if self.as_good((fold.lo, fold.hi), value):
+                line = fold.line
+        return Reached(value, line)
+
+    def as_good(self, found: Interval, value: float) -> bool:
+        """Whether a branch is known to be worth the value to who moves."""
+        return found[0] >= value if self.kind == "max" else found[1] <= value
+
+    def worse(self, found: Interval, value: float) -> bool:
+        """Whether a branch is known to be worth less to who moves."""
+        return found[1] < value if self.kind == "max" else found[0] > value
+
+    def run(
+        self, depth: int, window: Interval, *, only: Sequence[int] = (), leftmost: bool = False,
+        closed: bool = False,
+    ) -> tuple[Fold, bool]:  # fmt: skip
+        """One graph: the fold that it makes of the root, and whether that was opened."""
+        self.knowledge.planned(window, only, closed)
+        iteration = Iteration(depth, self.table, leftmost)
+        using = eval_list if only and not self.knowledge.large else self.using
+        plan = open_iteration(
+            self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
+            iteration, window, self.choice, bool(only),
+        )  # fmt: skip
+        number, start = len(self.graphs) + 1, perf_counter()
+        graph, keys = lower_fold(plan, str(number))
+        fold, *begun = self.get(graph, keys)
+        records = [r._replace(graph=number) for r in (*fold.log, *(r for _, r in begun))]
+        self.records += records
+        branches = () if plan.root is None else plan.root.branches
+        took, nodes = perf_counter() - start, sum(r.nodes for r in records)
+        order, found = tuple(b.move for b in branches), (fold.lo, fold.hi)
+        about = number, depth, window, order, bool(only), found
+        self.graphs.append(GraphRecord(*about, len(graph), nodes, took, _waits(graph)))
+        self.attempts += plan.counts.attempts
+        self.opened += plan.counts.opened
+        self.span += fold.span
+        if plan.root is not None:
+            self.knowledge.learn(plan.root, self.state, iteration)
+        else:
+            self.knowledge.count((), sum(r.nodes for r in fold.log))
+        return fold, plan.root is not None
+
+    def result(self, result_class: type[Run], start: Moment) -> Run:
+        """The answer of the last iteration that was finished.
+
+        Raises: AlgorithmError if there was none, and the position has no estimate.
+        """
+        if self.best is None:
+            none = Deepening(self.engine, self.state, self.algorithm, self.limits, self.stop)
+            return none.result((record(("step", ()), "step", start, none.tally),), result_class)
+        records, line = tuple(self.records), self.best.line
+        sparks = audited(ledger(self.attempts, records, self.opened))
+        return result_class(
+            move=next(iter(moves_of(self.game, self.state, line[:1])), None),
+            value=self.best.value,
+            leaves=sum(r.leaves for r in records),
+            nodes=sum(r.nodes for r in records),
+            sparks=evolve(sparks, source=(records, self.game, self.state)),
+            span=self.span,
+            records=records,
+            replay=(self.game, self.state, line),
+            depth=self.depth if self.limits else None,
+            graphs=tuple(self.graphs),
+        )
+
+
+def _waits(graph: Graph) -> Waits:
+    """Kind and place of each task of a graph, and the numbers of those that it waits for."""
+    number = {key: i for i, key in enumerate(graph)}
+    return tuple(
+        ((key[0].rpartition("-")[0], key[1]), tuple(sorted(number[d] for d in task.dependencies)))
+        for key, task in graph.items()
+    )
+
+
+def iterate(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
+    limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
+) -> Run:  # fmt: skip
+    """A deepening search under a strategy, to the algorithm's depth or until the limit.
+
+    Requires: `iterates` says that it is one.
+    Ensures: the value and the leftmost optimal move of a search to the depth it reached.  With a
+    limit, Ctrl-C ends it with what is known.  No thread is left.
+    Raises: KeyboardInterrupt where there is no limit; `RuleFailed`; AlgorithmError.
+    """
+    search = Iterations(game, state, algorithm, choice, using, workers=workers, limits=limits)
+    start = now()
+    if limits is None:
+        search.work()
+    else:
+
+        def heeding() -> None:
+            enter_scope(search.stop)
+            search.work()
+
+        run_with_deadline(heeding, search.stop, seconds=limits.time)
+    return search.result(result_class, start)

@@ -1,0 +1,165 @@
+"""Deepening above a strategy: a row of graphs finds what alpha-beta finds, whatever was learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import MAXIE, MINNIE, ConnectFour, ExplicitGame, TicTacToe, Tree
+from strategies import (
+    PlanError,
+    Result,
+    Strategy,
+    alphabeta,
+    critical,
+    engine_for,
+    jamboree,
+    mtdf,
+    par_buffer,
+    par_list,
+    par_list_chunk,
+    pv_split,
+    pvs,
+    scout,
+    search,
+    young_brothers_wait,
+)
+from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.simulate import simulate
+from tests.properties import examples
+from tests.strategies.given import brute, searches, trees
+from tests.strategies.patience import interrupted, patiently, quiet
+
+BASE: tuple[Strategy, ...] = (
+    young_brothers_wait, scout, jamboree(0.5), jamboree(0.5).live(), pv_split.everywhere, par_list,
+    par_list.live(), critical.everywhere, par_buffer(2), par_list_chunk(2).live(), jamboree(1),
+)  # fmt: skip
+SIZES = ("4kB", "64kB", "1MB")
+
+
+def sized() -> st.SearchStrategy[Strategy]:
+    """Strategies that open all nodes, or all but the smallest."""
+    any_order = st.one_of(st.sampled_from(BASE), searches())
+    return st.builds(lambda s, n: s.to_size(n), any_order, st.sampled_from([0, 0, 3, 20]))
+
+
+@examples(100)
+@given(
+    trees(depth=6, chance=True, wins=True), sized(), st.sampled_from([pvs, mtdf]),
+    st.integers(1, 7), st.integers(1, 8), st.sampled_from(SIZES),
+)  # fmt: skip
+def test_value_and_leftmost_optimal_move_are_those_of_minimax(
+    game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, table: str
+) -> None:
+    asked = search(game, kind(depth, table=table), using=using, engine="interpreted")
+    found = asked.compute(num_workers=workers)
+    value, move = brute(game, game.start(), depth)
+    assert found.value == pytest.approx(value, abs=1e-12)
+    assert found.move == move
+    assert found.sparks.balanced()
+    assert found.nodes == sum(r.nodes for r in found.records)
+    assert not found.graphs or len(recorded(found).tasks) == len(found.records)
+    assert quiet()
+
+
+@pytest.mark.parametrize("k", range(6))
+def test_positions_that_transpose_under_small_tables(k: int) -> None:
+    small = ConnectFour(5, 4, pairs=1)
+    game, moves, depth = ((small, "3342", 8), (TicTacToe(), "5 1", 7))[k % 2]
+    state, kind = game.parse_state(moves), (pvs, mtdf)[k // 3]
+    wanted = engine_for(game).search(state, depth)
+    move = list(game.moves(state))[wanted.line[0]]
+    for using in BASE[k % 3 :: 3]:
+        asked = search(game, kind(depth, table=SIZES[k % 3]), state=state, using=using.to_size(300))
+        found = asked.compute(num_workers=1 + k % 4)
+        assert (found.value, found.move) == (wanted.value, move), using
+        assert found.line[0] == move
+
+
+@pytest.mark.parametrize("using", [jamboree(0.5), scout, par_buffer(2)])
+def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: Any) -> None:
+    asked = search(ConnectFour(5, 4, pairs=1), pvs(11), using=using.to_size(400))
+    one, two = (asked.compute(num_workers=1) for _ in range(2))
+    assert [r._replace(start=0, end=0, worker="", cpu=0) for r in one.records] == [
+        r._replace(start=0, end=0, worker="", cpu=0) for r in two.records
+    ]
+    assert len(one.records) > 50
+
+
+def test_a_later_iteration_stands_in_the_order_of_what_was_learned() -> None:
+    """The best move is the last one of the rules; from the second iteration on it is the first."""
+
+    def node(player: int, value: int, *below: Tree) -> Tree:
+        return Tree("", player, below, value)
+
+    def branch(value: int) -> Tree:
+        return node(MINNIE, value, *[node(MAXIE, value, node(MINNIE, value))] * 2)
+
+    game = ExplicitGame.from_tree(node(MAXIE, 0, branch(1), branch(2), branch(9)))
+    using = young_brothers_wait.to_size(0)
+    found = search(game, pvs(3), using=using, time=60, engine="interpreted").compute()
+    last = [g for g in found.graphs if not g.leftmost][-1]
+    assert (found.move, found.value, found.depth) == (2, 9, 3)
+    assert last.order[0] == 2
+    assert "2 0 1" in found.iterations
+
+
+def test_a_branch_left_of_the_leader_that_is_as_good_is_the_move() -> None:
+    """Learned: the last move looks best.  In truth all are equal, so the first one is the move."""
+    game = ExplicitGame.from_nested([[[5, 1], [5, 1]], [[5, 2], [5, 2]], [[5, 9], [5, 9]]])
+    asked = search(game, pvs(3), using=par_list.to_size(0), engine="interpreted")
+    found = asked.compute(num_workers=2)
+    assert (found.value, found.move) == brute(game, game.start(), 3)
+
+
+def test_small_searches_are_one_task_each() -> None:
+    found = search(ConnectFour(5, 4, pairs=1), pvs(7), using=young_brothers_wait.everywhere)
+    assert len(found.compute().graphs) == len(found.compute().records)
+
+
+def test_sizes_are_for_searches_that_deepen() -> None:
+    with pytest.raises(PlanError, match="goes by sizes, which only a search that deepens knows"):
+        search(TicTacToe(), alphabeta(4), using=par_list.to_size(10))
+
+
+def test_a_deadline_within_an_iteration_gives_the_last_one() -> None:
+    game = ConnectFour(pairs=1)
+    using = young_brothers_wait.to_size(5_000)
+
+    def found_in(seconds: float) -> Result:
+        return search(game, pvs(42), using=using, time=seconds).compute(num_workers=3)
+
+    found = patiently(found_in, lambda found: found.depth or 0)
+    wanted = search(game, alphabeta(found.depth or 0, table="4MB")).compute()
+    assert 0 < (found.depth or 0) < 42
+    assert (found.value, found.move) == (wanted.value, wanted.move)
+    assert quiet()
+
+
+def test_an_interrupt_within_an_iteration_leaves_no_thread() -> None:
+    answer = search(ConnectFour(pairs=1), pvs(42), using=young_brothers_wait.to_size(5_000))
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(lambda: answer.compute(num_workers=3), 0.5)
+    assert quiet()
+
+
+def test_the_graphs_of_a_row_are_measured_as_one() -> None:
+    using = young_brothers_wait.to_size(20)
+    found = search(TicTacToe(), pvs(6), using=using, engine="interpreted").compute()
+    dag = recorded(found)
+    assert len(dag.tasks) == len(found.records) == sum(g.tasks for g in found.graphs)
+    assert dag.work == pytest.approx(found.work)
+    assert dag.span <= found.work
+    assert found.nodes == sum(g.nodes for g in found.graphs)
+
+
+def test_a_simulation_runs_the_row_of_graphs() -> None:
+    using = young_brothers_wait.to_size(20)
+    asked = search(TicTacToe(), pvs(6), using=using, engine="interpreted")
+    found, run = simulate(asked, 64).result, asked.compute(num_workers=1)
+    assert (found.move, found.value) == (run.move, run.value)
+    assert found.sparks.balanced()
+    assert simulate(asked, 8).seconds < simulate(asked, 1).seconds
