@@ -136,11 +136,11 @@ EDIT = re.compile(
     flags=re.M | re.S,
 )
 ADDITIONS = {
-    "strategy": ("tests/strategies/test_doubling.py",),
-    "algorithm": ("tests/strategies/test_negascout.py", "strategies/algorithms/algorithm.py"),
+    "strategy": ("tests/strategies/algebra/test_doubling.py",),
+    "algorithm": ("tests/strategies/running/test_negascout.py", "strategies/algorithms/algorithm.py"),
     "game": ("tests/games/test_stones.py", "tests/games/test_catalogue.py"),
     "command": ("tests/strategies/cli/test_commands.py",),
-    "picture": ("tests/strategies/draw/test_node_counts.py",),
+    "picture": ("tests/strategies/insight/pictures/test_node_counts.py",),
 }
 """What is run after each."""
 LARGEST = {

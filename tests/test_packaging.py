@@ -69,7 +69,7 @@ def test_packages_are_imported_from_the_wheel(installed, package):
     assert Path(home.strip()).is_relative_to(installed)
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", ["games", "graphs", "strategies"])
 def test_public_names_are_read_from_the_stub_in_the_wheel(installed, package):
     stub = (ROOT / package / "__init__.pyi").read_text()
     names = run_in(installed, "-c", f"import {package}; print(*{package}.__all__)").split()
