@@ -18,5 +18,5 @@ def test_what_is_not_installed_is_named(
 ) -> None:
     loaded.cache_clear()
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ValueError, match=f"pip install 'jamboree\\[{extra}\\]'"):
+    with pytest.raises(ValueError, match=f"pip install 'jamboree-search\\[{extra}\\]'"):
         find_game(text)

@@ -52,6 +52,7 @@ def test_a_game_without_a_start_has_no_trace() -> None:
         replay(HasNoStart())
 
 
+@pytest.mark.long  # a shrink takes from one to a hundred seconds
 @pytest.mark.parametrize("seed", range(5))
 def test_plays_shrink_to_the_fewest_and_lowest_moves(seed: int) -> None:
     once = settings(database=None, deadline=None, max_examples=1000)
@@ -60,6 +61,7 @@ def test_plays_shrink_to_the_fewest_and_lowest_moves(seed: int) -> None:
     assert trace.choices == (3, 1, 2)
 
 
+@pytest.mark.long  # a shrink takes from one to a hundred seconds
 @pytest.mark.parametrize("seed", range(3))
 def test_the_end_of_a_play_shrinks_to_the_shortest_play_that_ends(seed: int) -> None:
     once = settings(database=None, deadline=None)
