@@ -137,7 +137,10 @@ EDIT = re.compile(
 )
 ADDITIONS = {
     "strategy": ("tests/strategies/algebra/test_doubling.py",),
-    "algorithm": ("tests/strategies/running/test_negascout.py", "strategies/algorithms/algorithm.py"),
+    "algorithm": (
+        "tests/strategies/running/test_negascout.py",
+        "strategies/algorithms/algorithm.py",
+    ),
     "game": ("tests/games/test_stones.py", "tests/games/test_catalogue.py"),
     "command": ("tests/strategies/cli/test_commands.py",),
     "picture": ("tests/strategies/insight/pictures/test_node_counts.py",),

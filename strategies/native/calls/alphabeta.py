@@ -122,19 +122,16 @@ def search_deepening(
     """Searches by iterative deepening, two plies at a time, with move ordering and null windows.
 
     What the shallower searches leave in the table orders the deeper ones, which saves more than
-    they cost.  Of them no move is wanted, so none asks whether a branch left of its leader is as
-    good.  One that meets a position without an estimate is left out.  With `mtdf` the last one is
-    MTD(f), else principal variation search.  Each is made `by` a function like `search_alphabeta`;
-    with a `stride` they are that many times as far apart.
+    they cost.  One that meets a position without an estimate is left out.  With `mtdf` the last one
+    is MTD(f), else principal variation search.  Each is made `by` a function like
+    `search_alphabeta`; with a `stride` they are that many times as far apart.
     """
     found: Found | None = None
     apart = 2 * stride
     for d in range(depth % apart or apart, depth + 1, apart) if depth else (0,):
         window = (alpha, beta) if d == depth else (-INFINITY, INFINITY)
         left = nodes - (found.nodes if found else 0)
-        settings: dict[str, Any] = {
-            "nearer": nearer, "nodes": left, "stop": stop, "orders": True, "leftmost": d == depth,
-        }  # fmt: skip
+        settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
         try:
             if mtdf and found is not None and d == depth:
                 then = _mtdf(by, engine, table, state, d, *window, found.value, settings)
@@ -242,10 +239,9 @@ def _mtdf(
     """Closes in on the value by null windows (MTD(f)); the last search finds the leftmost move."""
     low, high = -INFINITY, INFINITY
     found = Found(guess, 0, 0, (), Counts())
-    tests = {**settings, "leftmost": False}
     while found.finished and low < high and low < beta and high > alpha:
         top = above(found.value) if found.value == low else found.value
-        found = add_up(found, by(engine, table, state, depth, below(top), top, **tests))
+        found = add_up(found, by(engine, table, state, depth, below(top), top, **settings))
         if found.value < top:
             high = found.value
         else:

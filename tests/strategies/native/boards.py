@@ -176,7 +176,7 @@ def trees(draw: st.DrawFn, floats: bool = False, chance: bool = True, depth: int
     width = draw(st.integers(0, 3)) if depth else 0
     if width == 0:
         return Tree(player=draw(st.sampled_from([MAXIE, MINNIE])), value=draw(number | wins))
-    player = draw(st.sampled_from([MAXIE, MINNIE, 2] + [CHANCE] * chance))
+    player = draw(st.sampled_from([MAXIE, MINNIE] + [CHANCE] * chance))
     branches = tuple(draw(trees(floats, chance, depth - 1)) for _ in range(width))
     chances: tuple[float, ...] = ()
     if player == CHANCE:

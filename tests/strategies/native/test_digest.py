@@ -12,7 +12,7 @@ from attrs import frozen
 
 import games
 import strategies.native
-from strategies.native import compiling
+from strategies.native import versions
 from strategies.native.digest import digest, own_sources
 from strategies.native.verification.checked_ints import CheckedInt, checked
 
@@ -126,7 +126,7 @@ def test_no_game_of_the_catalogue_depends_on_the_process() -> None:
     source = """
 import games
 from attrs import has
-from strategies.native import compiling
+from strategies.native import versions
 from strategies.native.digest import digest, own_sources
 for name in sorted(games.__all__):
     value = getattr(games, name)
@@ -150,7 +150,7 @@ def test_code_that_another_version_of_numba_made_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = own_sources()
-    monkeypatch.setattr(compiling, "version", lambda package: "0.0.1")
+    monkeypatch.setattr(versions, "version", lambda package: "0.0.1")
     own_sources.cache_clear()
     try:
         assert own_sources() != before

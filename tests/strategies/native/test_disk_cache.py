@@ -136,7 +136,8 @@ def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
 
 def test_every_kernel_can_be_cached(run) -> None:  # type: ignore[no-untyped-def]
     every = """
-from strategies.native import Engine, kernels
+from strategies.native import Engine
+from strategies.native.kernels import fixed_depth as kernels
 from strategies.native.compiler.rules import kernel_dispatcher
 engine = Engine(Counting(), "native")
 state = engine.game.start()
