@@ -16,7 +16,7 @@ from games.problems import Queens
 from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, engine
-from strategies.native.compiler import build
+from strategies.native.compiler import build, layout
 from strategies.native.digest import digest, is_foreign
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError
@@ -56,7 +56,8 @@ def broken(request: Any, afresh: None, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "loading":
         monkeypatch.setitem(sys.modules, "strategies.native.compiler.build", None)
         return "cannot be loaded with Python"
-    monkeypatch.setattr(build, {"layout": "lay_out", "building": "build"}[request.param], fails)
+    owner, name = {"layout": (layout, "lay_out"), "building": (build, "build")}[request.param]
+    monkeypatch.setattr(owner, name, fails)
     return "fails with Python"
 
 
