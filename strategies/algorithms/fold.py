@@ -157,8 +157,15 @@ class Fold:
         else:
             lead, lo, hi = hi < self.hi, min(self.lo, lo), min(self.hi, hi)
         if lead or self.move is None:
-            return evolve(self, lo=lo, hi=hi, move=index, line=(index, *line))
-        return evolve(self, lo=lo, hi=hi)
+            return self._with(lo, hi, index, (index, *line))
+        return self._with(lo, hi, self.move, self.line)
+
+    def _with(self, lo: float, hi: float, move: int | None, line: tuple[int, ...]) -> Fold:
+        """What `evolve` gives, in a fifth of its time: each branch of each task asks for it."""
+        return Fold(
+            self.kind, self.a, self.b, lo, hi, self.rule, move, line, self.log, self.span,
+            self.player, self.mean,
+        )  # fmt: skip
 
     def _with_own(self, branch: Searched) -> Fold:
         """Fold one more branch where values are exact tuples: the mover compares his own part."""

@@ -142,7 +142,8 @@ def command(
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
     if trace == LINES:
         before["trace"] = answer.trace()
-    answer.warm()
+    if scheduler != "ordered":  # here, where Ctrl-C ends it at once
+        answer.warm()
     rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
     with clock("searching"):

@@ -34,7 +34,7 @@ class Report:
             "position": plan.game.label(plan.state),
             "algorithm": repr(plan.algorithm),
             "using": repr(plan.using),
-            "engine": {"native": self.engine.native, "reason": self.engine.reason},
+            "engine": {"native": not self.engine.so_far, "reason": self.engine.so_far},
             "scheduler": self.scheduler,
             "workers": self.workers,
             "seconds": result.seconds,
@@ -48,7 +48,8 @@ class Report:
         plan, result = self.answer.plan, self._result
         game, state = plan.game, plan.state
         line = result.line_texts
-        engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
+        why = self.engine.so_far
+        engine = f"interpreted: {why}" if why else "native"
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
             ("value", value_text(result.value, _searched(plan.algorithm, result))),

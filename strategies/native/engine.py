@@ -106,6 +106,18 @@ class Engine:
         self.settle()
         return self._reason or ""
 
+    @property
+    def undecided(self) -> bool:
+        """Whether nobody has asked yet if the rules compile, and they may."""
+        return self._reason is None and not self._refused()
+
+    @property
+    def so_far(self) -> str:
+        """Why the rules are interpreted so far; empty if they are not.  Asking compiles nothing."""
+        if self._reason is not None:
+            return self._reason
+        return self._refused() or "the search was over before it was worth compiling"
+
     def warm(self) -> Engine:
         """Compiles the plain search now, or reads it from the cache.
 
@@ -288,8 +300,8 @@ class Engine:
                 else:
                     value = self.call(fixed_depth.search, state, depth, alpha, beta, control)
             else:
-                with stop.watching(control):
-                    value = self.call(fixed_depth.search, state, depth, alpha, beta, control)
+                with stop.watching(control) as row:
+                    value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):

@@ -33,7 +33,7 @@ def for_search(s: Strategy) -> Strategy:
     >>> for_search(par_list(rseq)), for_search(par_list(r0)), for_search(par_list.to_ply(3)(r0))
     (par_list, seq, par_list.to_ply(2))
     """
-    if s in (rseq, r0):
+    if s is seq or s in (rseq, r0):
         return seq
     if isinstance(s, ValueStrategy):
         raise s.refused()

@@ -22,10 +22,10 @@ def run_kernel(
     Ensures: setting `stop` ends the kernel; ``control[STOP]`` then says so.
     Raises: `RuleFailed` where a rule fails, or a position in play has no moves.
     """
-    shared = (control,) if memory is None else (control, memory)
+    shared = () if memory is None else (memory,)
     try:
-        with (stop or Stop()).watching(control):
-            found = engine.call(kernel, state, depth, *numbers, *shared)
+        with (stop or Stop()).watching(control) as row:
+            found = engine.call(kernel, state, depth, *numbers, row, *shared)
     except Exception as error:
         blamed = failure(engine.game, state, depth, control, error, rows)
         if blamed is error:

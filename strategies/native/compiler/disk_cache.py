@@ -19,6 +19,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from strategies.native.digest import digest, own_sources
+from strategies.native.kept_code import rules_of
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
@@ -36,10 +37,9 @@ class Files:
         self.folder, self.name = Path(folder), name
 
     def path(self, key: Any) -> Path:
-        """The file that answers to `key`."""
-        return (
-            self.folder / f"{self.name}.{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
-        )
+        """The file that answers to `key`, whose last part says of what classes the code is."""
+        name = hashlib.sha256(repr(key[:-1]).encode()).hexdigest()[:24]
+        return self.folder / f"{self.name}.{rules_of(*key[-1])}.{name}.nbc"
 
     def save(self, key: Any, data: Any) -> None:
         """Writes the file, or does nothing where that is not possible."""
@@ -92,7 +92,8 @@ class RuleCache(FunctionCache):
         self._cache_file = Files(self._impl.locator.get_cache_path(), self._impl.filename_base)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (str(sig), codegen.magic_tuple(), self._made_from)
+        classes = tuple(t.ident for t in sig if hasattr(t, "ident"))
+        return (str(sig), codegen.magic_tuple(), self._made_from, classes)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Numba's first readies itself to compile, which takes half a second; code that is there

@@ -16,22 +16,22 @@ from numba import types
 
 from games.features import WEIGHT
 from games.u64 import U64
+from strategies.native import kept_code
 from strategies.native.compiler.table_types import STORED, DictType, TableType
 from strategies.native.compiler.u64_type import word
-from strategies.native.digest import digest
 from strategies.native.errors import RuleError
+from strategies.native.kept_code import Ident
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean, U64: word}
 LEFT_OUT = frozenset({"value_range", "value_sum"})
 """Fields of a game that no rule needs: they would only make types differ."""
 
-Ident = tuple[str, str, str]
 _CLASSES: dict[Ident, type] = {}
 
 
 def identity(cls: Any) -> Ident:
     """Module, name and digest of a class: what its type keeps of it, so that it can be cached."""
-    ident = (cls.__module__, cls.__qualname__, digest(cls))
+    ident = kept_code.identity(cls)
     _CLASSES[ident] = cls
     return ident
 

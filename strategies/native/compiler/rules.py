@@ -23,7 +23,7 @@ from strategies.native.compiler.constants import constant
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.layout import RecordType, native_type, record_type
-from strategies.native.compiler.linking import KernelCompiler
+from strategies.native.compiler.linking import KernelCompiler, PartCompiler
 from strategies.native.compiler.rows import Linker
 from strategies.native.compiler.sources import collected, rewritten
 from strategies.native.compiler.u64_type import OPTIONS
@@ -99,7 +99,9 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
         written = rewritten(function, LINKER)
         copy = copied(written)
         inlined = not hasattr(written, "stays_whole")
-        _dispatchers[key] = njit(copy, **INNER | {"forceinline": inlined})
+        _dispatchers[key] = njit(
+            copy, pipeline_class=PartCompiler, **INNER | {"forceinline": inlined}
+        )
         link(copy, written, constants)
     return _dispatchers[key]
 
@@ -118,6 +120,19 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
         made._cache = cache_for(kernel, constants)
         _dispatchers[key] = made
         link(copy, kernel, constants)
+    return _dispatchers[key]
+
+
+def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
+    """The dispatcher of a kernel as a part of another one, whose code it goes into."""
+    key = (kernel, "part", *sorted(constants.items()))
+    if key not in _dispatchers:
+        copy = copied(kernel)
+        how = {"nogil": True, "error_model": "python"}
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        _dispatchers[key] = njit(copy, pipeline_class=PartCompiler, **how, **bare)
+        link(copy, kernel, constants)
+        copy.__globals__[kernel.__name__] = _dispatchers[key]
     return _dispatchers[key]
 
 
@@ -142,8 +157,10 @@ def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) 
     """Fills the copy's globals with the native forms of what the function refers to."""
     for name in set(names_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
-        if getattr(value, "is_kernel", False):
-            copy.__globals__[name] = kernel_dispatcher(value, **constants)
+        if value is function:
+            copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))
+        elif getattr(value, "is_kernel", False):
+            copy.__globals__[name] = part_dispatcher(value, **constants)
         else:
             copy.__globals__[name] = native_form(value)
     copy.__globals__.update(constants)
@@ -232,7 +249,7 @@ def constructor(cls: type) -> Any:
     row = "".join(f"{field.alias}, " for field in fields)
     # A function with this class's parameters can only be made from text, as attrs does itself.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
-    _dispatchers[cls] = njit(scope["make_record"], **INNER)
+    _dispatchers[cls] = njit(scope["make_record"], pipeline_class=PartCompiler, **INNER)
     return _dispatchers[cls]
 
 

@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from time import process_time
 from typing import Any
 
 
@@ -71,10 +72,19 @@ class Stopped(Exception):
     nodes = leaves = 0
 
 
+class TimeUp(BaseException):
+    """A trial took longer than it may: see `Stop`.
+
+    It is no `Exception`, since no rule failed, and nobody need look for one.
+    """
+
+
 class Stop:
     """Ends every search that was given this flag, within milliseconds; it stays set.
 
-    A search that was given a flag with a parent is ended by either.
+    A search that was given a flag with a parent is ended by either.  One with a time `until`, of
+    the process's own clock, makes its searches trials: they run interpreted, and `TimeUp` ends the
+    first that writes to its row after that time.
 
     >>> stop = Stop()
     >>> stop.set()
@@ -82,10 +92,12 @@ class Stop:
     True
     """
 
-    __slots__ = ("__weakref__", "_parent", "_rows", "is_set")
+    __slots__ = ("__weakref__", "_parent", "_rows", "is_set", "until")
 
-    def __init__(self, parent: Stop | None = None) -> None:
+    def __init__(self, parent: Stop | None = None, until: float | None = None) -> None:
         self._parent = parent
+        inherited = None if parent is None else parent.until
+        self.until: float | None = inherited if until is None else until
         self.is_set = False
         self._rows: dict[int, Any] = {}
 
@@ -96,19 +108,45 @@ class Stop:
             row[0] = 1
 
     @contextmanager
-    def watching(self, row: Any) -> Iterator[None]:
-        """Watches a search: in the block, setting the flag writes 1 to the first cell of `row`."""
+    def watching(self, row: Any) -> Iterator[Any]:
+        """Watches a search: in the block, setting the flag writes 1 to the first cell of `row`.
+
+        It gives the row for the search to write to: `row`, or in a trial another view of it.
+        """
         with self._parent.watching(row) if self._parent is not None else nullcontext():
             self._rows[id(row)] = row
             if self.is_set:
                 row[0] = 1
             try:
-                yield
+                yield row if self.until is None else _timed(row, self.until)
             finally:
                 self._rows.pop(id(row), None)  # gone if a flag of this family watched it too
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)
+
+
+@cache
+def _timed_type(plain: Any) -> Any:
+    """Rows that look at the clock whenever they are written to."""
+
+    class Timed(plain):
+        until: float
+
+        def __setitem__(self, index: Any, value: Any) -> None:
+            if process_time() > self.until:
+                raise TimeUp
+            super().__setitem__(index, value)
+
+    return Timed
+
+
+def _timed(row: Any, until: float) -> Any:
+    """A view of a row whose writer is interrupted after a time."""
+    kind: Any = type(row)
+    view = _timed_type(kind).from_buffer(row)
+    view.until = until
+    return view
 
 
 def _copy(is_set: bool) -> Stop:

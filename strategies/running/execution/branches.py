@@ -34,7 +34,7 @@ from strategies.running.execution.iteration import Iteration, rule_of
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
-from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.cancellation import current_scope, engine_here
 from strategies.running.runtime.deadline import interruptible
 
 
@@ -98,7 +98,7 @@ def explore(
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
-    engine = engine_for(job.game, job.engine)
+    engine = engine_for(job.game, engine_here(job.engine))
     for b in job.branches:
         scouts = job.rule.scouts
         window = fold.younger_window() if scouts else fold.child_window(b.chance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -16,7 +17,7 @@ from strategies.running.plans.tasks import Begun
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.run import Run, moves_of
+from strategies.running.records.run import Run
 from strategies.running.records.sparks import audited, ledger
 
 
@@ -68,13 +69,11 @@ def conclude(
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
     return result_class(
-        move=next(iter(moves_of(game, state, fold.line[:1])), None),
+        move=next(islice(game.moves(state), fold.line[0], None)) if fold.line else None,
         value=value,
         leaves=sum(r.leaves for r in records),
         nodes=sum(r.nodes for r in records),
-        sparks=evolve(
-            audited(ledger(counts.attempts, records, counts.opened)), source=(records, game, state)
-        ),
+        sparks=audited(ledger(counts.attempts, records, counts.opened, (records, game, state))),
         span=fold.span,
         records=records,
         replay=(game, state, fold.line),

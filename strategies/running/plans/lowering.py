@@ -72,6 +72,14 @@ def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     return lowering.graph, [lowering.key, *begun]
 
 
+def whole(plan: Plan) -> BranchJob:
+    """The one job of a plan that opened no node."""
+    branch = Branch(0, 1, None, plan.state, False, plan.inner)
+    return BranchJob(
+        plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step"
+    )
+
+
 class _Lowering:
     def __init__(self, plan: Plan, token: str, poll: Callable[[], None]) -> None:
         self.poll = poll
@@ -80,10 +88,7 @@ class _Lowering:
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
         if plan.root is None:
-            branch = Branch(0, 1, None, plan.state, False, plan.inner)
-            self.key = self.add(
-                "step", (), tasks.alone, self.job((), plan.algorithm.depth, (branch,)), plan.window
-            )
+            self.key = self.add("step", (), tasks.alone, whole(plan), plan.window)
         else:
             live = self.rule.narrows  # else there is nothing to share
             if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import os
 from concurrent.futures.process import BrokenProcessPool
-from functools import cached_property
-from time import perf_counter
+from functools import cache, cached_property, partial
+from time import perf_counter, process_time
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
 import dask
 from attrs import evolve
 from dask import Expr
+from dask.callbacks import Callback
 from dask.task_spec import Task
 from dask.tokenize import tokenize
 
 from games import Game
+from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.engine import engine_for
-from strategies.running.execution.dispatch import warm
+from strategies.native.errors import RuleFailed
+from strategies.native.memory.cells import Stop, TimeUp
+from strategies.native.trial import LONGEST, worth_a_trial
+from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.execution.shared_table import drive
-from strategies.running.plans.conclude import answered
+from strategies.running.plans import tasks as work
+from strategies.running.plans.conclude import answered, conclude
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
 from strategies.running.plans.iterations import iterate
-from strategies.running.plans.lowering import Graph, Key, lower
+from strategies.running.plans.lowering import Graph, Key, lower, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.records.clocks import Call
@@ -35,6 +41,7 @@ from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.aside import run_aside
 from strategies.running.runtime.options import check_options
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.support.logs import logger_of
@@ -71,14 +78,21 @@ def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
     return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
 
 
+@cache
+def _cores() -> int:
+    """How many cores the machine has; asking the system takes as long as a search of a thousand
+    nodes."""
+    return os.cpu_count() or 1
+
+
 class _SearchExpr(Expr):
     """A plan as a Dask expression: no task beyond those of its graph."""
 
-    _parameters = ["plan", "made"]  # noqa: RUF012  # Dask's way to declare them
+    _parameters = ["plan", "result_class"]  # noqa: RUF012  # Dask's way to declare them
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:
-        return lowered(self.operand("plan"), self.operand("made"))
+        return lowered(self.operand("plan"), self.operand("result_class"))
 
     def __dask_keys__(self) -> list[Key]:
         return [self._lowered[1]]
@@ -127,10 +141,12 @@ class SearchGraph(DaskCollection):
         if self.given:
             return self._compute_given(scheduler, **kwargs)
         here = scheduler is None and dask.config.get("scheduler", None) is None
-        if here or scheduler in LOCAL:
-            self.warm()
-        start = perf_counter()
-        result = self._compute(scheduler, **kwargs)
+        start, result = perf_counter(), self._tried(**kwargs) if here else None
+        if result is None:
+            if here or scheduler in LOCAL:
+                self.warm()
+            start = perf_counter()
+            result = self._compute(scheduler, here, **kwargs)
         result = answered(result, Call(process(), start, perf_counter()), self.tasks)
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
@@ -161,8 +177,28 @@ class SearchGraph(DaskCollection):
         tabled = iterated or p.limits is not None or p.driver is not None
         warm(p.algorithm, engine_for(p.game, p.engine), p.state, p.inners(), tabled)
 
-    def _compute(self, scheduler: Any, **kwargs: Any) -> Run:
-        if scheduler is None and dask.config.get("scheduler", None) is None:
+    def _tried(self, **kwargs: Any) -> Run | None:
+        """The result of a search that is over sooner than its rules are compiled; else None.
+
+        What goes wrong otherwise is told by the run that follows, as if this had not been.
+        """
+        p = self.plan
+        if p.engine != "auto" or p.limits is not None or p.driver is not None or Callback.active:
+            return None
+        iterated = iterates(p.game, p.state, p.algorithm, p.strategy, None)
+        if not worth_a_trial(p.game, kernel_of(p.algorithm, tabled=iterated), p.state):
+            return None
+        trial = Stop(cancellation.current_scope(), until=process_time() + LONGEST)
+        try:
+            with cancellation.heeding(trial):
+                return self._compute(None, True, **kwargs)
+        except RuleFailed:
+            raise
+        except (TimeUp, Exception):
+            return None
+
+    def _compute(self, scheduler: Any, here: bool, **kwargs: Any) -> Run:
+        if here:
             p = self.plan
             result: Run
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
@@ -171,18 +207,26 @@ class SearchGraph(DaskCollection):
                 result = drive(
                     p.game, p.state, p.algorithm, *shared, result_class=self.result_class
                 )
-                return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
+                return evolve(result, request=p.request(workers or _cores(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
                 how = p.engine, p.limits, p.strategy, workers
                 result = deepen(p.game, p.state, p.algorithm, *how, result_class=self.result_class)
-                return evolve(result, request=p.request(workers or os.cpu_count(), result.depth))
+                return evolve(result, request=p.request(workers or _cores(), result.depth))
             if iterates(p.game, p.state, p.algorithm, p.strategy, None):
-                row = p.engine, p.strategy, None, workers
+                row = cancellation.engine_here(p.engine), p.strategy, None, workers
                 result = iterate(p.game, p.state, p.algorithm, *row, result_class=self.result_class)
-                return evolve(result, request=p.request(workers or os.cpu_count()))
+                return evolve(result, request=p.request(workers or _cores()))
+            request = p.request(workers or _cores())
+            if p.root is None and not Callback.active:  # a graph would be half of a short search
+                check_integers(1, num_workers=1 if workers is None else workers)
+                alone = partial(
+                    conclude, self.result_class, request, p.counts, p.window, None, work.alone,
+                    whole(p), p.window,
+                )  # fmt: skip
+                return run_aside(alone, Stop(cancellation.current_scope()))
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
-            return evolve(result, request=p.request(workers or os.cpu_count()))
+            return evolve(result, request=request)
         chosen = scheduler or dask.config.get("scheduler", None)
         _log.info("computing %r by the scheduler %s", self, chosen)
         try:

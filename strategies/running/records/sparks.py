@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -139,10 +138,15 @@ class Unbalanced(AssertionError):
     """A ledger that does not add up: a task was lost, or counted twice."""
 
 
-def ledger(attempts: int, records: Iterable[Record], opened: int = 0) -> Sparks:
-    """Fold the records of a run into its ledger; `opened` sparks leave none."""
-    outcomes: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
+def ledger(
+    attempts: int, records: Iterable[Record], opened: int = 0, source: Source | None = None
+) -> Sparks:
+    """Fold the records of a run into its ledger.
+
+    `opened` sparks leave no record; `source` is where the ledger's rows come from.
+    """
+    outcomes = {"converted": 0, "fizzled": 0}
+    reasons: dict[str, int] = {}
     duds = inlined = pruned = aborted = 0
     for r in records:
         inlined += r.inlined
@@ -151,12 +155,12 @@ def ledger(attempts: int, records: Iterable[Record], opened: int = 0) -> Sparks:
         if r.role == "dud":
             duds += 1
         elif r.role == "spark":
-            outcomes[r.outcome] += 1
+            outcomes[r.outcome] = outcomes.get(r.outcome, 0) + 1
             if r.outcome == "fizzled":
-                reasons[r.reason] += 1
+                reasons[r.reason] = reasons.get(r.reason, 0) + 1
     return Sparks(
         attempts=attempts,
-        created=outcomes.total(),
+        created=sum(outcomes.values()),
         converted=outcomes["converted"],
         fizzled=outcomes["fizzled"],
         dud=duds,
@@ -165,6 +169,7 @@ def ledger(attempts: int, records: Iterable[Record], opened: int = 0) -> Sparks:
         aborted=aborted,
         opened=opened,
         reasons=tuple(sorted(reasons.items())),
+        source=source,
     )
 
 

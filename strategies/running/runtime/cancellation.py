@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.cells import Stop, Stopped, cells
 
 _here = threading.local()
 _everywhere = Stop()
@@ -21,6 +21,25 @@ def current_scope() -> Stop:
 def enter_scope(stop: Stop) -> None:
     """Enter a cancellation scope: from now on this thread's searches heed `stop`."""
     _here.stop = stop
+
+
+@contextmanager
+def heeding(stop: Stop) -> Iterator[None]:
+    """Inside the block this thread's searches heed `stop`."""
+    before = getattr(_here, "stop", None)
+    enter_scope(stop)
+    try:
+        yield
+    finally:
+        if before is None:
+            del _here.stop
+        else:
+            enter_scope(before)
+
+
+def engine_here(choice: str) -> str:
+    """The engine that runs what this thread searches: in a trial, rules are interpreted."""
+    return choice if current_scope().until is None else "interpreted"
 
 
 def interrupt() -> None:
@@ -40,7 +59,7 @@ def polling(what: str) -> Iterator[Callable[[], None]]:
     ...     for _ in range(3):
     ...         poll()
     """
-    row = [0]
+    row = cells(1)
 
     def poll() -> None:
         if row[0]:

@@ -87,7 +87,7 @@ def interruptible(work: Callable[[], T], stop: Stop) -> T:
     the main thread, `work` is done in another.
     Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.get_ident() != threading.main_thread().ident:
         return work()
     found: list[T] = []
     stopped: list[Stopped] = []

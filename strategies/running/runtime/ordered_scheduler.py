@@ -55,6 +55,13 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     return _pick(keys, run.values)
 
 
+def as_raised(error: BaseException) -> BaseException:
+    """What is raised in the caller's thread for what a task raised in another."""
+    if isinstance(error, SystemExit):
+        return RuntimeError(f"a task tried to end Python by {error!r}: let it return")
+    return error
+
+
 def _tasks(dsk: Any) -> dict[Any, Any]:
     """Return the graph as Dask's new-style tasks."""
     from dask import Expr
@@ -164,10 +171,8 @@ class _Run:
                 value = task({d: self.values[d] for d in task.dependencies})
                 self.done(key, value)
             except BaseException as error:  # whatever a task raises is raised again by `get`
-                if isinstance(error, SystemExit):
-                    error = RuntimeError(f"a task tried to end Python by {error!r}: let it return")
                 with self.turn:
-                    self.error = self.error or error
+                    self.error = self.error or as_raised(error)
                 self.abort()
                 return
 

@@ -124,7 +124,7 @@ def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from strategies.running.plans import conclude as result
 
     real = result.ledger
-    monkeypatch.setattr(result, "ledger", lambda n, records, opened: real(n, records[1:], opened))
+    monkeypatch.setattr(result, "ledger", lambda n, records, *more: real(n, records[1:], *more))
     with pytest.raises(Unbalanced):
         answer("par_list").compute(num_workers=1)
 

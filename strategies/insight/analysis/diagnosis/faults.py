@@ -58,11 +58,11 @@ def interpreted(f: Facts) -> Finding | None:
 
     engine = engine_for(f.request.game, f.request.engine)
     processes = {name.partition("/")[0] for name in f.run.lanes}
-    if engine.native or len(processes) > 1 or len(f.run.lanes) < 2:
+    if not engine.so_far or len(processes) > 1 or len(f.run.lanes) < 2:
         return None
     return Finding(
         "interpreted rules",
-        f"the rules run as Python code ({engine.reason}), and Python runs one thread at a time.",
+        f"the rules run as Python code ({engine.so_far}), and Python runs one thread at a time.",
         "Let them compile ('jamboree check' says what is in the way), or use processes: "
         "compute(scheduler='processes').",
         1 - 1 / f.run.workers,

@@ -1,0 +1,96 @@
+"""One piece of work beside its caller: what the ordered runner does, for a run of a single task."""
+
+from __future__ import annotations
+
+import _thread
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from strategies.native.memory.cells import Stop
+from strategies.running.runtime.cancellation import heeding
+from strategies.running.runtime.ordered_scheduler import PATIENCE, as_raised
+
+T = TypeVar("T")
+
+OFTEN: Final = 0.1
+"""Seconds between looks at what has come: what comes just before a wait does not end it."""
+
+
+class _Helper:
+    """A thread that waits for work, and gives it back done.
+
+    It is started without what `threading.Thread` adds, and kept for the next search: to start one
+    and to wait for its end takes as long as a search of ten thousand nodes.
+    """
+
+    def __init__(self) -> None:
+        self.work: Callable[[], Any] | None = None
+        self.found: Any = None
+        self.failed: BaseException | None = None
+        self.begin, self.done = _thread.allocate_lock(), _thread.allocate_lock()
+        self.begin.acquire()
+        self.done.acquire()
+        _thread.start_new_thread(self.serve, ())
+
+    def serve(self) -> None:
+        """The life of the thread: it ends when it is given nothing to do."""
+        while self.begin.acquire() and self.work is not None:
+            try:
+                self.found = self.work()
+            except BaseException as error:  # raised again in the caller's thread
+                self.failed = as_raised(error)
+            self.work = None  # it holds a game, whose tables may be large
+            self.done.release()
+
+
+_idle: list[_Helper] = []
+"""The helper that waits for work, if it is not at work: only the main thread asks for it."""
+
+
+def run_aside(work: Callable[[], T], stop: Stop) -> T:
+    """What `work` gives, whose searches heed `stop`.
+
+    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned:
+    for the main thread, the work is done in another.
+    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded, or has not been
+    within `PATIENCE`.
+    """
+
+    def heeded() -> T:
+        with heeding(stop):
+            return work()
+
+    if threading.get_ident() != threading.main_thread().ident:
+        return heeded()
+    helper = _idle.pop() if _idle else _Helper()
+    helper.work = heeded
+    helper.begin.release()
+    try:
+        while not helper.done.acquire(timeout=OFTEN):
+            pass
+    except BaseException:
+        stop.set()
+        if helper.done.acquire(timeout=PATIENCE):
+            _freed(helper)
+        raise
+    found, failed = _freed(helper)
+    if failed is not None:
+        raise failed
+    return found  # type: ignore[no-any-return]
+
+
+def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:
+    """What a helper made; it waits for more work, or where another one does, it ends."""
+    made = helper.found, helper.failed
+    helper.found = helper.failed = None
+    if _idle:
+        helper.begin.release()
+    else:
+        _idle.append(helper)
+    return made
+
+
+if hasattr(os, "register_at_fork"):  # in a forked process its thread is not there
+    os.register_at_fork(after_in_child=_idle.clear)

@@ -1,0 +1,125 @@
+"""The first search of a game is begun interpreted: what it says, and when it is not the last."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import Nim
+from strategies import RuleFailed, alphabeta, engine_for, jamboree, pvs, search
+from strategies.native import trial
+from strategies.native.compiler import build
+from strategies.running.plans import search_graph
+
+FIRST = """
+import sys
+from games import ConnectFour
+from strategies import alphabeta, engine_for, search
+print(search(ConnectFour(), alphabeta(3)).compute().nodes, "numba" in sys.modules)
+print(bool(engine_for(ConnectFour()).so_far))
+engine_for(ConnectFour()).native
+"""
+
+
+class Compiled(Exception):
+    """Something was built that was not to be."""
+
+
+@pytest.fixture
+def untried(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A class of games that nobody has searched, and whose compiler is not to be used."""
+
+    @frozen
+    class Heaps(Nim):
+        """Nim, a class of its own."""
+
+    def refused(*_: Any) -> Any:
+        raise Compiled
+
+    monkeypatch.setattr(build, "build", refused)
+    return Heaps
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(5), pvs(5)])
+@pytest.mark.parametrize("using", [None, jamboree(0.5).to_ply(2)])
+def test_a_short_first_search_compiles_nothing(untried: Any, algorithm: Any, using: Any) -> None:
+    game, more = untried((3, 4)), {} if using is None else {"using": using}
+    found = search(game, algorithm, **more).compute(num_workers=1)
+    wanted = search(game, algorithm, engine="interpreted", **more).compute(num_workers=1)
+    assert found == wanted.__class__(**_same_times(found, wanted))
+    assert found.request is not None
+    assert found.request.engine == "auto"
+    assert engine_for(game).undecided
+    assert "over before" in engine_for(game).so_far
+
+
+def _same_times(found: Any, wanted: Any) -> dict[str, Any]:
+    """The fields of `wanted`, with the times and the workers of `found`."""
+    timed = {"start", "end", "cpu", "worker"}
+    records = tuple(
+        w._replace(**{name: getattr(f, name) for name in timed})
+        for f, w in zip(found.records, wanted.records, strict=True)
+    )
+    fields = {name: getattr(wanted, name) for name in ("move", "value", "leaves", "nodes")}
+    more = {"sparks": wanted.sparks, "span": found.span, "replay": wanted._replay}
+    return fields | more | {"records": records}
+
+
+def test_the_second_search_of_a_class_compiles(untried: Any) -> None:
+    search(untried((3, 4)), alphabeta(2)).compute()
+    again = untried((1, 2))
+    assert search(again, alphabeta(2)).compute().value in (-1, 0, 1)
+    assert "Compiled" in engine_for(again).reason
+
+
+def test_a_long_first_search_begins_anew(untried: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_graph, "LONGEST", 0.0)
+    game = untried((3, 4))
+    for using in (jamboree(0.5).to_ply(1), jamboree(0.5).everywhere):
+        monkeypatch.setattr(trial, "_tried", set())
+        found = search(game, alphabeta(4), using=using).compute(num_workers=2)
+        assert found.sparks.balanced()
+        assert "Compiled" in engine_for(game).so_far
+
+
+def test_a_rule_that_fails_is_told_at_once(untried: Any) -> None:
+    @frozen
+    class Faulty(untried):  # type: ignore[misc]
+        def make_move(self, state: Any, move: Any) -> Any:
+            if sum(state.heaps) < 6:
+                raise ZeroDivisionError("no heap")
+            return Nim.make_move(self, state, move)
+
+    game = Faulty((3, 4))  # type: ignore[call-arg]
+    with pytest.raises(RuleFailed, match="no heap"):
+        search(game, alphabeta(5)).compute()
+    assert engine_for(game).undecided
+
+
+def test_what_else_goes_wrong_is_told_by_the_run_that_follows(
+    untried: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any, **__: Any) -> Any:
+        raise RecursionError
+
+    game = untried((3, 4))
+    monkeypatch.setattr(type(engine_for(game, "interpreted")), "search", fails)
+    with pytest.raises(RecursionError):
+        search(game, alphabeta(3)).compute()
+    assert "Compiled" in engine_for(game).so_far
+
+
+def test_a_process_whose_code_is_kept_uses_it(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(root)}
+    for known in (False, True):
+        out = subprocess.run(
+            [sys.executable, "-c", FIRST], env=env, capture_output=True, text=True, check=True
+        )
+        assert out.stdout.split() == ["76", str(known), str(not known)], out.stderr
