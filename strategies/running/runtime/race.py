@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime.deadline import started
@@ -30,7 +31,7 @@ def race(works: Sequence[Work], over: Stop) -> None:
     threads = []
     try:
         for i, work in enumerate(works[1:], 1):
-            threads.append(started(lambda work=work: run(work), f"search {i}"))  # type: ignore[misc]
+            threads.append(started(partial(run, work), f"search {i}"))
         run(works[0])
     finally:
         over.set()

@@ -9,7 +9,7 @@ from strategies.native.engine import Engine, engine_for
 from strategies.native.kernels import uct
 from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
-from strategies.running.records.record import Record, Role, Tally, now, record
+from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import interruptible
 from strategies.searches.monte_carlo.job import Job, failed
@@ -28,8 +28,8 @@ def grow_trees(
     grown = tuple(grow_tree(engine, job, scale, number) for number in range(start, stop))
     tally = Tally()
     tally.add(sum(t.nodes for t in grown), sum(t.simulations for t in grown))
-    outcome = "converted" if role == "spark" else "done"
-    return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)  # type: ignore[arg-type]
+    outcome: Outcome = "converted" if role == "spark" else "done"
+    return grown, record(("tree", (start,)), role, begun, tally, outcome=outcome)
 
 
 def prepare(engine: Engine, state: Any) -> None:
