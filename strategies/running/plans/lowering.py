@@ -76,8 +76,9 @@ def whole(plan: Plan) -> BranchJob:
     """The one job of a plan that opened no node."""
     branch = Branch(0, 1, None, plan.state, False, plan.inner)
     return BranchJob(
-        plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step"
-    )
+        plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step",
+        iteration=plan.iteration,
+    )  # fmt: skip
 
 
 class _Lowering:
