@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
 from attrs import frozen
 
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.search_graph import SearchGraph, graph_of
-from strategies.running.records.run import Run
+from strategies.running.records.run import M, Run
 from strategies.running.runtime.options import not_computed
 from strategies.support.files import is_stream
 
@@ -24,7 +24,7 @@ MANY, LARGEST = 20_000, 400_000
 
 
 @frozen
-class Result(Run):
+class Result(Run[M]):
     """The answer of a search, and what became of every spark.
 
     `move` and `line` are moves of the game; times are in seconds.
@@ -76,7 +76,7 @@ class Result(Run):
 
         return write_report(self, path, sequential=sequential)
 
-    def search(self, strategy: Strategy | None = None) -> Search:
+    def search(self, strategy: Strategy | None = None) -> Search[M]:
         """Return the search that this is the result of, or the same under another strategy.
 
         Raises: ValueError if the result came without its search.
@@ -96,7 +96,7 @@ class Result(Run):
         return against(self, strategy, most)
 
 
-class Search(SearchGraph):
+class Search(SearchGraph, Generic[M]):
     """A lazy search; made by `search`."""
 
     result_class: ClassVar[type[Run]] = Result
@@ -106,7 +106,7 @@ class Search(SearchGraph):
 
     if TYPE_CHECKING:
 
-        def compute(self, scheduler: Any = None, **kwargs: Any) -> Result: ...
+        def compute(self, scheduler: Any = None, **kwargs: Any) -> Result[M]: ...
 
     def visualize(
         self, filename: str | Path | None = "jamboree.svg", result: Result | None = None, *,

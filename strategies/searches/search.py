@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from games import Game
 from strategies.algebra.auto import Auto
@@ -18,32 +18,34 @@ from strategies.searches.collection import Search
 if TYPE_CHECKING:
     from strategies.searches.monte_carlo.search import MonteCarloSearch
 
+S = TypeVar("S")
+M = TypeVar("M")
 
 _TREES = "mcts takes a strategy, as par_list, or mcts(threads=2)"
 
 
 @overload
 def search(
-    game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
+    game: Game[S, M], algorithm: Algorithm, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
-) -> Search: ...  # fmt: skip
+) -> Search[M]: ...  # fmt: skip
 
 
 @overload
 def search(
-    game: Game[Any, Any], algorithm: MonteCarlo, *, state: Any = None,
+    game: Game[S, M], algorithm: MonteCarlo, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
-) -> MonteCarloSearch: ...  # fmt: skip
+) -> MonteCarloSearch[M]: ...  # fmt: skip
 
 
 def search(
-    game: Game[Any, Any], algorithm: Algorithm | MonteCarlo, *, state: Any = None,
+    game: Game[S, M], algorithm: Algorithm | MonteCarlo, *, state: S | None = None,
     using: Strategy | Driver | Auto = seq,
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
-) -> Search | MonteCarloSearch:  # fmt: skip
+) -> Search[M] | MonteCarloSearch[M]:  # fmt: skip
     """Make a lazy search of a position by `algorithm`, evaluated as the strategy `using` says.
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the

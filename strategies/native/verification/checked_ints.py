@@ -18,6 +18,8 @@ class CheckedInt(int):
 
     >>> CheckedInt(2**62) + 1
     4611686018427387905
+    >>> 3 << CheckedInt(2)
+    12
     >>> CheckedInt(2**62) * 2
     Traceback (most recent call last):
     ...
@@ -27,19 +29,20 @@ class CheckedInt(int):
     __slots__ = ()
 
 
-def _checked(name: str) -> Callable[..., Any]:
-    operation = getattr(int, f"__{name}__")
+def _checked(name: str, reflected: bool = False) -> Callable[..., Any]:
+    operation = getattr(int, f"__r{name}__" if reflected else f"__{name}__")
 
     def apply(self: int, *others: Any) -> Any:
         if others and isinstance(others[0], U64):
             return NotImplemented  # the word decides: it wraps
-        if name in ("lshift", "rshift") and int(others[0]) > 63:
-            raise OverflowError(f"a shift by {int(others[0])} is beyond 64 bits: use U64")
+        first, *more = (*others, self) if reflected else (self, *others)
+        if name in ("lshift", "rshift") and int(more[0]) > 63:
+            raise OverflowError(f"a shift by {int(more[0])} is beyond 64 bits: use U64")
         result = operation(self, *others)
         if type(result) not in (int, CheckedInt):
             return result
         if not LOWEST <= result <= HIGHEST:
-            text = " ".join([f"{int(self)} {name}", *(str(other) for other in others)])
+            text = " ".join([f"{int(first)} {name}", *(str(int(other)) for other in more)])
             raise OverflowError(f"{text} does not fit into 64 bits: use U64 or smaller numbers")
         return CheckedInt(result)
 
@@ -48,8 +51,10 @@ def _checked(name: str) -> Callable[..., Any]:
 
 _ONE = ("neg", "invert", "abs")
 _TWO = ("add", "sub", "mul", "and", "or", "xor", "lshift", "rshift", "floordiv", "mod", "pow")
-for _name in (*_ONE, *_TWO, *(f"r{name}" for name in _TWO)):
+for _name in (*_ONE, *_TWO):
     setattr(CheckedInt, f"__{_name}__", _checked(_name))
+for _name in _TWO:
+    setattr(CheckedInt, f"__r{_name}__", _checked(_name, reflected=True))
 
 
 def checked(value: Any) -> Any:

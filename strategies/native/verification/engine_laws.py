@@ -144,8 +144,8 @@ def _helped(engine: Engine, state: Any) -> None:
         wanted = engine.search(state, DEPTH + 1)
         helped = search_deepening(engine, Table("16kB"), state, DEPTH + 1)
         _compare(wanted, helped.value, helped.line[:1])
-        depth = next((d for d in range(1, NEAR_THE_END) if engine.perft(state, d) == 0), None)
-        if depth is None or sum(engine.perft(state, d) for d in range(depth)) > POSITIONS:
+        depth = _plies_to_go(engine, state)
+        if depth is None:
             return
         wanted = engine.search(state, depth)
         solver = Solver(engine, Table("16kB"), Stop())
@@ -155,6 +155,19 @@ def _helped(engine: Engine, state: Any) -> None:
         _compare(wanted, value, solver.best_line(state, proved)[:1])
     except (RuleFailed, Unprovable):  # another law reports it; or chance moves later
         return
+
+
+def _plies_to_go(engine: Engine, state: Any) -> int | None:
+    """How many plies from a position all play is over; None if it is far, or the tree is large."""
+    positions = 0
+    for depth in range(NEAR_THE_END):
+        row = engine.perft(state, depth)
+        if row == 0:
+            return depth
+        positions += row
+        if positions > (POSITIONS if engine.native else POSITIONS // 5):
+            return None
+    return None
 
 
 def _compare(wanted: Searched, value: float, line: tuple[int, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
@@ -20,18 +20,26 @@ from strategies.running.runtime.sealed import reduce_sealed
 from strategies.support.files import write_whole
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from strategies.algebra.drivers import Driver
     from strategies.running.records.rows import Row
 
+    M = TypeVar("M", default=Any)
+else:  # Python has no default of a type variable before 3.13
+    from typing import TypeVar
+
+    M = TypeVar("M")
+
 
 @frozen
-class Run:
+class Run(Generic[M]):
     """The answer of a search, and what it took, as data.
 
     `move` and `line` are moves of the game; times are in seconds.
     """
 
-    move: Any
+    move: M | None
     """The leftmost optimal move; None where there is none to choose."""
     value: float
     """The value of the position, from Maxie's side; a forced win is `games.WIN` or more.  Under
@@ -69,7 +77,7 @@ class Run:
         )
 
     @property
-    def line(self) -> tuple[Any, ...]:
+    def line(self) -> tuple[M, ...]:
         """Return the principal variation, from `move` on; it stops at a chance node.
 
         Cost: the rules are run again, interpreted, once a move.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from attrs import field, frozen
 
@@ -16,7 +16,7 @@ from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
 from strategies.running.records.record import Record
 from strategies.running.records.request import NoRequest
-from strategies.running.records.run import line_texts
+from strategies.running.records.run import M, line_texts
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
@@ -44,10 +44,10 @@ class Sampled:
 
 
 @frozen
-class MonteCarloResult:
+class MonteCarloResult(Generic[M]):
     """The result of a Monte Carlo search; times are in seconds."""
 
-    move: Any
+    move: M | None
     """The move visited most (by uniform allocation, that of the best value), unless another is
     proven to win or this one to lose; None where there is none to choose."""
     value: float
@@ -57,7 +57,7 @@ class MonteCarloResult:
     """Whether the value is exact: a proven win is `games.WIN`."""
     moves: tuple[Sampled, ...]
     """What is known of each move, in order."""
-    line: tuple[Any, ...]
+    line: tuple[M, ...]
     """The moves visited most, from `move` on; it stops at a chance node."""
     simulations: int
     nodes: int
@@ -82,7 +82,7 @@ class MonteCarloResult:
     """The moves of `moves`, as the game writes them; where chance moves, the outcomes."""
 
     @property
-    def visits(self) -> dict[Any, int]:
+    def visits(self) -> dict[M, int]:
         """Return the visits of each move: the simulations that went its way."""
         return {m.move: m.visits for m in self.moves}
 

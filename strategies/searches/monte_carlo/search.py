@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn
 
 import dask
 from attrs import evolve
@@ -27,6 +27,7 @@ from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
 from strategies.running.plans.dask_collection import DaskCollection
+from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.deadline import run_with_deadline
@@ -39,7 +40,7 @@ Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
 
 
-class MonteCarloSearch(DaskCollection):
+class MonteCarloSearch(DaskCollection, Generic[M]):
     """A lazy Monte Carlo search; made by `search`."""
 
     def __init__(self, job: Job, strategy: Strategy) -> None:
@@ -63,7 +64,7 @@ class MonteCarloSearch(DaskCollection):
 
     def compute(
         self, scheduler: Any = None, *, progress: Callable[[int], None] | None = None, **kwargs: Any
-    ) -> MonteCarloResult:
+    ) -> MonteCarloResult[M]:
         """Run the search.
 
         `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,

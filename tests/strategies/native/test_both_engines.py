@@ -86,15 +86,25 @@ GAMES: dict[str, tuple[Game[Any, Any], int]] = {
 
 LONG = {
     "connect_four by a policy",
+    "connect_four pairs",
+    "nim for three against one",
+    "nim misere",
+    "othello weights",
     "pacman mixed",
+    "pacman two",
     "pig by chance",
     "pig for three against one",
     "pursuit by chance",
+    "pursuit line",
+    "riskless earth",
+    "riskless strategic",
+    "riskless weights",
+    "tictactoe by chance",
     "twenty48 features",
     "twenty48 pessimistic",
     "twenty48 weights",
 }
-"""Those whose many kernels take 20 seconds and more to compile."""
+"""Those whose rules compile as another's of the table do, or whose many kernels take long."""
 
 
 def algorithms(game: Game[Any, Any], depth: int) -> list[Algorithm]:

@@ -69,15 +69,21 @@ class FirstSafeMove(ConnectFour):
             break
 
 
-@pytest.mark.parametrize("fault", [KeysOfOnePlayer, TooHopeful, WinsWithoutDistance, FirstSafeMove])
-def test_a_hook_that_breaks_its_promise_is_found(fault: type[ConnectFour]) -> None:
-    found = verdict(fault(**SMALL))
+@pytest.mark.parametrize(
+    ("fault", "size", "told"),
+    [
+        (KeysOfOnePlayer, (3, 3, 3, 2), "without key "),
+        (TooHopeful, (3, 3, 2, 1), "a hook breaks its promise"),
+        (WinsWithoutDistance, (4, 2, 2, 1), "without bounds "),
+        (FirstSafeMove, (4, 2, 3, 2), "without candidates "),
+    ],
+)
+def test_a_hook_that_breaks_its_promise_is_found(
+    fault: type[ConnectFour], size: tuple[int, int, int, int], told: str
+) -> None:
+    found = verdict(fault(*size))
     assert found.result == "broken"
-    guilty = {
-        KeysOfOnePlayer: "key", TooHopeful: "bounds", WinsWithoutDistance: "bounds",
-        FirstSafeMove: "candidates",
-    }[fault]  # fmt: skip
-    assert f"without {guilty} " in found.got, found.got
+    assert told in found.got, found.got
 
 
 @frozen
