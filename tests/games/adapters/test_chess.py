@@ -40,7 +40,7 @@ def test_mates_are_found(chess: Any, fen: str, plies: int, move: str) -> None:
     ("fen", "plies"),
     [
         ("8/8/8/8/8/k7/7p/K7 b - - 0 1", 4),
-        pytest.param(START, 4, marks=pytest.mark.slow),
+        pytest.param(START, 4, marks=pytest.mark.long),
     ],
 )
 def test_chess_keeps_the_laws(chess: Any, fen: str, plies: int) -> None:

@@ -13,15 +13,13 @@ from games.laws.plays import Plays
 from games.u64 import U64
 from strategies.native.verification.engine_laws import engines_agree, hooks_change_no_value
 
-SMALL = {"width": 4, "height": 3, "connect": 3, "pairs": 2}
-
 
 def verdict(game: Game[Any, Any]) -> Verdict:
     return examine(hooks_change_no_value, Plays(game, "dev", 0, 12))
 
 
 def test_the_hooks_of_connect_four_keep_the_law() -> None:
-    assert verdict(ConnectFour(**SMALL)).result == "pass"
+    assert verdict(ConnectFour(4, 2, 3, 2)).result == "pass"
 
 
 def test_it_does_not_apply_without_hooks() -> None:
