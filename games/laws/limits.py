@@ -56,10 +56,11 @@ class Limit:
         try:
             return ask()
         finally:
-            with self._lock:
-                self._began = None
-                if self._raised:  # perhaps not yet delivered: it must not strike later
-                    _raise_in(self._thread, None)
+            while self._began is not None:
+                with suppress(TooLong), self._lock:  # which may strike here too
+                    if self._raised:  # perhaps not yet delivered: it must not strike later
+                        _withdraw()
+                    self._began = None
 
     def _watch(self) -> None:
         while not self._closed.wait(self.seconds / _POLLS):
@@ -92,10 +93,20 @@ class Limit:
             faulthandler.cancel_dump_traceback_later()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
-    )
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _withdraw() -> None:
+    """Take back what another thread raised in this one, if it was not delivered yet.
+
+    Until an exception is delivered, Python looks for one at each call; what a debugger or a
+    measure of coverage traces stands still then, on Python 3.11.  So one is delivered here.
+    """
+    with suppress(TooLong):
+        _raise_in(threading.get_ident(), TooLong)
+        while True:
+            pass
 
 
 _limits = threading.local()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -119,3 +121,28 @@ def test_an_interrupt_says_which_rule_position_and_law_it_stopped() -> None:
     assert rule.startswith("rule estimate in Heap(left=5, ")
     assert law == "law rules_answer"
     assert told == []
+
+
+TRACED = """
+import sys
+from games.laws.limits import Limit, TooLong
+
+def forever():
+    while True:
+        pass
+
+with Limit(0.05) as limit:
+    try:
+        limit.call(forever)
+    except TooLong:
+        sys.settrace(lambda *_: None)
+        print((lambda: "traced")())
+"""
+
+
+def test_what_is_traced_goes_on_after_a_limit() -> None:
+    """Python 3.11 stands still there, for good, if it awaits an exception that nobody gets."""
+    ran = subprocess.run(
+        [sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ran.stdout == "traced\n"
