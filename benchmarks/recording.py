@@ -36,19 +36,17 @@ def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
     from attrs import evolve
 
     from strategies.running.execution import branches as explore
-    from strategies.running.plans import tasks
-    from strategies.running.records import run as result
+    from strategies.running.plans import conclude, search_graph, tasks
     from strategies.running.records.record import now, record
     from strategies.running.records.sparks import Sparks
-    from strategies.searches import search as collection
 
     nothing = record(("step", ()), "step", now())
     places: list[tuple[Any, str, Any]] = [
         (explore, "record", lambda *_: nothing),
         (tasks, "record", lambda *_: nothing),
         (tasks, "Log", lambda *_: ()),
-        (result, "ledger", lambda *_: Sparks()),
-        (collection, "answered", lambda found, *_: evolve(found)),
+        (conclude, "ledger", lambda *_: Sparks()),
+        (search_graph, "answered", lambda found, *_: evolve(found)),
     ]
 
     def bare() -> Any:

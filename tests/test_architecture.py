@@ -70,7 +70,8 @@ def test_the_way_of_a_search_is_the_one_told() -> None:
     def way() -> None:
         search(game, algorithm, using=jamboree(0.5).to_ply(2)).compute(num_workers=2)
 
-    way()  # compiles the rules, and fills what is kept
+    search(game, algorithm).warm()  # compiles the rules
+    way()  # fills what is kept
     kernel = Path(inspect.getfile(kernel_of(algorithm, False))).relative_to(ROOT / "strategies")
     assert set(told) == traced(way) | {str(kernel)}
 

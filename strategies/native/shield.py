@@ -9,6 +9,7 @@ waits, and the work goes on to its end, so that what it makes is whole, and ther
 from __future__ import annotations
 
 import atexit
+import logging  # for its hook on forks: see below
 import os
 import threading
 from collections.abc import Callable
@@ -111,8 +112,9 @@ def _renew() -> None:
     _turn = threading.RLock()
 
 
-# What is registered last is done first before a fork: `_hold` must wait before logging takes its
-# lock, which Numba needs.
+# What is registered last is done first before a fork: `_hold` must wait before logging, which has
+# registered its own hook by now, takes its lock, which Numba needs.
+_ = logging
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_renew)
 atexit.register(_hold)  # Python waits too, but not after another Ctrl-C

@@ -272,9 +272,9 @@ FIELDS = ("rows", "flat", "words", "flags", "bytes_", "cube")
 def test_what_is_no_table() -> None:
     assert as_rows(("a", 1)) is None
     assert as_rows(((1,), "a")) is None
-    assert as_rows((((1,),),)) is None
+    assert as_rows(((1,), ((1,),))) is None
     assert as_rows((2**70,)) is None
-    assert as_rows([1, 2]) is None
+    assert as_rows({1: 2}) is None
 
 
 @kernel
