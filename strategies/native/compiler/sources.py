@@ -13,8 +13,9 @@ import inspect
 from types import CodeType, FunctionType
 from typing import Any
 
-from strategies.native.compiler.rewriting import Rewriter, collecting, located
+from strategies.native.compiler.rewriting import Rewriter, collecting
 from strategies.native.compiler.rows import FORMS, Linker, row_form
+from strategies.native.compiler.syntax import located
 from strategies.native.digest import imported
 
 NAMES = frozenset(

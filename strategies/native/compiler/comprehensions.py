@@ -1,0 +1,353 @@
+"""Comprehensions, generator expressions and calls on rows, written out as loops."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.native.compiler.facts import LOADED, STORE, Facts
+from strategies.native.compiler.rows import Form
+from strategies.native.compiler.syntax import (
+    Renamed,
+    copied,
+    expression,
+    parse,
+    stored,
+)
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Comprehensions(Facts):
+    """Rewrites what makes rows of numbers: each becomes a function of its own."""
+
+    def _new(self, word: str) -> str:
+        self.changed = True
+        self.count += 1
+        return f"_{word}_{self.count}"
+
+    def _free(self, nodes: list[ast.AST]) -> list[str]:
+        names = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+        return sorted((names & self.scope).difference(*map(stored, nodes)))
+
+    def _define(self, name: str, given: list[str], body: list[ast.stmt], at: ast.AST) -> None:
+        arguments = ast.arguments([], [ast.arg(n) for n in given], None, [], [], None, [])
+        made = ast.FunctionDef(name, arguments, body, [])
+        self.helpers.append(ast.copy_location(made, at))
+
+    def _lift(
+        self, word: str, before: str, loop: Any, after: str, at: ast.AST, **parts: Any
+    ) -> Any:
+        """A call of a new function: statements, a loop of a comprehension, statements."""
+        body = parse(before, at, **parts) + loop + parse(after, at, **parts)
+        name, given = self._new(word), self._free(body)
+        self._define(name, given, body, at)
+        return self._call(name, given, at)
+
+    def _call(self, name: str, given: list[str], at: ast.AST) -> Any:
+        return expression(f"{name}({', '.join(given)})", at)
+
+    def _renamed(self, node: Any) -> Any:
+        """A comprehension whose own names are like no other, and known to be local."""
+        node = copied(node)
+        self.count += 1
+        seen: dict[str, str] = {}
+        for generator in node.generators:
+            generator.iter = Renamed(seen).visit(generator.iter)
+            seen |= {n: f"{n}_{self.count}" for n in stored(generator.target)}
+            generator.target = Renamed(seen).visit(generator.target)
+            generator.ifs = [Renamed(seen).visit(n) for n in generator.ifs]
+        for part in ("elt", "key", "value"):
+            if hasattr(node, part):
+                setattr(node, part, Renamed(seen).visit(getattr(node, part)))
+        self.scope |= set(seen.values())
+        return node
+
+    def _loop(self, node: Any, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The loops of a comprehension, its parts written out already."""
+        for generator in reversed(node.generators):
+            for test in reversed(generator.ifs):
+                body = [ast.copy_location(ast.If(test, body, []), test)]
+            made = ast.For(generator.target, generator.iter, body, [])
+            body = [ast.copy_location(made, generator.iter)]
+        return body
+
+    def _written(self, node: Any) -> Any:
+        """A comprehension with its parts written out; filters and maps count as such."""
+        node = self._renamed(self._as_comprehension(node))
+        for generator in node.generators:
+            generator.iter = self.visit(generator.iter)
+            generator.ifs = [self.visit(n) for n in generator.ifs]
+        for part in ("elt", "key", "value"):
+            if hasattr(node, part):
+                setattr(node, part, self.visit(getattr(node, part)))
+        return node
+
+    def _as_comprehension(self, node: Any) -> Any:
+        if isinstance(node, COMPREHENSIONS):
+            return node
+        if self._calls(node, "map") and len(node.args) >= 2:
+            names = [f"_m{k}" for k in range(len(node.args) - 1)]
+            rows: Any = node.args[1]
+            if len(names) > 1:
+                rows = expression("zip()", node)
+                rows.args = node.args[1:]
+            called = self._applied(node.args[0], [expression(n, node) for n in names])
+            return self._simple(node, called, ", ".join(names), rows)
+        if self._calls(node, "filter") and len(node.args) == 2:
+            found = self._simple(node, expression("_m0", node), "_m0", node.args[1])
+            test = node.args[0]
+            nothing = isinstance(test, ast.Constant) and test.value is None
+            m = expression("_m0", node)
+            found.generators[0].ifs = [m if nothing else self._applied(test, [m])]
+            return found
+        return self._simple(node, expression("_m0", node), "_m0", node)
+
+    def _applied(self, function: Any, given: list[Any]) -> Any:
+        """A call of a function; one that is written in place is written out."""
+        if isinstance(function, ast.Lambda) and len(function.args.args) == len(given):
+            names = {a.arg: g.id for a, g in zip(function.args.args, given, strict=True)}
+            return Renamed(names).visit(copied(function.body))
+        return ast.copy_location(ast.Call(copied(function), given, []), function)
+
+    def _simple(self, at: ast.AST, element: Any, target: str, rows: Any) -> Any:
+        found = expression(f"[_m0 for {target} in _m0]", at)
+        found.elt, found.generators[0].iter = element, rows
+        return found
+
+    def _lazy(self, node: Any) -> bool:
+        return isinstance(node, (ast.GeneratorExp, ast.ListComp)) or self._calls(
+            node, "map", "filter"
+        )
+
+    def _loops(self, node: Any) -> bool:
+        """Whether a sum or an extreme is written out: Numba has its own for tuples and lists."""
+        return self._lazy(node) or isinstance(node, (ast.Call, ast.SetComp, ast.Set))
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """Builtins over rows, and what makes a state."""
+        for value, cls, field in list(self._fields(node)):
+            if self._calls(value, "tuple") and len(value.args) == 1:  # type: ignore[attr-defined]
+                made = self._row(value.args[0], "tuple", value, (cls, field))  # type: ignore[attr-defined]
+                node.args = [made if a is value else a for a in node.args]
+                for keyword in node.keywords:
+                    if keyword.value is value:
+                        keyword.value = made
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        plain = not node.keywords and len(node.args) == 1
+        if name in ("any", "all") and self._is(node.func, name) and plain:
+            return self._tested(name, node.args[0], node)
+        if name == "sum" and self._is(node.func, name) and node.args and self._loops(node.args[0]):
+            return self._summed(node)
+        single = len(node.args) == 1 and (bool(node.keywords) or self._loops(node.args[0]))
+        if name in ("min", "max") and self._is(node.func, name) and single:
+            return self._extreme(name, node)
+        lazy = bool(node.args) and isinstance(node.args[0], ast.GeneratorExp)
+        if name == "next" and self._is(node.func, name) and lazy:
+            return self._first(node)
+        if name in ("tuple", "list") and self._is(node.func, name) and plain:
+            return self._row(node.args[0], name, node)
+        shown = plain and isinstance(node.args[0], ast.ListComp)
+        if name == "len" and self._is(node.func, name) and shown:
+            inner = self._written(node.args[0])
+            loop = self._loop(inner, parse("__element\ntotal_ += 1", node, element=inner.elt))
+            return self._lift("len", "total_ = 0", loop, "return total_", node)
+        if name in ("set", "frozenset") and self._is(node.func, name) and plain:
+            return self._set(self._as_comprehension(node.args[0]), node)
+        if name == "sorted" and self._is(node.func, name) and len(node.args) == 1:
+            return self._sorted(node)
+        if name in ("map", "filter") and self._is(node.func, name):
+            return self._row(node, "list", node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("popleft", "appendleft"):
+            self.changed = True
+            first = node.func.attr == "popleft"
+            node.func.attr = "pop" if first else "insert"
+            node.args = [ast.copy_location(ast.Constant(0), node), *node.args]
+            return self.generic_visit(node)
+        if name == "zip" and self._is(node.func, name) and node.keywords:
+            return self._zipped(node)
+        if name == "reversed" and self._is(node.func, name) and plain:
+            self.changed = True
+            return expression("_reversed(__row)", node, row=self.visit(node.args[0]))
+        return self.generic_visit(node)
+
+    def _zipped(self, node: ast.Call) -> Any:
+        """A zip whose rows must be equally long, or need not."""
+        self.changed = True
+        strict = node.keywords[0].value
+        node.keywords = []
+        row: Any = self.generic_visit(node)
+        if isinstance(strict, ast.Constant) and not strict.value:
+            return row
+        for other in row.args[1:]:
+            text = "_equally_long(__row, __other)"
+            row.args[0] = expression(text, node, row=row.args[0], other=copied(other))
+        return row
+
+    def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
+        inner = self._written(row)
+        test = f"if __element:\n return {name == 'any'}"
+        if name == "all":
+            test = "if not __element:\n return False"
+        loop = self._loop(inner, parse(test, at, element=inner.elt))
+        return self._lift(name, "", loop, f"return {name == 'all'}", at)
+
+    def _summed(self, node: ast.Call) -> Any:
+        inner = self._written(node.args[0])
+        begin = [self.visit(n) for n in (*node.args[1:], *(k.value for k in node.keywords))]
+        first: Any = begin[0] if begin else ast.Constant(0)
+        step = "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
+        step += "else:\n total_ = total_ + new_"
+        loop = self._loop(inner, parse(step, node, element=inner.elt))
+        after = "return _like(begin_, total_) if empty_ else total_"
+        return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
+
+    def _extreme(self, name: str, node: ast.Call) -> Any:
+        given = {k.arg: k.value for k in node.keywords}
+        inner = self._written(node.args[0])
+        worth: Any = expression("new_", node)
+        if "key" in given:
+            self.scope.add("new_")
+            worth = self.visit(self._applied(given["key"], [worth]))
+            self.scope.discard("new_")
+        sign = "<" if name == "min" else ">"
+        step = "new_ = __element\nworth_ = __how\nif empty_:\n best_ = new_\n most_ = worth_\n"
+        step += (
+            f" empty_ = False\nelse:\n if worth_ {sign} most_:\n  best_ = new_\n  most_ = worth_"
+        )
+        loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
+        after = f"if empty_:\n raise ValueError('{name} of nothing')\nreturn best_"
+        parts: dict[str, Any] = {}
+        if "default" in given:
+            after = "return __instead if empty_ else best_"
+            parts["instead"] = self.visit(given["default"])
+        return self._lift(name, "empty_ = True", loop, after, node, **parts)
+
+    def _first(self, node: ast.Call) -> Any:
+        inner = self._written(node.args[0])
+        loop = self._loop(inner, parse("return __element", node, element=inner.elt))
+        after, parts = "raise StopIteration", {}
+        if len(node.args) > 1:
+            after, parts = "return __instead", {"instead": self.visit(node.args[1])}
+        return self._lift("next", "", loop, after, node, **parts)
+
+    def _sorted(self, node: ast.Call) -> Any:
+        given = {k.arg: k.value for k in node.keywords}
+        inner = self._written(node.args[0])
+        worth: Any = expression("new_", node)
+        if "key" in given:
+            self.scope.add("new_")
+            worth = self.visit(self._applied(given["key"], [worth]))
+            self.scope.discard("new_")
+        down = self.visit(given.get("reverse", ast.Constant(False)))
+        step = (
+            "new_ = __element\nworth_ = __how\nmade_.append(new_)\nkeys_.append(worth_)\n"
+            "k_ = len(made_) - 1\n"
+            "while k_ > 0 and (keys_[k_ - 1] < worth_ if down_ else worth_ < keys_[k_ - 1]):\n"
+            " made_[k_] = made_[k_ - 1]\n keys_[k_] = keys_[k_ - 1]\n k_ -= 1\n"
+            "made_[k_] = new_\nkeys_[k_] = worth_"
+        )
+        loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
+        before = "made_ = []\nkeys_ = []\ndown_ = __order"
+        return self._lift("sorted", before, loop, "return made_", node, order=down)
+
+    def _set(self, node: Any, at: ast.AST) -> Any:
+        inner = self._written(node)
+        loop = self._loop(inner, parse("made_.add(__element)", at, element=inner.elt))
+        return self._lift("set", "made_ = set()", loop, "return made_", at)
+
+    def visit_SetComp(self, node: ast.SetComp) -> Any:
+        return self._set(node, node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        inner = self._written(node)
+        step = parse("made_[__name] = __value", node, name=inner.key, value=inner.value)
+        return self._lift("dict", "made_ = {}", self._loop(inner, step), "return made_", node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> Any:
+        return self._row(node, "list", node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
+        return self._row(node, "list", node)
+
+    def _row(self, row: Any, kind: str, at: ast.AST, field: Any = None, heap: bool = False) -> Any:
+        """A list or tuple, of known length where there is one."""
+        iterated = self._lazy(row) or self._calls(row, "range", "enumerate", "zip", "sorted")
+        if not iterated and not (heap and kind == "list"):
+            if isinstance(row, (ast.List, ast.Tuple)):
+                return self._display(row, kind, at)
+            if field is None:
+                self.changed = True
+                return expression(f"_{kind}(__row)", at, row=self.visit(row))
+        counted = self._counted(row)
+        inner = self._written(row)
+        loop = self._loop(inner, parse("made_.append(__element)", at, element=copied(inner.elt)))
+        body = parse("made_ = []", at) + loop + parse("return made_", at)
+        if heap:
+            name, given = self._new("list"), self._free(body)
+            self._define(name, given, body, at)
+            return self._call(name, given, at)
+        step = f"new_ = __element\n{STORE}"
+        inner = copied(inner)
+        fill = parse("count_ = 0", at) + self._loop(inner, parse(step, at, element=inner.elt))
+        fill += parse(LOADED, at)
+        name, given = self._new(kind), self._free(body)
+        names = self._free([counted])
+        like = [p for p in self.parameters if field] if field else []
+        every = sorted({*given, *names, *like})
+        self._define(f"{name}_grown", every, body, at)
+        self._define(f"{name}_filled", every, fill, at)
+        self._define(f"{name}_counted", every, parse("return __rows", at, rows=counted), at)
+        self._define(name, every, parse("raise NotImplementedError", at), at)
+        source = row.id if isinstance(row, ast.Name) else ""
+        if source:
+            self._define(f"{name}_plain", every, parse(f"return _tuple({source})", at), at)
+        self.forms.append(Form(name, kind, tuple(every), field, source))
+        return self._call(name, every, at)
+
+    def _counted(self, row: Any) -> Any:
+        """A list as long as a row, from names that are known before the code runs."""
+        row = copied(self._as_comprehension(row))
+        row = ast.copy_location(ast.ListComp(ast.Constant(0), row.generators), row)
+        return self._expanded(row, 8)
+
+    def _expanded(self, node: Any, depth: int) -> Any:
+        once = self.once
+
+        class Expand(ast.NodeTransformer):
+            def visit_Name(self, node: ast.Name) -> Any:
+                if isinstance(node.ctx, ast.Load) and node.id in once and depth:
+                    return copied(once[node.id])
+                return node
+
+        for _ in range(depth):
+            node = Expand().visit(node)
+        return node
+
+    def _display(self, node: Any, kind: str, at: ast.AST) -> Any:
+        self.changed = True
+        row = ast.copy_location(ast.Tuple([self.visit(e) for e in node.elts], ast.Load()), at)
+        return expression(f"_{kind}_of(__row)", at, row=row)
+
+    def visit_List(self, node: ast.List) -> Any:
+        """A list of known length."""
+        if not isinstance(node.ctx, ast.Load) or not node.elts:
+            return self.generic_visit(node)
+        return self._display(node, "list", node)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        """A set of what is shown."""
+        self.changed = True
+        return expression("set(__row)", node, row=self._display(node, "list", node))
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        """A dict of constants is a table."""
+        try:
+            found = ast.literal_eval(node)
+        except (ValueError, TypeError):
+            return self.generic_visit(node)
+        if not found:
+            return node
+        name = self._new("dict")
+        self.constants[name] = found
+        return expression(name, node)

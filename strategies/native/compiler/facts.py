@@ -1,0 +1,278 @@
+"""What a rule does with its names: which stand for lists, which are used once, which leave it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import deque
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from strategies.native.compiler.rows import Form
+from strategies.native.compiler.syntax import (
+    copied,
+    indices,
+    root,
+    stored,
+)
+
+GROWS = frozenset(
+    [
+        "append",
+        "pop",
+        "insert",
+        "extend",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "add",
+        "discard",
+        "update",
+        "popleft",
+        "appendleft",
+        "setdefault",
+        "popitem",
+    ]
+)
+STORE = "cells_ = _cells(new_)\n_fill(cells_, _checked(count_, _length), new_)\ncount_ += 1"
+LOADED = "_complete(count_, _length)\nreturn _loaded(cells_)"
+
+
+@frozen
+class Lists:
+    """The names of a function that stand for lists: those that are values, those on the heap."""
+
+    values: frozenset[str]
+    heap: frozenset[str]
+    lengths: dict[str, tuple[type, str]]
+    """The class and field that a tuple of this name is meant for."""
+
+
+class Facts(ast.NodeTransformer):
+    """One function, and what is known of its names."""
+
+    def __init__(
+        self, tree: ast.FunctionDef, function: FunctionType, known: dict[str, Any]
+    ) -> None:
+        self.tree, self.globals = tree, {**function.__globals__, **known}
+        self.imports = known
+        self.helpers: list[ast.stmt] = []
+        self.forms: list[Form] = []
+        self.constants: dict[str, Any] = {}
+        self.changed = False
+        self.count = 0
+        every = tree.args
+        named = [*every.posonlyargs, *every.args, *every.kwonlyargs]
+        self.parameters = [a.arg for a in named]
+        self.scope = {*self.parameters, *stored(tree), *function.__code__.co_freevars}
+        self.scope -= known.keys()
+        self.once = dict(self._once())
+        self.lists = self._lists()
+        shown = (ast.List, ast.ListComp)
+        given = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return) and n.value]
+        self.several = len(given) > 1 and any(isinstance(value, shown) for value in given)
+
+    @property
+    def on_heap(self) -> bool:
+        """Whether the function makes lists, sets or dicts whose code is long."""
+        return bool(self.lists.heap & self.scope)
+
+    def _is(self, node: ast.AST, name: str) -> bool:
+        """Whether an expression is the builtin of this name."""
+        return (
+            isinstance(node, ast.Name)
+            and node.id == name
+            and name not in self.scope
+            and self.globals.get(name, getattr(builtins, name)) is getattr(builtins, name)
+        )
+
+    def _calls(self, node: Any, *names: str) -> bool:
+        return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
+
+    def _queue(self, node: Any) -> bool:
+        """Whether a call makes a `deque`: a list does."""
+        if not isinstance(node, ast.Call) or node.keywords:
+            return False
+        found = getattr(node.func, "id", None)
+        if (
+            isinstance(node.func, ast.Attribute)
+            and getattr(node.func.value, "id", 0) == "collections"
+        ):
+            return node.func.attr == "deque"
+        return found not in self.scope and self.globals.get(found or "") is deque
+
+    def _once(self) -> Iterator[tuple[str, ast.expr]]:
+        """Names that are bound once, and to what: of use where a length must be known."""
+        bound = list(stored(self.tree)) + self.parameters
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                pairs: list[Any] = [(target, node.value)]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = list(zip(target.elts, node.value.elts, strict=False))
+                for name, value in pairs:
+                    if isinstance(name, ast.Name) and bound.count(name.id) == 1:
+                        yield name.id, copied(value)
+
+    def _class(self, node: Any) -> Any:
+        """The class of a state that a call makes, if it does."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found = None if node.func.id in self.scope else self.globals.get(node.func.id)
+            return found if isinstance(found, type) and attrs.has(found) else None
+        return None
+
+    def _evolves(self, node: Any) -> bool:
+        if not isinstance(node, ast.Call):
+            return False
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else None
+        name = node.func.id if isinstance(node.func, ast.Name) else name
+        return name == "evolve"
+
+    def _fields(self, node: ast.Call) -> Iterator[tuple[ast.expr, Any, str]]:
+        """The arguments of a call that makes a state: each with class and field."""
+        cls = self._class(node)
+        if cls is None and not self._evolves(node):
+            return
+        if cls is not None:
+            for value, field in zip(node.args, attrs.fields(cls), strict=False):
+                yield value, cls, field.name
+        for keyword in node.keywords:
+            if keyword.arg:
+                yield keyword.value, cls, keyword.arg
+
+    def _lists(self) -> Lists:
+        """Which names are lists that nobody else can see, and which must stay lists."""
+        grown: set[str] = set()
+        changed: set[str] = set()
+        hashed: set[str] = set()
+        lengths: dict[str, Any] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call):
+                if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS:
+                    grown.add(root(node.func.value) or "")
+                for value, cls, field in self._fields(node):
+                    if isinstance(value, ast.Name):
+                        lengths[value.id] = cls, field
+            if isinstance(node, ast.Delete):
+                grown |= {root(t) or "" for t in node.targets}
+            if (
+                isinstance(node, ast.AugAssign)
+                and isinstance(node.target, ast.Name)
+                and isinstance(node.value, (ast.List, ast.ListComp))
+            ):
+                grown.add(node.target.id)
+            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                changed.add(root(node) or "")
+                if isinstance(node.slice, ast.Slice):
+                    grown.add(root(node) or "")
+            if isinstance(node, (ast.Assign, ast.AnnAssign)):
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                if isinstance(target, ast.Name) and self._hashed(node.value):
+                    hashed.add(target.id)
+        grown |= hashed & changed
+        safe = {n for n in changed - grown if self._alone(n, changed)}
+        heap = (changed | grown) - safe
+        for _ in heap.copy():  # a list that grows under one name grows under all
+            heap |= {other for name in heap for other in self._aliases(name)}
+        return Lists(frozenset(safe - heap), frozenset(heap), lengths)
+
+    def _aliases(self, name: str) -> Iterator[str]:
+        for node in ast.walk(self.tree):
+            named = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+            if named and name in {getattr(t, "id", "") for t in node.targets}:  # type: ignore[attr-defined]
+                yield node.value.id  # type: ignore[attr-defined]
+
+    def _hashed(self, node: Any) -> bool:
+        shown = isinstance(node, (ast.Dict, ast.Set, ast.DictComp, ast.SetComp))
+        return shown or self._calls(node, "dict", "set") or self._queue(node)
+
+    def _alone(self, name: str, changed: set[str]) -> bool:
+        """Whether every binding of a name makes a new list, and no other name gets hold of it."""
+        if name not in self.scope or name in self.parameters:
+            return False
+        bindings = 0
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(t, ast.Name) and t.id == name for t in targets):
+                    bindings += 1
+                    if len(targets) > 1 or not self._fresh(node.value, changed):
+                        return False
+            if not isinstance(node, ast.FunctionDef) and self._leaks(node, name):
+                return False
+        own = [n for n in stored(self.tree) if n == name]
+        return bindings == len(own)
+
+    def _fresh(self, node: Any, changed: set[str]) -> bool:
+        if isinstance(node, (ast.List, ast.ListComp)) or self._calls(node, "list", "sorted"):
+            return True
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+            return True
+        if isinstance(node, ast.Subscript):
+            return isinstance(node.slice, ast.Slice)
+        if isinstance(node, ast.Call):
+            given = [*node.args, *(k.value for k in node.keywords), node.func]
+            names = {getattr(n, "id", "") for part in given for n in ast.walk(part)}
+            copies = isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
+            return copies or names.isdisjoint(changed)
+        return False
+
+    def _leaks(self, node: ast.AST, name: str) -> bool:
+        """Whether the list of a name gets another name here, or is kept elsewhere."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+            return self._shown(node.value, name)
+        if isinstance(node, (ast.List, ast.Set, ast.Dict, ast.Yield, ast.Lambda)):
+            return any(self._shown(child, name) for child in ast.iter_child_nodes(node)) or (
+                isinstance(node, ast.Lambda)
+                and name in {getattr(n, "id", 0) for n in ast.walk(node)}
+            )
+        if isinstance(node, ast.For):
+            inside = any(
+                isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) and root(n) == name
+                for statement in node.body
+                for n in ast.walk(statement)
+            )
+            walked = self._walked(node.iter)
+            return (
+                inside
+                and (walked is None or walked.id != name)
+                and any(self._shown(n, name) for n in [node.iter, *getattr(node.iter, "args", ())])
+            )
+        return False
+
+    def _shown(self, node: Any, name: str) -> bool:
+        """Whether the value of an expression may be the list of a name itself."""
+        if isinstance(node, ast.Name):
+            return node.id == name
+        if isinstance(node, (ast.Tuple, ast.IfExp, ast.BoolOp, ast.Starred, ast.NamedExpr)):
+            return any(self._shown(n, name) for n in ast.iter_child_nodes(node))
+        return (
+            isinstance(node, ast.Subscript)
+            and not isinstance(node.slice, ast.Slice)
+            and root(node) == name
+            and indices(node) < self._deepest(name)
+        )
+
+    def _deepest(self, name: str) -> int:
+        """How many indices lead to what the rule sets in a list: 2 in `name[i][j] = …`."""
+        return max(
+            (
+                indices(n)
+                for n in ast.walk(self.tree)
+                if isinstance(n, ast.Subscript)
+                and not isinstance(n.ctx, ast.Load)
+                and root(n) == name
+            ),
+            default=0,
+        )
+
+    def _walked(self, node: ast.AST) -> ast.Name | None:
+        """The list that a loop walks along, itself or by `enumerate`."""
+        if self._calls(node, "enumerate") and len(node.args) == 1:  # type: ignore[attr-defined]
+            node = node.args[0]  # type: ignore[attr-defined]
+        return node if isinstance(node, ast.Name) else None

@@ -1,0 +1,134 @@
+"""Operators, tuples and subscripts of rows, written out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from strategies.native.compiler.comprehensions import Comprehensions
+from strategies.native.compiler.facts import LOADED, STORE
+from strategies.native.compiler.rows import Form
+from strategies.native.compiler.syntax import (
+    copied,
+    copied_parts,
+    expression,
+    is_constant,
+    parse,
+)
+
+
+class Operators(Comprehensions):
+    """Rewrites what takes rows apart, joins and compares them."""
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """`x in [a, b]`."""
+        for k, (sign, row) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            if isinstance(sign, (ast.In, ast.NotIn)) and isinstance(row, (ast.List, ast.Set)):
+                self.changed = True
+                made = ast.Tuple(row.elts, ast.Load())
+                node.comparators[k] = ast.copy_location(made, row)
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """`[0] * n`, and `row[:i] + (x,) + row[i + 1:]`."""
+        if isinstance(node.op, ast.Mult):
+            for shown, times in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(shown, (ast.List, ast.Tuple)) and shown.elts:
+                    kind = "list" if isinstance(shown, ast.List) else "tuple"
+                    row = expression("[_m0 for _ in range(__times)]", node, times=times)
+                    if len(shown.elts) == 1:
+                        row.elt = shown.elts[0]
+                    else:
+                        row = expression(
+                            "[_m0 for _ in range(__times) for _m0 in __shown]",
+                            node, times=times, shown=ast.Tuple(shown.elts, ast.Load()),
+                        )  # fmt: skip
+                    return self._row(row, kind, node)
+        if isinstance(node.op, ast.Add):
+            parts = list(self._added(node))
+            if len(parts) == 3 and isinstance(parts[1], ast.Tuple) and len(parts[1].elts) == 1:
+                found = self._replaced(parts[0], parts[1].elts[0], parts[2], node)
+                if found is not None:
+                    return found
+        return self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        """`(*row[:i], x, *row[i + 1:])`."""
+        if len(node.elts) == 3 and isinstance(node.elts[0], ast.Starred):
+            first, value, last = node.elts
+            if (
+                isinstance(first, ast.Starred)
+                and isinstance(last, ast.Starred)
+                and not isinstance(value, ast.Starred)
+            ):
+                found = self._replaced(first.value, value, last.value, node)
+                if found is not None:
+                    return found
+        return self.generic_visit(node)
+
+    def _added(self, node: Any) -> Iterator[Any]:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            yield from self._added(node.left)
+            yield from self._added(node.right)
+        else:
+            yield node
+
+    def _replaced(self, first: Any, value: Any, last: Any, at: ast.AST) -> Any:
+        slices: list[Any] = [getattr(n, "slice", None) for n in (first, last)]
+        if not all(isinstance(s, ast.Slice) and s.step is None for s in slices):
+            return None
+        begin, end = slices
+        if begin.lower or end.upper or not begin.upper or not end.lower:
+            return None
+        after = expression("__index + 1", at, index=begin.upper)
+        same = ast.dump(first.value) == ast.dump(last.value)
+        numbers: list[Any] = [
+            n.value if isinstance(n, ast.Constant) else 0 for n in (begin.upper, end.lower)
+        ]
+        following = ast.dump(after) == ast.dump(end.lower) or (
+            isinstance(begin.upper, ast.Constant) and numbers[1] == numbers[0] + 1
+        )
+        if not (same and following):
+            return None
+        self.changed = True
+        row, index, value = (self.visit(n) for n in (first.value, begin.upper, value))
+        return expression("_put(__row, __index, __value)", at, row=row, index=index, value=value)
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """A part of a row whose ends are computed."""
+        part = node.slice
+        if isinstance(node.ctx, ast.Load) and isinstance(part, ast.Slice):
+            ends = [part.lower, part.upper, part.step]
+            if not all(e is None or is_constant(e) for e in ends):
+                return self._sliced(node)
+        return self.generic_visit(node)
+
+    def _sliced(self, node: Any) -> Any:
+        counted = self._expanded(copied(node), 8)
+        part = node.slice
+        row = self.visit(node.value)
+        low, high, step = (
+            self.visit(e) if e else ast.Constant(None) for e in (part.lower, part.upper, part.step)
+        )
+        ends = {"low": low, "high": high, "step": step}
+        begin = parse("row_ = __source", node, source=row)
+        looped = "ends_ = _ends(__low, __high, __step, len(row_))\n"
+        looped += "for k_ in range(ends_[0], ends_[1], ends_[2]):\n new_ = row_[k_]\n"
+        after = " made_.append(new_)\nreturn made_"
+        body = begin + parse(f"made_ = []\n{looped}{after}", node, **copied_parts(ends))
+        stored_ = STORE.replace("\n", "\n ")
+        text = f"count_ = 0\n{looped} {stored_}\n{LOADED}"
+        fill = copied(begin) + parse(text, node, **copied_parts(ends))
+        text = "return row_[__low:__high:__step]"
+        plain = copied(begin) + parse(text, node, **copied_parts(ends))
+        name, given = self._new("slice"), self._free(body)
+        every = sorted({*given, *self._free([counted])})
+        self._define(f"{name}_grown", every, body, node)
+        self._define(f"{name}_filled", every, fill, node)
+        self._define(f"{name}_counted", every, parse("return __rows", node, rows=counted), node)
+        self._define(f"{name}_plain", every, plain, node)
+        self._define(f"{name}_source", every, copied(begin) + parse("return row_", node), node)
+        self._define(name, every, parse("raise NotImplementedError", node), node)
+        self.forms.append(Form(name, "slice", tuple(every)))
+        return self._call(name, every, node)

@@ -1,0 +1,95 @@
+"""Pieces of syntax trees: made from text, copied, and asked what they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+
+def located(module: ast.Module, like: ast.AST) -> ast.Module:
+    """The module with a line for each node that has none yet."""
+    for node in module.body:
+        ast.copy_location(node, like)
+    return ast.fix_missing_locations(module)
+
+
+def parse(text: str, at: ast.AST, **parts: ast.AST) -> list[Any]:
+    """Statements from text, on the line of `at`; `__name` stands for the part of that name."""
+
+    class Fill(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> Any:
+            return parts[node.id[2:]] if node.id.startswith("__") else node
+
+    body = ast.parse(text).body
+    for statement in body:
+        for inner in ast.walk(statement):
+            ast.copy_location(inner, at)
+    return [Fill().visit(statement) for statement in body]
+
+
+def expression(text: str, at: ast.AST, **parts: ast.AST) -> Any:
+    """An expression from text, as `parse`."""
+    return parse(text, at, **parts)[0].value
+
+
+class Renamed(ast.NodeTransformer):
+    """Gives names other names."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
+
+
+def copied(node: Any) -> Any:
+    """The same tree as new nodes."""
+    if isinstance(node, list):
+        return [copied(n) for n in node]
+    if not isinstance(node, ast.AST):
+        return node
+    made = type(node)(**{name: copied(value) for name, value in ast.iter_fields(node)})
+    return ast.copy_location(made, node)
+
+
+def copied_parts(parts: dict[str, Any]) -> dict[str, Any]:
+    """The same expressions as new nodes."""
+    return {name: copied(part) for name, part in parts.items()}
+
+
+def stored(node: ast.AST) -> Iterator[str]:
+    """The names that a part of a function binds."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
+            yield inner.id
+
+
+def root(node: ast.AST) -> str | None:
+    """The name at the root of `name[…][…]`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def indices(node: ast.AST) -> int:
+    """How many indices follow the name in `name[…][…]`."""
+    return 1 + indices(node.value) if isinstance(node, ast.Subscript) else 0
+
+
+def yields(tree: ast.AST) -> bool:
+    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(tree))
+
+
+def is_constant(node: Any) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant)
+
+
+def sets(body: list[Any], name: str) -> bool:
+    return any(
+        isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) and root(n) == name
+        for statement in body
+        for n in ast.walk(statement)
+    )
