@@ -83,6 +83,10 @@ stroke-linejoin:round}
 .jam .bound.dispatcher{stroke:var(--wait)}
 .jam .bound.best{stroke:var(--ink);stroke-dasharray:2 4}
 .jam .point{fill:var(--ink);stroke:var(--ink);stroke-width:1.6}
+.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
+.jam .work .point{fill:var(--stepped);stroke:var(--stepped)}
+.jam .span .point{fill:var(--sparked);stroke:var(--sparked)}
+.jam .dispatcher .point{fill:var(--wait);stroke:var(--wait)}
 .jam .point.simulated{fill:var(--paper)}
 .jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
 """
