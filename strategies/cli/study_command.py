@@ -15,6 +15,7 @@ from attrs import frozen
 
 from strategies.cli import options
 from strategies.cli.console import as_json_text, warmed
+from strategies.cli.fitting import echo
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -212,9 +213,12 @@ class _Out:
                 tables = compare(self.before, found)
             except ValueError as error:
                 raise click.UsageError(f"--before: {error}") from None
-        click.echo(as_json_text(found.to_json()) if self.as_json else found)
-        if self.before is not None and not self.as_json:
-            click.echo(f"\n{tables}")
+        if self.as_json:
+            click.echo(as_json_text(found.to_json()))
+        else:
+            echo(found)
+            if tables is not found:
+                echo(f"\n{tables}")
         if self.csv is not None:
             write(self.csv, found.to_csv())
         if self.table is not None:

@@ -96,9 +96,7 @@ def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
 
 def points(picture):
     """Where the points of a picture are, downwards."""
-    return [
-        float(y) for y in re.findall(r'<g class="\w+"><circle[^>]*cy="([\d.]+)"', picture)
-    ]
+    return [float(y) for y in re.findall(r'<g class="\w+"><circle[^>]*cy="([\d.]+)"', picture)]
 
 
 def test_the_speed_up_stands_where_the_time_does_upside_down():
