@@ -17,6 +17,12 @@ BOX = Box(76.0, 70.0, 520.0, 330.0)
 HUES = "work", "span", "dispatcher"
 TITLES = {"time": "Time against workers", "speedup": "Speed-up against workers"}
 """What can be drawn, and the heading of each."""
+POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
+.jam .work .point{fill:var(--stepped);stroke:var(--stepped)}
+.jam .span .point{fill:var(--sparked);stroke:var(--sparked)}
+.jam .dispatcher .point{fill:var(--wait);stroke:var(--wait)}
+.jam .point.simulated{fill:var(--paper)}
+"""
 DASHES = "none", "7 4", "2 3", "9 3 2 3"
 """Classes of the style sheet that differ in hue, then dashes: a dozen lines can be told apart."""
 
@@ -96,7 +102,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     body += _legend(key, rows)
     across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
-        element("title", escaped(TITLES[what])), element("style", STYLE),
+        element("title", escaped(TITLES[what])), element("style", STYLE + POINTS),
         element("rect", class_="paper", width=across, height=tall),
         words(TITLES[what], 14, 30, "head"),
         words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
