@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from strategies.cli import options
+from strategies.cli.console import as_json_text
+from strategies.cli.fitting import echo
 
 
 @click.command(name="check")
@@ -44,8 +46,9 @@ def command(
       jamboree check tictactoe --json
 
     \b
-    --json prints one object: ok, game, profile, seed, max_plies, verdicts (a list of objects: law,
-    sentence, result, reason, positions, moves, replay, position, expected, got, seconds).
+    --json prints one object: schema (1, the version of this form), ok, game, profile, seed,
+    max_plies, verdicts (a list of objects: law, sentence, result, reason, positions, moves, replay,
+    position, expected, got, seconds).
     """
     try:
         from games.laws import check_laws
@@ -56,7 +59,7 @@ def command(
     def tell(verdict: Any) -> None:
         if not as_json:
             head, *rows = str(verdict).splitlines()
-            click.echo("\n".join([click.style(head, fg=COLOURS.get(verdict.result)), *rows]))
+            echo("\n".join([click.style(head, fg=COLOURS.get(verdict.result)), *rows]))
 
     def stuck(verdict: Any) -> None:  # in another thread: the call itself cannot be stopped
         click.echo(str(verdict), err=as_json)
@@ -66,7 +69,7 @@ def command(
         seed = 0 if profile == "ci" else secrets.randbelow(2**32)
     if not as_json:
         most = f", at most {max_plies} plies" if max_plies else ""
-        click.echo(f"{game!r} (profile {profile}, seed {seed}{most})")
+        echo(f"{game!r} (profile {profile}, seed {seed}{most})")
     more: dict[str, Any] = {} if max_plies is None else {"max_plies": max_plies}
     try:
         report = check_laws(
@@ -79,7 +82,10 @@ def command(
         for line in getattr(stop, "__notes__", ()):
             click.echo(f"stopped at: {line}", err=True)
         raise
-    click.echo(report.to_json() if as_json else report.summary)
+    if as_json:
+        click.echo(as_json_text(report.to_json()))
+    else:
+        echo(report.summary)
     ctx.exit(0 if report.ok else 1)
 
 

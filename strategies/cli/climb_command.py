@@ -13,6 +13,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
+from strategies.cli.fitting import echo
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber
@@ -116,7 +117,7 @@ def command(
             ("evaluations", f"{found.evaluations:,}"),
             ("seconds", f"{found.seconds:.3f}"),
         ]
-        click.echo("\n".join(f"{name:<12} {value}" for name, value in rows))
+        echo("\n".join(f"{name:<12} {value}" for name, value in rows))
         if show and found.state is not None:
             click.echo(problem.show(found.state))
     if found.interrupted and time is None:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from strategies.algebra.auto import Auto
+from strategies.cli.fitting import echo
 from strategies.cli.values import USING
 from strategies.notation.explain import explain
 
@@ -30,4 +31,4 @@ def command(strategy: Any, branches: int) -> None:
         raise click.UsageError(
             f"{strategy} is chosen for a search: jamboree search GAME --using auto names it"
         )
-    click.echo(explain(strategy, branches))
+    echo(explain(strategy, branches))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from inspect import Parameter
 
 import click
 
 from games import CATALOGUE
+from strategies.cli.console import as_json_text
+from strategies.cli.fitting import echo
 
 
 @click.command(name="games")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object, by name.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object: schema, and the games by name."
+)
 def command(as_json: bool) -> None:
     """List the games, what they are, and the parameters that they take.
 
@@ -28,14 +31,14 @@ def command(as_json: bool) -> None:
             name: {"about": e.about, "parameters": {k: _text(p) for k, p in e.parameters().items()}}
             for name, e in CATALOGUE.items()
         }
-        click.echo(json.dumps(listed, indent=2))
+        click.echo(as_json_text({"games": listed}))
         return
     width = max(map(len, CATALOGUE)) + 2
     for name, entry in CATALOGUE.items():
-        click.echo(click.style(name.ljust(width), bold=True) + entry.about)
+        echo(click.style(name.ljust(width), bold=True) + entry.about)
         known = ", ".join(_text(p) for p in entry.parameters().values())
         if known:
-            click.echo(" " * width + click.style(f"({known})", dim=True))
+            echo(" " * width + click.style(f"({known})", dim=True))
 
 
 def _text(parameter: Parameter) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from games import HumanAgent
+from strategies.cli.fitting import echo
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.game_loop import names, play_out, prepared, row
@@ -73,8 +74,11 @@ def _show(rows: list[dict[str, str]]) -> None:
     names = [name for name in rows[0] if name not in HIDDEN]
     table = [names, *([r[name] for name in names] for r in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(names))]
-    for line in table:
-        click.echo("  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip())
+    lines = [
+        "  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip()
+        for line in table
+    ]
+    echo("\n".join(lines))
 
 
 def _add(path: Path, game: Any, agents: Sequence[Any], played: dict[str, str]) -> None:

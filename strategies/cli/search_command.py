@@ -17,6 +17,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import children, kind_of
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text, clock
+from strategies.cli.fitting import echo
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -131,7 +132,10 @@ def command(
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
         told = SamplingReport(sampled, engine_for(game, engine), found)
-        click.echo(as_json_text(told.data()) if as_json else told)
+        if as_json:
+            click.echo(as_json_text(told.data()))
+        else:
+            echo(told)
         return
     answer = search(
         game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -166,8 +170,8 @@ def command(
         click.echo(as_json_text(report.data() | before))
         return
     for lines in before.values():
-        click.echo("\n".join(lines) + "\n")
-    click.echo(report)
+        echo("\n".join(lines) + "\n")
+    echo(report)
     for path, what in ((graph, "task graph"), (timeline, "timeline"), (page, "report")):
         if path:
             click.echo(f"\nThe {what} is in {path}.")

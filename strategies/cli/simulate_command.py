@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from strategies.cli import options
-from strategies.cli.console import warmed
+from strategies.cli.console import as_json_text, warmed
+from strategies.cli.fitting import echo
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 
@@ -61,10 +62,11 @@ def command(
       jamboree simulate twenty48 --algorithm 'expectimax(6)' --using 'par_list.to_ply(1)' --json
 
     \b
-    --json prints a list, one object for each number of workers: search, workers, cores, burden,
-    best, rows.  A row has the names of the CSV's first line: strategy, workers, tasks, planning,
-    simulated, nodes, parallelism, measured, expected, speedup, best.  Times are in seconds; what
-    was not measured, or was given up as longer than the best, is null.
+    --json prints one object: schema (1, the version of this form) and simulations, a list of an
+    object for each number of workers: search, workers, cores, burden, best, rows.  A row has the
+    names of the CSV's first line: strategy, workers, tasks, planning, simulated, nodes,
+    parallelism, measured, expected, speedup, best.  Times are in seconds; what was not measured, or
+    was given up as longer than the best, is null.
     """
     from strategies.algorithms.algorithm import alphabeta
     from strategies.insight.analysis.scaling import deepen
@@ -86,9 +88,10 @@ def command(
         )  # fmt: skip
         found.append(best)
         if not as_json:
-            click.echo(best)
+            echo(best)
     if as_json:
-        click.echo(json.dumps([json.loads(t.to_json()) for t in found], indent=2))
+        data = {"simulations": [json.loads(t.to_json()) for t in found]}
+        click.echo(as_json_text(data))
     if csv is not None:
         head, *rows = found[0].to_csv().splitlines()
         rows += [line for t in found[1:] for line in t.to_csv().splitlines()[1:]]

@@ -13,6 +13,7 @@ from games.game import LONGEST
 from strategies.cli import options
 from strategies.cli.console import as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
+from strategies.cli.fitting import echo
 from strategies.cli.values import read_state
 from strategies.native.engine import engine_for
 from strategies.running.records.run import line_texts
@@ -88,7 +89,7 @@ def command(
             ("nodes", f"{found.nodes:,}"),
             ("seconds", f"{found.seconds:.3f}"),
         ]
-        click.echo("\n".join(f"{name:<9} {value}" for name, value in rows))
+        echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None:
         ctx.exit(INTERRUPTED)
 

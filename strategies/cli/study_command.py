@@ -11,15 +11,18 @@ from time import monotonic
 from typing import Any
 
 import click
+from attrs import frozen
 
 from strategies.cli import options
 from strategies.cli.console import as_json_text, warmed
+from strategies.cli.fitting import echo
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
+from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.presets import PRESETS, preset
 from strategies.studies.run_study import STRATEGIES, study
 from strategies.studies.store import NotResults
-from strategies.studies.study import Study
+from strategies.studies.study import NotAStudy, Study
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -105,11 +108,23 @@ class Counts(Numbers):
 @options.as_json
 @click.option("--csv", type=OutputType(".csv"), metavar="FILE.csv", help="Also write the rows.")
 @click.option(
+    "--table", type=OutputType(".md", ".tex"), metavar="FILE.md",
+    help="Also write the table, in Markdown or (FILE.tex) in LaTeX.",
+)  # fmt: skip
+@click.option(
     "--plot", type=PictureType(), metavar="FILE.svg", help="Also draw time against workers."
 )
+@click.option(
+    "--speedup", type=PictureType(), metavar="FILE.svg", help="Also draw speed-up against workers."
+)
+@click.option(
+    "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
+    help="Compare with a study that --json printed; --table then has the comparison.",
+)  # fmt: skip
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
-    as_json: bool, csv: Path | None, plot: Path | None, **options: Any,
+    as_json: bool, before: Path | None, csv: Path | None, table: Path | None, plot: Path | None,
+    speedup: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
@@ -128,13 +143,16 @@ def command(
       jamboree study twenty48 --algorithm 'expectimax(depth=5)' --games 1 --repeat 1
       jamboree study tictactoe --workers 1,2,4 --csv rows.csv --json
       jamboree study --preset pursuit-threads --results threads.db
+      jamboree study connect_four --json > before.json
+      jamboree study connect_four --before before.json
 
     \b
-    --json prints one object: game, algorithm, state, engine, cores, repeat, games, moves, against,
-    seed, found, rows, complete (false after Ctrl-C).  A row has the names of the CSV's first line:
-    algorithm, depth, strategy, template, p, plies, workers, how (measured or simulated), seconds,
-    moves, seconds_a_move, leaves, nodes, tasks, created, converted, gcd, fizzled, pruned, work,
-    span, speedup, kernels, share; and runs, the seconds of each run.
+    --json prints one object: schema (1, the version of this form), game, algorithm, state, engine,
+    cores, repeat, games, moves, against, seed, found, rows, complete (false after Ctrl-C).  A row
+    has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
+    how (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
+    converted, gcd, fizzled, pruned, work, span, speedup, kernels, share, low and high (the ends of
+    the median's interval); and runs, the seconds of each run.
     """
     given = {name: value for name, value in options.items() if value not in (None, ())}
     if "using" in given:
@@ -149,29 +167,67 @@ def command(
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
+    out = _Out(as_json, csv, table, plot, speedup, _read(before))
     told = _Told()
     try:
         warmed(game, engine)
         found = study(**given, progress=told)
     except KeyboardInterrupt:
         if told.latest:
-            _print(told.latest, as_json, csv, plot)
+            out.give(told.latest)
         _how_to_go_on(told.latest, results)
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
     except (NotResults, sqlite3.Error) as error:
         raise click.UsageError(f"--results {results}: {error}") from None
-    _print(found, as_json, csv, plot)
+    out.give(found)
 
 
-def _print(found: Study, as_json: bool, csv: Path | None, plot: Path | None) -> None:
-    click.echo(as_json_text(found.to_json()) if as_json else found)
-    if csv is not None:
-        write(csv, found.to_csv())
-    if plot is not None and found.rows:
-        picture = found.draw()
-        write(plot, picture.png() if plot.suffix == ".png" else picture.svg)
+def _read(path: Path | None) -> Study | None:
+    """The study that a file has."""
+    if path is None:
+        return None
+    try:
+        return Study.from_json(path.read_text(encoding="utf-8"))
+    except (NotAStudy, UnicodeDecodeError, OSError) as error:
+        raise click.UsageError(f"--before {path}: {error}") from None
+
+
+@frozen
+class _Out:
+    """Where a study goes, and in which forms."""
+
+    as_json: bool
+    csv: Path | None
+    table: Path | None
+    plot: Path | None
+    speedup: Path | None
+    before: Study | None
+
+    def give(self, found: Study) -> None:
+        """Print the study, and write the files that were asked for."""
+        tables: Study | Changes = found
+        if self.before is not None:
+            try:
+                tables = compare(self.before, found)
+            except ValueError as error:
+                raise click.UsageError(f"--before: {error}") from None
+        if self.as_json:
+            click.echo(as_json_text(found.to_json()))
+        else:
+            echo(found)
+            if tables is not found:
+                echo(f"\n{tables}")
+        if self.csv is not None:
+            write(self.csv, found.to_csv())
+        if self.table is not None:
+            in_latex = self.table.suffix == ".tex"
+            write(self.table, tables.to_latex() if in_latex else tables.to_markdown())
+        for path, what in ((self.plot, "time"), (self.speedup, "speedup")):
+            if path is not None and any(row.strategy == "seq" for row in found.rows):
+                picture = found.draw(what)
+                write(path, picture.png() if path.suffix == ".png" else picture.svg)
 
 
 def _how_to_go_on(found: Study | None, results: Path | None) -> None:

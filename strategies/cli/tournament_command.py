@@ -14,6 +14,7 @@ from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text
+from strategies.cli.fitting import echo
 from strategies.cli.values import OutputType, write
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError
@@ -120,7 +121,10 @@ def command(
         except (EntrantError, ValueError) as error:
             raise click.UsageError(str(error)) from None
     if found is not None:
-        click.echo(as_json_text(found.to_json(), 1) if as_json else str(found))
+        if as_json:
+            click.echo(as_json_text(found.to_json(), 1))
+        else:
+            echo(found)
         if as_csv is not None:
             write(as_csv, found.to_csv())
     if interrupt is not None and found is None:

@@ -11,6 +11,7 @@ from attrs import evolve
 from games import Game
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text
+from strategies.cli.fitting import echo
 from strategies.cli.values import AGENT, OutputType
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
@@ -110,6 +111,9 @@ def command(
     if found is not None:
         if interrupted:
             found = evolve(found, match=())
-        click.echo(as_json_text(found.to_dict(), 1) if as_json else found)
+        if as_json:
+            click.echo(as_json_text(found.to_dict(), 1))
+        else:
+            echo(found)
     if interrupted:
         raise click.exceptions.Exit(130)

@@ -32,10 +32,13 @@ class Result(Run[M]):
 
     def _repr_html_(self) -> str:
         """Show the answer in a notebook, with the timeline unless that is long."""
+        from strategies.insight.pictures.style import THEMES
+
         short = self.sparks.attempts and len(self.records) <= MANY
         picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
-        return f"<pre>{escape(str(self))}</pre>{shown}"
+        themed = f"<style>{THEMES}</style>{shown}" if shown else ""
+        return f"<pre>{escape(str(self))}</pre>{themed}"
 
     def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
         """Draw the run: its "timeline", its task "graph", the "bounds" on its time, or its "tree".

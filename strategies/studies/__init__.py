@@ -10,11 +10,15 @@ and `study` (the spark table); `store` keeps measurements, so that a study resum
 
 from __future__ import annotations
 
+from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.presets import PRESETS, preset
 from strategies.studies.rows import Row
 from strategies.studies.run_study import STRATEGIES, study
 from strategies.studies.store import NotResults
-from strategies.studies.study import Study
+from strategies.studies.study import NotAStudy, Study
 
-__all__ = ["PRESETS", "STRATEGIES", "Disagreement", "NotResults", "Row", "Study", "preset", "study"]
+__all__ = [
+    "PRESETS", "STRATEGIES", "Changes", "Disagreement", "NotAStudy", "NotResults", "Row", "Study",
+    "compare", "preset", "study",
+]  # fmt: skip

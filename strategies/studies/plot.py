@@ -1,9 +1,9 @@
-"""Plots a study: time against workers, log to log, a line a strategy."""
+"""Plots a study: time or speed-up against workers, log to log, a line a strategy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
+from math import ceil, floor, log2, log10
 
 from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture
@@ -15,25 +15,49 @@ from strategies.studies.rows import Row
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
 HUES = "work", "span", "dispatcher"
+TITLES = {"time": "Time against workers", "speedup": "Speed-up against workers"}
+"""What can be drawn, and the heading of each."""
+POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
+.jam .work .point{fill:var(--stepped);stroke:var(--stepped)}
+.jam .span .point{fill:var(--sparked);stroke:var(--sparked)}
+.jam .dispatcher .point{fill:var(--wait);stroke:var(--wait)}
+.jam .point.simulated{fill:var(--paper)}
+"""
 DASHES = "none", "7 4", "2 3", "9 3 2 3"
 """Classes of the style sheet that differ in hue, then dashes: a dozen lines can be told apart."""
 
 
-def plot(every: Sequence[Row], game: str) -> Picture:
-    """The times of a study at its greatest depth, and the best sequential search as a dotted line.
+def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
+    """Draw the times of a study at its greatest depth, or its speed-ups against `seq`.
 
-    A full point was measured, a hollow one simulated; lines join the points of one strategy.  A
-    short line below a point is what work and span allowed that run at best: the greater of its work
-    shared by all workers, and its span.
+    A full point was measured, a hollow one simulated; lines join the points of one strategy.  An
+    upright line through a point is the interval of its median.  A short level one is what work and
+    span allowed that run at best: the greater of its work shared by all workers, and its span.
+    The best sequential search is a dotted line; so is the ideal speed-up, which is that of workers.
+
+    Raises: ValueError for speed-ups where `seq` was not measured, and for anything else to draw.
     """
     depth = max(r.depth for r in every)
     rows = [r for r in every if r.depth == depth]
+    if what not in TITLES:
+        raise ValueError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
+    base = next((r.seconds for r in rows if r.strategy == "seq"), None)
+    if what == "speedup" and not base:
+        raise ValueError("there is no speed-up: seq was not measured at the greatest depth")
+
+    def of(time: float) -> float:
+        return time if what == "time" else (base or 0.0) / max(time, 1e-12)
+
     series: dict[str, list[Row]] = {}
     for r in rows:
         if r.strategy != "seq":
             series.setdefault(r.template, []).append(r)
-    scale = decades(*_ends([t for r in rows for t in (r.seconds, _least(r))]))
     most = max(2, *(r.workers for r in rows))
+    shown = [of(t) for r in rows for t in (r.seconds, r.least, *r.interval)]
+    if what == "time":
+        scale, label = decades(*_ends(shown)), seconds
+    else:
+        scale, label = _doublings(min(1.0, *shown), max(most, *shown)), "{:g}".format
 
     def at(workers: int, time: float) -> tuple[float, float]:
         share = (log10(time) - log10(scale[0])) / (log10(scale[-1]) - log10(scale[0]))
@@ -43,7 +67,7 @@ def plot(every: Sequence[Row], game: str) -> Picture:
     for time in scale:
         _, y = at(1, time)
         body.append(element("path", class_="grid", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across:.1f}"))
-        body.append(words(seconds(time), BOX.x - 8, y + 4, "clock", "end"))
+        body.append(words(label(time), BOX.x - 8, y + 4, "clock", "end"))
     for n in sorted({r.workers for r in rows}):
         x, y = at(n, scale[0])
         body.append(element("path", class_="grid", d=f"M{x:.1f} {BOX.y:.1f}V{y:.1f}"))
@@ -51,25 +75,36 @@ def plot(every: Sequence[Row], game: str) -> Picture:
     low = BOX.y + BOX.tall
     body.append(words("workers", BOX.x + BOX.across / 2, low + 30, "key", "middle"))
     key: list[tuple[str, str, str]] = []
+    if what == "speedup":
+        (x, y), (right, top) = at(1, 1.0), at(most, float(most))
+        ideal = f"M{x:.1f} {y:.1f}L{right:.1f} {top:.1f}"
+        body.append(element("path", class_="bound ideal", d=ideal))
+        key.append(("bound ideal", "", "ideal: as many times as fast as workers"))
     for row in (r for r in rows if r.strategy == "seq"):
-        _, y = at(1, row.seconds)
+        _, y = at(1, of(row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
         key.append(("bound best", "", "seq, the best sequential search"))
     for i, (template, found) in enumerate(series.items()):
         line = f"bound {HUES[i % 3]}"
         dash = DASHES[i // 3 % 4]
-        points = [at(r.workers, r.seconds) for r in found]
+        points = [at(r.workers, of(r.seconds)) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
-        body += [_limit(r, line, *at(r.workers, _least(r))) for r in found if r.created]
-        body += [_point(r, *where) for r, where in zip(found, points, strict=True)]
+        body += [_limit(r, line, *at(r.workers, of(r.least))) for r in found if r.created]
+        for r, (x, y) in zip(found, points, strict=True):
+            (_, low_end), (_, high_end) = (at(r.workers, of(t)) for t in r.interval)
+            if len(r.runs) > 1:
+                body.append(
+                    element("path", class_=line, d=f"M{x:.1f} {low_end:.1f}V{high_end:.1f}")
+                )
+            body.append(_point(r, HUES[i % 3], x, y))
         key.append((line, dash, template))
     body += _legend(key, rows)
-    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 4))
+    across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
-        element("title", escaped("Time against workers")), element("style", STYLE),
+        element("title", escaped(TITLES[what])), element("style", STYLE + POINTS),
         element("rect", class_="paper", width=across, height=tall),
-        words("Time against workers", 14, 30, "head"),
+        words(TITLES[what], 14, 30, "head"),
         words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
     ]  # fmt: skip
     svg = element(
@@ -84,22 +119,32 @@ def _ends(times: Sequence[float]) -> tuple[float, float]:
     return least, max(*times, 2 * least)
 
 
-def _least(row: Row) -> float:
-    """The seconds that work and span allow a run at least; its own, where it had no sparks."""
-    return max(row.work / row.workers, row.span) if row.created else row.seconds
+def _doublings(low: float, high: float) -> list[float]:
+    """The powers of two around all from `low` to `high`; every second or third of many.
+
+    >>> _doublings(0.6, 3.0)
+    [0.5, 1.0, 2.0, 4.0]
+    """
+    first, last = floor(log2(low)), ceil(log2(high))
+    step = max(1, (last - first) // 8)
+    return [2.0**k for k in range(first, last + step, step)]
 
 
 def _limit(row: Row, line: str, x: float, y: float) -> str:
-    tip = f"{row.strategy} on {row.workers}: work and span allow {seconds(_least(row))}"
+    tip = f"{row.strategy} on {row.workers}: work and span allow {seconds(row.least)}"
     title = element("title", escaped(tip))
     return element("path", title, class_=line, d=f"M{x - 6:.1f} {y:.1f}h12")
 
 
-def _point(row: Row, x: float, y: float) -> str:
+def _point(row: Row, hue: str, x: float, y: float) -> str:
     how = "simulated" if row.how == "simulated" else "observed"
     tip = f"{row.strategy}, {row.how}: {seconds(row.seconds)} on {row.workers} worker"
-    title = element("title", escaped(tip + "s" * (row.workers != 1)))
-    return element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
+    tip += "s" * (row.workers != 1)
+    if len(row.runs) > 1:
+        tip += f"; {len(row.runs)} runs, {seconds(row.low)} to {seconds(row.high)}"
+    title = element("title", escaped(tip))
+    circle = element("circle", title, class_=f"point {how}", r=4.0, cx=x, cy=y)
+    return element("g", circle, class_=hue)
 
 
 def _legend(key: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> list[str]:
@@ -113,6 +158,10 @@ def _legend(key: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> list[st
     for how, text in [("observed", "measured")] + [("simulated", "simulated")] * simulated:
         out.append(element("circle", class_=f"point {how}", r=4.0, cx=x + 14, cy=y - 4))
         out.append(words(text, x + 36, y, "key"))
+        y += 18
+    if any(len(r.runs) > 1 for r in rows):
+        out.append(element("path", class_="bound", d=f"M{x + 14:.1f} {y - 11:.1f}v14"))
+        out.append(words("the interval of the median", x + 36, y, "key"))
         y += 18
     if any(r.created for r in rows):
         out.append(element("path", class_="bound", d=f"M{x + 8:.1f} {y - 4:.1f}h12"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
+from strategies.studies.spread import median_interval
 
 
 @frozen
@@ -45,6 +46,26 @@ class Row:
     kernels: float | None
     """How many times as much got done when each worker ran a search of its own at the same time:
     what this machine gives at best; None for one worker, and for simulated ones."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which of the runs the median lies, as `median_interval` says."""
+        return median_interval(self.runs) if self.runs else (self.seconds, self.seconds)
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval, in seconds."""
+        return self.interval[0]
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval, in seconds."""
+        return self.interval[1]
+
+    @property
+    def least(self) -> float:
+        """The seconds that work and span allow such a run at best; its own, if it has no sparks."""
+        return max(self.work / self.workers, self.span) if self.created else self.seconds
 
     @property
     def short(self) -> bool:

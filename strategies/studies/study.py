@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, field, frozen
+from attrs import asdict, field, fields, frozen
 
+from graphs.errors import JamboreeError
+from strategies.studies.forms import latex, markdown
 from strategies.studies.rows import Row
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
+
+
+class NotAStudy(JamboreeError, ValueError):
+    """A text that is no study: the message says so in one line."""
 
 
 @frozen
@@ -43,11 +50,46 @@ class Study:
     """How many runs are done, and how many there will be."""
 
     def to_json(self) -> str:
-        """One object: what was studied, and `rows`, an object each."""
-        data = asdict(self)
+        """Write one object: `schema`, what was studied, and `rows`, an object each."""
+        data = {"schema": SCHEMA, **asdict(self)}
         del data["steps"]
         data["rows"] = [_plain(r) for r in self.rows]
         return json.dumps(data, indent=2)
+
+    @classmethod
+    def from_json(cls, text: str) -> Study:
+        """Read a study that `to_json` wrote.
+
+        Ensures: the study has the same rows, and what is computed from them is computed anew.
+        Raises: NotAStudy, one line, for any other text.
+        """
+        try:
+            data = json.loads(text)
+            if data.pop("schema") != SCHEMA:
+                raise NotAStudy(f"the study is of another form than schema {SCHEMA}")
+            names = {f.name for f in fields(Row)}
+            rows = tuple(
+                Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
+                for row in data.pop("rows")
+            )
+            return cls(**data, rows=rows)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            if isinstance(error, NotAStudy):
+                raise
+            raise NotAStudy("the text is no study that was written as JSON") from None
+
+    def to_markdown(self) -> str:
+        """Write the table in Markdown."""
+        return markdown(self.cells()) + "\n"
+
+    def to_latex(self) -> str:
+        """Write the table as a `tabular` of LaTeX, with the rules of the package booktabs."""
+        return latex(self.cells()) + "\n"
+
+    def cells(self) -> list[list[str]]:
+        """The table as texts: a row of heads, then a row each."""
+        columns = self.columns()
+        return [[c.head for c in columns], *([c.text(r) for c in columns] for r in self.rows)]
 
     def to_csv(self) -> str:
         """A line of names, then a line a row; the runs are left out."""
@@ -59,23 +101,14 @@ class Study:
         return out.getvalue()
 
     def __str__(self) -> str:
-        columns = self.columns()
-        cells = [[c.head for c in columns], *([c.text(r) for c in columns] for r in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = [
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
-            ).rstrip()
-            for row in cells
-        ]
-        rule = "  ".join("-" * w for w in widths)
-        return "\n".join([*self.head(), "", lines[0], rule, *lines[1:], "", *self.foot()])
+        return "\n".join([*self.head(), "", aligned(self.cells()), "", *self.foot()])
 
     def columns(self) -> list[Column]:
-        """The columns of the table: depth and origin only where there are several."""
+        """The columns of the table: depth, origin and interval only where there are several."""
         varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
-        return [c for c in COLUMNS if c.name not in ("depth", "how") or c.name in varied]
+        if any(len(r.runs) > 1 for r in self.rows):
+            varied.add("interval")
+        return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
 
     def foot(self) -> list[str]:
         """What the columns mean."""
@@ -106,11 +139,14 @@ class Study:
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
 
-    def draw(self) -> Picture:
-        """Time against workers, log to log, at the greatest depth."""
+    def draw(self, what: str = "time") -> Picture:
+        """Draw the "time" or the "speedup" against workers, log to log, at the greatest depth.
+
+        Raises: ValueError for anything else, and for speed-ups where `seq` was not measured.
+        """
         from strategies.studies.plot import plot
 
-        return plot(self.rows, self.game)
+        return plot(self.rows, self.game, what)
 
     def _repr_html_(self) -> str:
         columns = self.columns()
@@ -138,6 +174,9 @@ class Column:
             return "short"
         if value is None:
             return "-"
+        if isinstance(value, tuple):
+            ends = " to ".join(format(end, self.form) for end in value)
+            return ends if len(row.runs) > 1 else "-"
         return str(value) if isinstance(value, str) else format(value, self.form)
 
 
@@ -147,6 +186,7 @@ COLUMNS = (
     Column("workers", "workers"),
     Column("how", "how"),
     Column("time (s)", "seconds", ".3f"),
+    Column("interval (s)", "interval", ".3f"),
     Column("moves", "moves"),
     Column("s/move", "seconds_a_move", ".5f"),
     Column("leaves", "leaves"),
@@ -159,6 +199,10 @@ COLUMNS = (
     Column("kernels", "kernels", ".2f"),
     Column("share", "share", ".0%"),
 )
+VARIED = ("depth", "how", "interval")
+"""Columns that are left out where they say nothing."""
+SCHEMA = 1
+"""The version of the form of `to_json`: it grows when a name goes or means something else."""
 FOOT = (
     "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
     "when",
@@ -179,8 +223,24 @@ VIRTUAL = (
 _NAMES = [
     "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
-    "pruned", "work", "span", "speedup", "kernels", "share",
+    "pruned", "work", "span", "speedup", "kernels", "share", "low", "high",
 ]  # fmt: skip
+
+
+def aligned(cells: Sequence[Sequence[str]]) -> str:
+    """Align rows of cells, the head first, in columns: the first to the left, others to the right.
+
+    >>> print(aligned([["a", "n"], ["bc", "10"]]))
+    a    n
+    --  --
+    bc  10
+    """
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in cells
+    ]
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def _shortened(text: str, most: int = 90) -> str:

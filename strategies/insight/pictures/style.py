@@ -87,6 +87,21 @@ stroke-linejoin:round}
 .jam .mark:hover .shape{stroke:var(--ink);stroke-width:2.4}
 """
 
+LIGHT, DARK = re.findall(r"\.jam\{((?:--[\w-]+:[^;}]+;?\s*)+)", STYLE)
+"""The colours of the sheet by name."""
+HOSTS: Final = ("[data-theme={}]", "[data-jp-theme-light={}]", ".vscode-{}")
+"""How pages, JupyterLab and the notebooks of VS Code say which theme a person chose in them."""
+
+
+def _chosen(theme: str, colours: str) -> str:
+    names = (theme, "true" if theme == "light" else "false", theme)
+    hosts = (host.format(name) for host, name in zip(HOSTS, names, strict=True))
+    return f"{','.join(f'{host} .jam' for host in hosts)}{{{colours.strip()}}}\n"
+
+
+THEMES: Final = _chosen("light", LIGHT) + _chosen("dark", DARK)
+"""For pictures in a page: the theme that was chosen there goes before that of the desktop."""
+
 
 def plain(svg: str) -> str:
     """The picture without the variables and media queries of CSS, which few programs read.

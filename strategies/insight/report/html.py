@@ -40,8 +40,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
 
 
 def still(picture: Picture) -> str:
-    """A picture as it is."""
-    return f'<div class="figure still">{_bare(picture)}</div>'
+    """A picture as it is; where the page is narrower, it scrolls, by keys too."""
+    return f'<div class="figure still" tabindex="0">{_bare(picture)}</div>'
 
 
 def moving(picture: Picture, name: str) -> str:

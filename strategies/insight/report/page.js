@@ -14,6 +14,26 @@ function show(text, event) {
   tip.style.top = Math.max(4, event.clientY + (low ? -12 - tip.offsetHeight : 14)) + "px";
 }
 
+// Light or dark: the desktop's theme until a person chooses; the choice is kept, if it may be.
+const root = document.documentElement;
+const desktop = matchMedia("(prefers-color-scheme: dark)");
+const kept = (act) => { try { return act(localStorage); } catch { return null; } };
+const theme = () => root.dataset.theme || (desktop.matches ? "dark" : "light");
+const chosen = kept((store) => store.getItem("jamboree-theme"));
+if (chosen === "light" || chosen === "dark") root.dataset.theme = chosen;
+
+function themes(button, changed) {
+  const other = () => (theme() === "dark" ? "light" : "dark");
+  const tell = () => { button.textContent = other(); button.title = "show in " + other(); changed(); };
+  button.addEventListener("click", () => {
+    root.dataset.theme = other();
+    kept((store) => store.setItem("jamboree-theme", root.dataset.theme));
+    tell();
+  });
+  desktop.addEventListener("change", tell);
+  tell();
+}
+
 function duration(nanos) {
   for (const [size, unit] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])
     if (nanos >= size * 0.9995) return Number((nanos / size).toPrecision(3)) + " " + unit;
@@ -118,17 +138,38 @@ class Timeline {
     this.fit();
     steer(figure, this.canvas, this);
     addEventListener("resize", () => this.draw());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    this.canvas.addEventListener("pointermove", (event) => {
+    const tell = (event) => {
       const i = this.at(event.offsetX, event.offsetY);
       show(i < 0 ? "" : this.words(i), event);
+    };
+    this.canvas.addEventListener("pointermove", tell);
+    this.canvas.addEventListener("pointerdown", tell); // a finger that taps moves over nothing
+    this.canvas.addEventListener("pointerleave", (event) => {
+      if (event.pointerType === "mouse") show("", event);
     });
-    this.canvas.addEventListener("pointerleave", (event) => show("", event));
+    this.order = data.start.map((_, i) => i).sort((a, b) => data.start[a] - data.start[b]);
+    this.told = -1;
+    this.canvas.addEventListener("keydown", (event) => {
+      const step = { n: 1, p: -1 }[event.key];
+      if (step) this.tell(this.told + step);
+      if (event.key === "Escape") show("", event);
+    });
+    this.canvas.addEventListener("blur", (event) => show("", event));
   }
   get across() { return Math.max(this.canvas.clientWidth - this.LEFT - 8, 1); }
   x(time) { return this.LEFT + (time - this.from) / (this.to - this.from) * this.across; }
   time(x) { return this.from + (x - this.LEFT) / this.across * (this.to - this.from); }
   fit() { this.from = 0; this.to = this.end; this.draw(); }
+  tell(k) { // the bar that is k-th to start, brought into view, and what it did
+    this.told = Math.max(0, Math.min(k, this.order.length - 1));
+    const i = this.order[this.told];
+    if (i === undefined) return;
+    const start = this.data.start[i];
+    if (start < this.from || start > this.to) this.pan(this.x((this.from + this.to) / 2) - this.x(start));
+    const box = this.canvas.getBoundingClientRect();
+    const y = this.TOP + (this.data.lane[i] + 0.5) * this.LANE;
+    show(this.words(i), { clientX: box.left + this.x(start), clientY: box.top + y });
+  }
   pan(dx) {
     const dt = -dx / this.across * (this.to - this.from);
     const step = Math.max(-this.from, Math.min(this.end - this.to, dt));
@@ -280,6 +321,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const sparks = data.kind.filter((kind) => SPARKS.includes(data.kinds[kind])).length;
 const figure = document.getElementById("timeline-figure");
 const timeline = new Timeline(figure, data);
+themes(document.getElementById("theme"), () => timeline.draw());
 const counted = (n, name) => n.toLocaleString("en") + " " + name + (n === 1 ? "" : "s");
 document.getElementById("count").textContent =
   counted(sparks, "spark") + " among " + counted(data.kind.length, "bar");

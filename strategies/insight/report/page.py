@@ -19,7 +19,7 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import Utilisation, shares, utilisation, wall, way
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
-from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.style import STYLE, THEMES
 from strategies.insight.pictures.task_graph import draw_plan
 from strategies.insight.pictures.timeline import drawn_strips
 from strategies.insight.report.columns import columns
@@ -109,7 +109,8 @@ def _head(request: SearchRequest) -> str:
     game = repr(request.game)
     game = game if len(game) <= 90 else f"{type(request.game).__name__}(…)"
     what = escape(f"{request.algorithm!r} of {game}")
-    return f'<h1>{escape(repr(request.strategy))}</h1><p class="under">{what}</p>'
+    button = '<button type="button" id="theme">theme</button>'
+    return f'{button}<h1>{escape(repr(request.strategy))}</h1><p class="under">{what}</p>'
 
 
 def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str, str]]:
@@ -183,8 +184,8 @@ def _timeline(found: Utilisation) -> str:
         '<canvas class="jam" tabindex="0" aria-label="timeline of all workers"></canvas></div>',
         f'<div class="key jam">{key}</div>',
         still(drawn_strips(found)),
-        says=f"{shares(found).capitalize()}. Hover for a task; drag to pan, buttons or Ctrl and "
-             "the wheel to zoom.",
+        says=f"{shares(found).capitalize()}. Hover over a task or tap on it; keys n and p go to "
+             "the next and the previous. Drag to pan; buttons, or Ctrl and the wheel, to zoom.",
     )  # fmt: skip
 
 
@@ -275,8 +276,8 @@ def _document(title: str, body: str, data: object) -> str:
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}{style}{keys}</style>\n</head>\n<body>\n"
-        f'<main>\n{body}</main>\n<div id="tip" hidden></div>\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}{THEMES}{style}{keys}</style>\n</head>\n<body>\n"
+        f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
         f'<script type="application/json" id="data">{text}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )

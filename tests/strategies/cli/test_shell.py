@@ -47,10 +47,25 @@ def test_a_position_is_read_from_the_standard_input():
         SEARCH,
         ["solve", "nim:2-1", "--engine", "interpreted"],
         ["tournament", "nim:2-1", "random", "random(seed=2)", "--rounds", "1", "--plies", "0"],
+        ["games"],
+        [
+            "simulate",
+            "tictactoe",
+            "--algorithm",
+            "alphabeta(2)",
+            "--using",
+            "par_list.to_ply(1)",
+            "--workers",
+            "8",
+            "--no-measure",
+            "--engine",
+            "interpreted",
+        ],
     ],
 )
 def test_json_says_the_version_of_its_form(command):
     run = CliRunner().invoke(jamboree, [*command, "--json"])
+    assert run.exit_code == 0, run.stderr
     assert next(iter(json.loads(run.stdout).items())) == ("schema", 1)
 
 

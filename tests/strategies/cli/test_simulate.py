@@ -61,7 +61,7 @@ def test_simulate(tmp_path: Path) -> None:
     game = "tictactoe", "--algorithm", "alphabeta(3)"
     found = run("simulate", *game, *using, *more, "--json", "--csv", file)
     assert found.exit_code == 0, found.stderr
-    data = json.loads(found.stdout)
+    data = json.loads(found.stdout)["simulations"]
     assert [d["workers"] for d in data] == [8, 1000]
     assert [r["strategy"] for r in data[0]["rows"]] == ["seq", "par_list.to_ply(1)"]
     with file.open() as opened:

@@ -30,6 +30,15 @@ def test_files(tmp_path):
         ]
     assert svg.read_text().startswith("<svg")
     assert run(*STUDY, "--results", db, "--json").stdout == first.stdout
+    before, table, speedup = (tmp_path / n for n in ("before.json", "table.tex", "speed-up.svg"))
+    before.write_text(first.stdout)
+    again = run(*STUDY, "--results", db, "--before", before, "--table", table, "--speedup", speedup)
+    assert "times as fast" in again.stdout
+    assert r"times as fast & nodes & so \\" in table.read_text()
+    assert "Speed-up against workers" in speedup.read_text()
+    before.write_text("{}")
+    refused = run(*STUDY, "--before", before)
+    assert (refused.exit_code, "no study" in refused.stderr) == (2, True)
     assert "\x1b" not in run(*STUDY, "--results", db).stdout
 
 

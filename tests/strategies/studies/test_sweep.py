@@ -153,7 +153,7 @@ def test_presets_are_listed_where_a_name_is_wrong():
 
 NAMES = (
     "algorithm,depth,strategy,template,p,plies,workers,how,seconds,moves,seconds_a_move,leaves,"
-    "nodes,tasks,created,converted,gcd,fizzled,pruned,work,span,speedup,kernels,share"
+    "nodes,tasks,created,converted,gcd,fizzled,pruned,work,span,speedup,kernels,share,low,high"
 )
 
 

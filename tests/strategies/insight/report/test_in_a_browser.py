@@ -115,3 +115,52 @@ def test_no_script_but_its_own_runs(page: Page) -> None:
         "document.body.append(s); })()"
     )
     assert page.run("typeof window.hurt") == "undefined"
+
+
+def colours(page: Page) -> list[str]:
+    """Those of the page and of a picture in it."""
+    paper = "getComputedStyle(document.querySelector('svg.jam')).getPropertyValue('--paper')"
+    return [page.run("getComputedStyle(document.body).backgroundColor"), page.run(paper)]
+
+
+def test_a_person_chooses_between_light_and_dark_and_it_is_kept(page: Page) -> None:
+    page.send("Emulation.setEmulatedMedia", features=[
+        {"name": "prefers-color-scheme", "value": "light"}])  # fmt: skip
+    light = colours(page)
+    page.run("document.getElementById('theme').click()")
+    dark = colours(page)
+    assert all(one != other for one, other in zip(light, dark, strict=True))
+    assert page.run("localStorage.getItem('jamboree-theme')") == "dark"
+    page.send("Emulation.setEmulatedMedia", features=[
+        {"name": "prefers-color-scheme", "value": "dark"}])  # fmt: skip
+    assert colours(page) == dark
+    page.run("document.getElementById('theme').click()")
+    assert colours(page) == light, "a light page on a dark desktop"
+
+
+@pytest.mark.parametrize("width", [400, 1200, 2560])
+def test_it_is_read_at_any_width(page: Page, width: int) -> None:
+    page.send("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+              mobile=False)  # fmt: skip
+    assert page.run("document.documentElement.scrollWidth") <= width
+    least = page.run(
+        "Math.min(...[...document.querySelectorAll('.still svg')].flatMap((svg) =>"
+        "[...svg.querySelectorAll('text')].map((text) => svg.clientWidth"
+        " / svg.viewBox.baseVal.width * parseFloat(getComputedStyle(text).fontSize))))"
+    )
+    assert least >= 8, "the least text of a picture, in pixels"
+    assert page.run("document.querySelector('.pair pre:last-child').clientWidth") >= 300
+    page.send("Emulation.clearDeviceMetricsOverride")
+
+
+def test_keys_go_from_task_to_task(page: Page) -> None:
+    page.run("document.querySelector('canvas').focus()")
+    told = []
+    for key in "nnp":
+        page.run(
+            "document.querySelector('canvas').dispatchEvent("
+            f"new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))"
+        )
+        told.append(page.run("tip.hidden ? '' : tip.textContent"))
+    assert told[0] == told[2] != told[1]
+    assert all(told)

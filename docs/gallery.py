@@ -1,0 +1,74 @@
+"""Draws the pictures of the gallery and of the first page, by running the examples that show them.
+
+Each section of gallery.md is an example whose last value, `picture`, is drawn; a click on it opens
+it alone, or the page that the example wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import chdir
+from doctest import DocTestParser
+from html import escape
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
+
+
+def examples(page: str) -> Iterator[tuple[str, str]]:
+    """The code below each heading of a page, without what it prints.
+
+    >>> [title for title, _ in examples("gallery")][0]
+    'A timeline'
+    """
+    parts = SECTION.split((HERE / f"{page}.md").read_text(encoding="utf-8"))
+    for title, text in zip(parts[1::2], parts[2::2], strict=True):
+        code = "".join(example.source for example in DocTestParser().get_examples(text))
+        if code:
+            yield title, code
+
+
+def slug(title: str) -> str:
+    """A heading as the file and the anchor that it has.
+
+    >>> slug("A timeline")
+    'a-timeline'
+    """
+    return re.sub(r"\W+", "-", title.lower()).strip("-")
+
+
+def write(folder: Path) -> None:
+    """Run the examples and write their pictures, and the table of thumbnails."""
+    pictures = folder / "extra" / "pictures"
+    pictures.mkdir(parents=True, exist_ok=True)
+    cards = []
+    for page in ("index", "gallery"):
+        for title, code in examples(page):
+            svg = _drawn(code, pictures)
+            if svg is None:
+                continue
+            name = slug(title)
+            (pictures / f"{name}.svg").write_text(svg, encoding="utf-8")
+            if page == "gallery":
+                cards.append(
+                    f'<a class="card" href="#{name}"><img src="pictures/{name}.svg" alt="" '
+                    f'loading="lazy"><span>{escape(title)}</span></a>'
+                )
+    grid = f'<div class="cards">{"".join(cards)}</div>\n'
+    (folder / "gallery.html").write_text(grid, encoding="utf-8")
+
+
+def _drawn(code: str, folder: Path) -> str | None:
+    """The picture that an example ends with; pages that it writes go to the folder."""
+    names: dict[str, Any] = {"__name__": "example"}
+    with chdir(folder), open(os.devnull, "w") as nowhere:
+        from contextlib import redirect_stdout
+
+        with redirect_stdout(nowhere):
+            exec(compile(code, "example", "exec"), names)
+    picture = names.get("picture")
+    return None if picture is None else str(picture.svg)

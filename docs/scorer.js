@@ -1,0 +1,11 @@
+// Which results a search shows first: public objects, then titles, then words in the text.
+var Scorer = {
+  objNameMatch: 60,
+  objPartialMatch: 20,
+  objPrio: { 0: 15, 1: 5, 2: -5 },
+  objPrioDefault: 0,
+  title: 40,
+  partialTitle: 7,
+  term: 5,
+  partialTerm: 2,
+};

@@ -1,0 +1,114 @@
+"""Compares two studies of the same searches, as before a change and after it."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from strategies.studies.forms import latex, markdown
+from strategies.studies.rows import Row
+from strategies.studies.study import Study, aligned
+
+
+@frozen
+class Change:
+    """One strategy on so many workers, before and after."""
+
+    before: Row
+    after: Row
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast it is after."""
+        return self.before.seconds / self.after.seconds if self.after.seconds else 1.0
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is "faster" or "slower": so only where the intervals do not meet.
+
+        "not seen" is a difference that the runs do not show, "too few" one that so few runs cannot
+        show: an interval of fewer than three runs holds the median less than 3 times in 4.
+        """
+        if min(len(self.before.runs), len(self.after.runs)) < 3:
+            return "too few"
+        if self.after.high < self.before.low:
+            return "faster"
+        return "slower" if self.after.low > self.before.high else "not seen"
+
+    @property
+    def visits(self) -> float:
+        """How many times the nodes it visits after."""
+        return self.after.nodes / self.before.nodes if self.before.nodes else 1.0
+
+
+@frozen
+class Changes:
+    """What changed from one study to another: `print` it, or take its rows."""
+
+    rows: tuple[Change, ...]
+    only_before: tuple[Row, ...] = ()
+    """Rows that the other study has none for."""
+    only_after: tuple[Row, ...] = ()
+
+    def cells(self) -> list[list[str]]:
+        """The table as texts: a row of heads, then a row each."""
+        return [HEADS, *(_cells(change) for change in self.rows)]
+
+    def to_markdown(self) -> str:
+        """Write the table in Markdown."""
+        return markdown(self.cells()) + "\n"
+
+    def to_latex(self) -> str:
+        """Write the table as a `tabular` of LaTeX, with the rules of the package booktabs."""
+        return latex(self.cells()) + "\n"
+
+    def __str__(self) -> str:
+        lines = [aligned(self.cells()), "", *FOOT]
+        for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
+            if rows:
+                named = ", ".join(f"{row.strategy} on {row.workers}" for row in rows)
+                lines.append(f"measured only {when}: {named}")
+        return "\n".join(lines)
+
+
+def compare(before: Study, after: Study) -> Changes:
+    """Compare the rows of two studies that are of the same search.
+
+    Requires: studies of one game, position and number of games; the algorithm may be at other
+    depths.
+    Ensures: a row for each algorithm, strategy, number of workers and origin that both have.
+    Raises: ValueError, one line, for studies of different searches.
+    """
+    for name in ("game", "state", "games", "moves", "against"):
+        one, other = getattr(before, name), getattr(after, name)
+        if one != other:
+            raise ValueError(f"the studies are of different searches: {name} {one}, then {other}")
+    known = {_key(row): row for row in before.rows}
+    found = {_key(row): row for row in after.rows}
+    return Changes(
+        tuple(Change(known[key], row) for key, row in found.items() if key in known),
+        tuple(row for key, row in known.items() if key not in found),
+        tuple(row for key, row in found.items() if key not in known),
+    )
+
+
+HEADS = ["strategy", "depth", "workers", "before (s)", "after (s)", "times as fast", "nodes", "so"]
+FOOT = (
+    "faster, slower: the intervals of the medians do not meet; not seen: they do; too few: fewer",
+    "than three runs; nodes: how many times as many are visited after.",
+)
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return row.algorithm, row.strategy, row.workers, row.how
+
+
+def _cells(change: Change) -> list[str]:
+    before, after = change.before, change.after
+    return [
+        after.strategy, str(after.depth), str(after.workers), _time(before), _time(after),
+        f"{change.ratio:.2f}", f"{change.visits:.2f}", change.verdict,
+    ]  # fmt: skip
+
+
+def _time(row: Row) -> str:
+    return f"{row.seconds:.3f} ({row.low:.3f} to {row.high:.3f})"

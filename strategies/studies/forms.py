@@ -1,0 +1,47 @@
+"""Writes a table in the forms in which it is published: Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
+}  # fmt: skip
+
+
+def markdown(cells: Sequence[Sequence[str]]) -> str:
+    """Write rows of cells, the head first, as a table of Markdown; numbers stand to the right.
+
+    >>> print(markdown([["strategy", "time"], ["a|b", "0.5"]]))
+    | strategy | time |
+    |---|---:|
+    | a\\|b | 0.5 |
+    """
+    head, *rows = [[cell.replace("|", r"\|") for cell in row] for row in cells]
+    rule = "|" + "|".join(["---", *["---:"] * (len(head) - 1)]) + "|"
+    return "\n".join(["| " + " | ".join(row) + " |" for row in [head]] + [rule]
+                     + ["| " + " | ".join(row) + " |" for row in rows])  # fmt: skip
+
+
+def latex(cells: Sequence[Sequence[str]]) -> str:
+    """Write rows of cells, the head first, as a `tabular` with the rules of booktabs.
+
+    >>> print(latex([["share", "time"], ["54%", "0.5"]]))
+    \\begin{tabular}{lr}
+    \\toprule
+    share & time \\\\
+    \\midrule
+    54\\% & 0.5 \\\\
+    \\bottomrule
+    \\end{tabular}
+    """
+    head, *rows = ["".join(f" & {_escaped(c)}" for c in row)[3:] + r" \\" for row in cells]
+    columns = "l" + "r" * (len(cells[0]) - 1)
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows,
+                      r"\bottomrule", r"\end{tabular}"])  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    return "".join(LATEX.get(letter, letter) for letter in text)

@@ -1,0 +1,40 @@
+"""Pictures follow the theme that a person chose in the page or the notebook around them."""
+
+import re
+
+import pytest
+
+from games import HANDOUT_SMALL
+from strategies import alphabeta, par_list, search
+from strategies.insight.pictures.style import DARK, LIGHT, STYLE, THEMES
+
+
+def colours(text: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+):([^;}\s]+)", text))
+
+
+def test_light_and_dark_have_the_same_names() -> None:
+    assert colours(LIGHT).keys() == colours(DARK).keys() > {"paper", "ink"}
+    assert set(re.findall(r"var\(--([\w-]+)\)", STYLE)) <= colours(LIGHT).keys()
+
+
+@pytest.mark.parametrize(
+    ("host", "chosen"),
+    [
+        ("[data-theme=light]", LIGHT), ("[data-jp-theme-light=true]", LIGHT),
+        (".vscode-light", LIGHT), ("[data-theme=dark]", DARK),
+        ("[data-jp-theme-light=false]", DARK), (".vscode-dark", DARK),
+    ],
+)  # fmt: skip
+def test_what_was_chosen_goes_before_the_desktop(host: str, chosen: str) -> None:
+    """A rule with the host and the picture in it is stronger than one of the picture alone."""
+    (rule,) = [
+        rule for head, rule in re.findall(r"(.+)\{([^{}]*)\}", THEMES)
+        if f"{host} .jam" in head.split(",")
+    ]  # fmt: skip
+    assert colours(rule) == colours(chosen)
+
+
+def test_a_result_in_a_notebook_has_them() -> None:
+    answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list, engine="interpreted")
+    assert THEMES in answer.compute(num_workers=1)._repr_html_()

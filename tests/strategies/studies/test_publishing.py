@@ -1,0 +1,115 @@
+"""What is published of a study: intervals, tables, pictures, and how it differs from another."""
+
+import json
+import re
+from math import comb
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import HANDOUT_SMALL, TicTacToe
+from strategies import alphabeta, jamboree, study
+from strategies.studies import NotAStudy, Study, compare
+from strategies.studies.spread import median_interval
+
+FOUND = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2], repeat=3,
+              engine="interpreted")  # fmt: skip
+
+
+def timed(*runs):
+    """The study, as if all its rows had taken these times."""
+    middle = sorted(runs)[len(runs) // 2]
+    return evolve(FOUND, rows=tuple(evolve(r, runs=runs, seconds=middle) for r in FOUND.rows))
+
+
+@given(st.lists(st.floats(0, 10), min_size=1, max_size=30, unique=True))
+def test_the_interval_is_the_narrowest_that_holds_the_median_often_enough(runs):
+    low, high = median_interval(runs)
+    ordered, n = sorted(runs), len(runs)
+    k = ordered.index(low) + 1
+    assert ordered[n - k] == high
+
+    def held(k):
+        """Of all 2^n ways to fall on the two sides of the median, those with it in between."""
+        return sum(comb(n, below) for below in range(k, n - k + 1)) / 2**n
+
+    assert k == 1 or held(k) >= 0.95
+    assert 2 * (k + 1) > n or held(k + 1) < 0.95
+
+
+def test_a_study_is_read_as_it_was_written():
+    text = FOUND.to_json()
+    read = Study.from_json(text)
+    assert (read.rows, str(read), read.to_json()) == (FOUND.rows, str(FOUND), text)
+    assert next(iter(json.loads(text))) == "schema"
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 1, "rows": [{}]}', "nul"])
+def test_what_is_no_study_is_refused_in_a_line(text):
+    with pytest.raises(NotAStudy, match=r"^the text is no study[^\n]*$"):
+        Study.from_json(text)
+    with pytest.raises(NotAStudy, match="schema 1"):
+        Study.from_json('{"schema": 2}')
+
+
+def test_tables_have_a_line_a_row():
+    lines = FOUND.to_markdown().splitlines()
+    assert len(lines) == 2 + len(FOUND.rows)
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+    table = FOUND.to_latex()
+    assert table.count(r" \\") == 1 + len(FOUND.rows)
+    assert not re.search(r"(?<!\\)[_%#$]", table)
+
+
+def test_intervals_are_shown_only_of_several_runs():
+    assert "0.100 to 0.300" in str(timed(0.3, 0.1, 0.2))
+    assert "interval" not in str(timed(0.2))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ((3.0, 3.1, 3.2), (1.0, 1.1, 1.2), "faster"),
+        ((1.0, 1.1, 1.2), (3.0, 3.1, 3.2), "slower"),
+        ((1.0, 1.1, 1.2), (1.2, 1.3, 1.4), "not seen"),
+        ((3.0, 3.1), (1.0, 1.1), "too few"),
+    ],
+)
+def test_a_difference_is_told_only_where_the_intervals_do_not_meet(before, after, said):
+    changes = compare(timed(*before), timed(*after))
+    assert {change.verdict for change in changes.rows} == {said}
+    assert len(changes.rows) == len(FOUND.rows)
+    assert f"{changes.rows[0].ratio:.2f}" in str(changes)
+    assert said in changes.to_markdown()
+
+
+def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
+    less = evolve(FOUND, rows=FOUND.rows[:-1])
+    assert "measured only before: jamboree(0.5).everywhere on 2" in str(compare(FOUND, less))
+    assert "measured only after: jamboree(0.5).everywhere on 2" in str(compare(less, FOUND))
+    other = evolve(FOUND, game=repr(TicTacToe()))
+    with pytest.raises(ValueError, match=r"^the studies are of different searches: game [^\n]*$"):
+        compare(FOUND, other)
+
+
+def points(picture):
+    """Where the points of a picture are, downwards."""
+    return [float(y) for y in re.findall(r'<g class="\w+"><circle[^>]*cy="([\d.]+)"', picture)]
+
+
+def test_the_speed_up_stands_where_the_time_does_upside_down():
+    rows = FOUND.rows
+    quick = evolve(rows[1], seconds=rows[0].seconds / 2, runs=(rows[0].seconds / 2,))
+    slow = evolve(rows[2], seconds=rows[0].seconds * 2, runs=(rows[0].seconds * 2,))
+    found = evolve(FOUND, rows=(rows[0], quick, slow))
+    for what in ("time", "speedup"):
+        svg = found.draw(what).svg
+        of_quick, of_slow = points(svg)
+        assert (of_quick < of_slow) is (what == "speedup"), what
+        assert ("bound ideal" in svg.partition("</style>")[2]) is (what == "speedup")
+    with pytest.raises(ValueError, match="draws time or speedup, not 'speed'"):
+        FOUND.draw("speed")
+    with pytest.raises(ValueError, match="seq was not measured"):
+        evolve(FOUND, rows=rows[1:]).draw("speedup")

@@ -1,0 +1,85 @@
+"""The documentation site: what is written for Sphinx, and the check of the links that it makes."""
+
+import importlib
+import sys
+from keyword import iskeyword
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def of_docs() -> dict[str, ModuleType]:
+    """The modules beside the pages, which import one another by name."""
+    sys.path.append(str(DOCS))
+    try:
+        return {n: importlib.import_module(n) for n in ("reference_pages", "site_links", "gallery")}
+    finally:
+        sys.path.remove(str(DOCS))
+
+
+def test_every_public_object_has_a_page_that_says_what_it_is(of_docs) -> None:
+    reference = of_docs["reference_pages"]
+    pages = reference.pages()
+    for package in reference.PACKAGES:
+        offered = {
+            name
+            for name in importlib.import_module(package).__all__
+            if name != "JamboreeError" or package == "graphs"
+        }
+        assert offered == {entry.name for entry in reference.public() if entry.module == package}
+    assert [entry.full for entry in reference.public() if not reference.first_line(entry)] == []
+    assert all(entry.page in pages for entry in reference.public())
+    folded = [name.lower() for name in pages]
+    assert len(set(folded)) == len(folded), "two pages are one file where case does not count"
+
+
+def test_names_of_elsewhere_lead_to_the_public_ones(of_docs) -> None:
+    aliases = of_docs["reference_pages"].aliases()
+    assert aliases["strategies.algebra.combinators.par_list"] == "strategies.par_list"
+    assert aliases["games.twenty48.rules.Twenty48"] == "games.Twenty48"
+    assert aliases["check_laws"] == "games.laws.check_laws"
+
+
+def test_names_of_other_projects_are_theirs(of_docs) -> None:
+    """A typing error in a list would make a link that leads nowhere, and no build would see it."""
+    for project in of_docs["site_links"].PROJECTS:
+        for line in of_docs["site_links"].listing(project).splitlines():
+            name, kind, priority, address, shown = line.split(" ")
+            assert (kind.startswith("py:"), priority, shown) == (True, "1", "-"), line
+            assert ".html" in address, line
+            module, _, rest = name.rpartition(".")
+            home = importlib.import_module(module or "builtins")
+            assert iskeyword(rest) or hasattr(home, rest), line
+
+
+def test_a_link_that_leads_nowhere_is_found(of_docs, tmp_path) -> None:
+    (tmp_path / "api").mkdir()
+    (tmp_path / "a.html").write_text('<p id="here"><a href="api/b.html#there"></a><a href="#here">')
+    (tmp_path / "api" / "b.html").write_text(
+        '<p id="there"><a class="x" href="../a.html#gone"><img alt="" src="no.svg">'
+        '<a href="https://example.org/no">'
+    )
+    broken = of_docs["site_links"].broken_links(tmp_path)
+    assert broken == ["api/b.html: ../a.html#gone", "api/b.html: no.svg"]
+
+
+def test_the_gallery_shows_each_picture_that_its_examples_draw(of_docs) -> None:
+    gallery = of_docs["gallery"]
+    text = (DOCS / "gallery.md").read_text()
+    shown = [
+        f'src="pictures/{gallery.slug(title)}.svg"' for title, _ in gallery.examples("gallery")
+    ]
+    assert len(shown) >= 6
+    assert [image for image in shown if text.count(image) != 1] == []
+
+
+def test_the_citation_names_this_version() -> None:
+    project = (DOCS.parent / "pyproject.toml").read_text()
+    cited = (DOCS.parent / "CITATION.cff").read_text()
+    version = project.split('version = "')[1].split('"')[0]
+    assert f"version: {version}\n" in cited
+    assert f"version = {{{version}}}" in (DOCS / "citation.md").read_text()
