@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import uuid
 from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -23,6 +24,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
 from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
@@ -109,9 +111,10 @@ class Look:
         for depth in range(deepest + 1):
             start = perf_counter()
             for state, _, reach in self.places:
-                search_position(
-                    self.algorithm, engine, state, depth, OPEN, current_scope(), reach=reach
-                )
+                with suppress(RuleFailed):  # so few plies may lack an estimate; tasks tell the rest
+                    search_position(
+                        self.algorithm, engine, state, depth, OPEN, current_scope(), reach=reach
+                    )
             seconds.append((perf_counter() - start) / len(self.places))
             if seconds[-1] * len(self.places) > LOOK and depth > 2:
                 break
@@ -250,16 +253,19 @@ def _bundles(
     prepared: _Prepared, parcel: Parcel,
 ) -> tuple[Bundle, ...]:  # fmt: skip
     """Bundle the tasks by how long they will take, as a worker's look tells."""
+    if not any(map(_job, graph.values())):  # trees that are grown, or one search
+        return bundled(graph, wanted, lambda task: 1.0, 0.0)
     work = {key: _work(task) for key, task in graph.items()}
     searches = [w for w in work.values() if w]
     if len(searches) < 2:
-        return bundled(graph, wanted, lambda task: 1.0, 0.0)
+        return bundled(graph, wanted, lambda task: 0.0, 0.0)
     deepest = max(depth for depth, _ in searches)
     places = [(depth, b) for depth, branches in searches for b in branches if depth == deepest]
     few = [places[i * (len(places) - 1) // 2] for i in range(3)]
     known = (fingerprint(shared.values), deepest, fingerprint([b.state for _, b in few]))
     if known not in prepared.seconds:
-        look = Look(*shared.values[:2], shared.engine, tuple((b.state, d, 1.0) for d, b in few))
+        at = tuple((b.state, depth, b.chance) for depth, b in few)
+        look = Look(shared.game, shared.algorithm, shared.engine, at)
         prepared.seconds[known] = client.submit(
             _look, parcel.content, parcel.add(look), pure=False, priority=1
         ).result()
@@ -276,10 +282,15 @@ def _look(content: Any, work: bytes) -> dict[int, float]:
     return seconds
 
 
+def _job(task: Task) -> BranchJob | None:
+    job = task.args[0] if task.args else None
+    return job if isinstance(job, BranchJob) else None
+
+
 def _work(task: Task) -> tuple[int, list[Branch]] | None:
     """What a task searches: the plies below its branches, and those that are not over."""
-    job = task.args[0] if task.args else None
-    if not isinstance(job, BranchJob):
+    job = _job(task)
+    if job is None:
         return None
     left = [b for b in job.branches if not b.over]
     return (job.depth, left) if left else None
@@ -293,9 +304,9 @@ def _tasks(
 
     run = uuid.uuid4().hex
     common = f"common-{run}", 0
-    made = {common: Task(common, _same, parcel.content)}
+    made: dict[Key, Task] = {common: Task(common, _same, parcel.content)}
     rows = list(bundles)
-    names = [
+    names: list[Key] = [
         (f"{'search' if any(map(_work, b.tasks)) else 'merge'}-{run}", n)
         for n, b in enumerate(rows)
     ]

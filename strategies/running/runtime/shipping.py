@@ -96,7 +96,7 @@ def _by_value(modules: Iterable[ModuleType]) -> Iterator[None]:
 
 def _files(classes: Iterable[type]) -> list[str]:
     """The files in which methods of these classes stand."""
-    found = {}
+    found: dict[str, None] = {}
     for cls in classes:
         for part in vars(cls).values():
             code = getattr(getattr(part, "__func__", part), "__code__", None)
@@ -170,5 +170,5 @@ def own_module(name: str) -> ModuleType | None:
 
 def _is_installed(file: str) -> bool:
     """Tell whether a file is one of Python's, of a package that was installed, or of this one."""
-    folders = (*sysconfig.get_paths().values(), Path(__file__).parents[2])
-    return any(Path(file).is_relative_to(folder) for folder in folders)
+    folders = [Path(path) for path in sysconfig.get_paths().values()]
+    return any(Path(file).is_relative_to(f) for f in (*folders, Path(__file__).parents[2]))

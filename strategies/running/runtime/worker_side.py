@@ -39,27 +39,27 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
             raise Reschedule from None  # nobody waits for it, or the scheduler asked again
 
 
-def give_up(run: str) -> None:
-    """Stop what this process does for a run, and let go of its tables."""
+def let_go(run: str, *, stop: bool) -> None:
+    """Let go of a run and its tables; `stop` says whether to end what this process does for it."""
     with _lock:
-        stop = _runs.pop(run, None)
-    if stop is not None:
-        stop.set()
+        scope = _runs.pop(run, None)
+    if scope is not None and stop:
+        scope.set()
 
 
 class Heeding(WorkerPlugin):
-    """Gives up a run on a worker as soon as nobody waits for it any more."""
+    """Ends the searches of a worker as soon as nobody waits for them any more."""
 
     name = "jamboree"
     idempotent = True
 
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
         """Look at every change of a task's state: one that is released while it runs is given
-        up, and with what a run has in common its tables go."""
-        if isinstance(key, tuple) and finish == "released" and start in ("executing", "memory"):
-            kind, _, run = str(key[0]).rpartition("-")
-            if run in _runs and (start == "executing" or kind == "common"):
-                give_up(run)
+        up; with what a run has in common its tables go."""
+        if isinstance(key, tuple) and finish == "released":
+            kind, _dash, run = str(key[0]).rpartition("-")
+            if run in _runs and (start == "executing" or (start == "memory" and kind == "common")):
+                let_go(run, stop=start == "executing")
 
 
 class Warming(WorkerPlugin):
