@@ -11,6 +11,7 @@ import sys
 import uuid
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
+from threading import Timer
 from time import perf_counter
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -23,9 +24,10 @@ from dask.task_spec import Task, TaskRef
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
-from strategies.native.engine import engine_for
+from strategies.native.engine import Engine, engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.plans.bundling import Bundle, bundled
@@ -45,6 +47,8 @@ MOST: Final = 10_000
 """Bundles of a search, unless single tasks are longer."""
 LOOK: Final = 0.01
 """Seconds after which a worker has seen enough of a search to tell how it grows."""
+LONGEST: Final = 0.5
+"""Seconds after which it stops looking."""
 
 
 def client_of(scheduler: Any) -> Any:
@@ -85,7 +89,8 @@ class Shared:
     game: Any
     algorithm: Any
     engine: str
-    warming: Warm
+    warming: Any
+    """What compiles the code that its tasks call; its `kinds` tell which code that is."""
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -107,18 +112,27 @@ class Look:
         """Return the seconds of a search of each number of plies."""
         engine = engine_for(self.game, self.engine)
         deepest = max(depth for _, depth, _ in self.places)
-        seconds: list[float] = []
-        for depth in range(deepest + 1):
-            start = perf_counter()
-            for state, _, reach in self.places:
-                with suppress(RuleFailed):  # so few plies may lack an estimate; tasks tell the rest
-                    search_position(
-                        self.algorithm, engine, state, depth, OPEN, current_scope(), reach=reach
-                    )
-            seconds.append((perf_counter() - start) / len(self.places))
-            if seconds[-1] * len(self.places) > LOOK and depth > 2:
-                break
+        stop, seconds = Stop(current_scope()), list[float]()
+        clock = Timer(LONGEST, stop.set)
+        clock.start()
+        try:
+            for depth in range(deepest + 1):
+                seconds.append(self.seconds(engine, depth, stop))
+                if stop.is_set or (seconds[-1] * len(self.places) > LOOK and depth > 2):
+                    break
+        finally:
+            clock.cancel()
         return dict(enumerate(extrapolated(seconds, deepest)))
+
+    def seconds(self, engine: Engine, depth: int, stop: Stop) -> float:
+        """Return the mean of a search to a depth, or of its beginning."""
+        start = perf_counter()
+        for state, _, reach in self.places:
+            if stop.is_set:
+                break
+            with suppress(RuleFailed, Stopped):  # so few plies may lack an estimate
+                search_position(self.algorithm, engine, state, depth, OPEN, stop, reach=reach)
+        return (perf_counter() - start) / len(self.places)
 
 
 def extrapolated(seconds: list[float], deepest: int) -> list[float]:
@@ -130,7 +144,7 @@ def extrapolated(seconds: list[float], deepest: int) -> list[float]:
     known = list(seconds)
     two = max(known[-1] / known[-3], 1.0) if len(known) > 2 else 1.0
     while len(known) <= deepest:
-        known.append(known[-2] * two)
+        known.append(known[max(len(known) - 2, 0)] * two)
     return known
 
 
@@ -253,6 +267,8 @@ def _bundles(
     prepared: _Prepared, parcel: Parcel,
 ) -> tuple[Bundle, ...]:  # fmt: skip
     """Bundle the tasks by how long they will take, as a worker's look tells."""
+    from strategies.running.runtime.worker_side import serve
+
     if not any(map(_job, graph.values())):  # trees that are grown, or one search
         return bundled(graph, wanted, lambda task: 1.0, 0.0)
     work = {key: _work(task) for key, task in graph.items()}
@@ -266,20 +282,16 @@ def _bundles(
     if known not in prepared.seconds:
         at = tuple((b.state, depth, b.chance) for depth, b in few)
         look = Look(shared.game, shared.algorithm, shared.engine, at)
-        prepared.seconds[known] = client.submit(
-            _look, parcel.content, parcel.add(look), pure=False, priority=1
-        ).result()
+        run = uuid.uuid4().hex
+        key = f"look-{run}", 0
+        task = Task(key, serve, run, parcel.content, parcel.add(look))
+        prepared.seconds[known] = client.get({key: task}, key, priority=1)
     seconds = prepared.seconds[known]
     cost = {key: 0.0 if w is None else len(w[1]) * seconds[w[0]] for key, w in work.items()}
     total, threads = sum(cost.values()), max(1, sum(client.nthreads().values()))
     grain = max(GRAIN, total / (EACH * threads), total / MOST)
     _log.info("about %.2g s of work, in bundles of %.2g s", total, grain)
     return bundled(graph, wanted, lambda task: cost[task.key], grain)
-
-
-def _look(content: Any, work: bytes) -> dict[int, float]:
-    seconds: dict[int, float] = content.read(work)()
-    return seconds
 
 
 def _job(task: Task) -> BranchJob | None:

@@ -257,7 +257,7 @@ class SearchGraph(DaskCollection):
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
         if p.driver is not None or p.limits is not None or p.rows:
             found: Run = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
-            return found
+            return evolve(found, request=p.request(depth=found.depth))
         bare, keys, finish = unconcluded(tasks, key)
         return finish(on_cluster.compute(client, bare, keys, shared, **kwargs))
 

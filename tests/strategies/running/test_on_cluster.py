@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import linecache
+import pickle
+import subprocess
+import sys
+import types
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from attrs import frozen
 from dask.task_spec import Task
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -19,7 +25,7 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.plans.lowering import lower_fold, unconcluded
 from strategies.running.plans.opening import plan
-from strategies.running.runtime.shipping import Parcel
+from strategies.running.runtime.shipping import ClusterError, Parcel
 from tests.properties import examples
 from tests.strategies.clusters import cluster
 from tests.strategies.given import searches, trees
@@ -139,3 +145,39 @@ def test_a_search_under_a_client_runs_in_bundles() -> None:
         found = answer.compute()
     assert len(found.records) == len(answer.tasks()) == 32
     assert seen.kinds == {"common": 1, "search": 1}
+
+
+@frozen
+class Unreadable(ConnectFour):
+    """A game that can be pickled, and not be read again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, ("/no/such/map",)
+
+
+def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
+    lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
+    with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
+        lazy.compute(scheduler=threads)
+
+
+def test_source_goes_with_what_is_pickled_by_value() -> None:
+    """A fresh process that finds neither module nor file reads the rules, and their text."""
+    code = (
+        "import inspect, pickle, sys\n"
+        "(game,) = pickle.loads(sys.stdin.buffer.read()).values[:1]\n"
+        "print(game.estimate(game.start()), inspect.getsource(type(game).estimate).split()[-1])"
+    )
+    name = "<no such file>"
+    text = "from games import ConnectFour\nclass Far(ConnectFour):\n    def estimate(self, state):\n        return 17\n"
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    module = types.ModuleType("no_such_module")
+    exec(compile(text, name, "exec"), vars(module))
+    sys.modules[module.__name__] = module
+    try:
+        parcel = Parcel((module.Far(4, 4),), [module])
+        given = pickle.dumps(parcel.content)
+    finally:
+        del sys.modules[module.__name__], linecache.cache[name]
+    ran = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, check=True)
+    assert ran.stdout.split() == [b"17", b"17"]
