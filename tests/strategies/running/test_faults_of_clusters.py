@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import importlib
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -149,6 +151,24 @@ def test_a_client_that_is_cut_off_leaves_nothing_running(
     with pytest.raises(ClusterError, match="lost the search"):
         run.result(LIMIT)
     until(lambda: not any(client.run(busy).values()))
+
+
+def test_an_interrupt_leaves_nothing_running(client: Any) -> None:
+    seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
+    seen.start()
+    with pytest.raises(KeyboardInterrupt):
+        answer(0.3).compute(scheduler=client)
+    seen.join()
+    until(lambda: not any(client.run(busy).values()))
+
+
+def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:
+    with cluster(workers=1, set_as_default=False) as client:
+        run = aside.submit(answer().compute, scheduler=client)
+        begun(client)
+        client.cluster.close()
+        with pytest.raises(ClusterError, match="lost the search"):
+            run.result(LIMIT)
 
 
 def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> None:

@@ -169,7 +169,8 @@ def test_source_goes_with_what_is_pickled_by_value() -> None:
         "print(game.estimate(game.start()), inspect.getsource(type(game).estimate).split()[-1])"
     )
     name = "<no such file>"
-    text = "from games import ConnectFour\nclass Far(ConnectFour):\n    def estimate(self, state):\n        return 17\n"
+    text = "from games import ConnectFour\nclass Far(ConnectFour):\n"
+    text += "    def estimate(self, state):\n        return 17\n"
     linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
     module = types.ModuleType("no_such_module")
     exec(compile(text, name, "exec"), vars(module))
