@@ -50,7 +50,7 @@ class Bundle:
 
 
 def bundled(
-    graph: Mapping[Key, Task], wanted: Iterable[Key], cost: Callable[[Task], float], grain: float,
+    graph: Mapping[Any, Task], wanted: Iterable[Key], cost: Callable[[Task], float], grain: float,
     widest: int = WIDEST,
 ) -> tuple[Bundle, ...]:  # fmt: skip
     """Bundle a graph so that bundles take about `grain`, where `cost` says what each task takes.

@@ -278,7 +278,7 @@ def _bundles(
     deepest = max(depth for depth, _ in searches)
     places = [(depth, b) for depth, branches in searches for b in branches if depth == deepest]
     few = [places[i * (len(places) - 1) // 2] for i in range(3)]
-    known = (fingerprint(shared.values), deepest, fingerprint([b.state for _, b in few]))
+    known = fingerprint(shared.values), deepest
     if known not in prepared.seconds:
         at = tuple((b.state, depth, b.chance) for depth, b in few)
         look = Look(shared.game, shared.algorithm, shared.engine, at)
@@ -309,7 +309,7 @@ def _work(task: Task) -> tuple[int, list[Branch]] | None:
 
 
 def _tasks(
-    bundles: Iterable[Bundle], wanted: list[Key], parcel: Parcel
+    bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel
 ) -> tuple[dict[Key, Task], list[Key]]:
     """The tasks of the cluster, after that of the parcel; and those that give what is wanted."""
     from strategies.running.runtime.worker_side import serve

@@ -9,6 +9,7 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from typing import Any
 
 import pytest
@@ -97,6 +98,30 @@ def test_bundles_are_a_partition_in_order_and_no_larger_than_the_grain(
     assert firsts == sorted(firsts)
 
 
+def before(needs: dict[Any, set[Any]]) -> dict[Any, set[Any]]:
+    """What comes before each, at any distance.  Raises: CycleError."""
+    found: dict[Any, set[Any]] = {}
+    for x in TopologicalSorter(needs).static_order():
+        found[x] = set(needs[x]).union(*(found[d] for d in needs[x]))
+    return found
+
+
+@given(trees(chance=True), searches())
+@example(ExplicitGame.from_nested([[1, 2, 3, 4]] * 4), par_list.to_ply(2))
+def test_with_no_grain_no_search_waits_for_another_that_it_did_not_wait_for(
+    game: ExplicitGame, strategy: Strategy
+) -> None:
+    graph, keys = lower_fold(plan(game, alphabeta(9), strategy), "t")
+    bundles = bundled(graph, keys, cost, 0.0)
+    one = before({key: set(task.dependencies) for key, task in graph.items()})
+    other = before({n: {m for m, _ in b.needs} for n, b in enumerate(bundles)})
+    for n, b in enumerate(bundles):
+        held = [t.key for m in (*other[n], n) for t in bundles[m].tasks if cost(t)]
+        for task in b.tasks:
+            if cost(task):
+                assert {*held} - {task.key} == {k for k in one[task.key] if cost(graph[k])}
+
+
 def test_left_folds_become_one_merge_and_siblings_share_a_task() -> None:
     """49 branches, 12 to a bundle: 5 bundles, and one merge for all the folds."""
     graph, keys = lower_fold(plan(ConnectFour(), minimax(4), par_list.to_ply(2)), "t")
@@ -144,7 +169,8 @@ def test_a_search_under_a_client_runs_in_bundles() -> None:
         client.cluster.scheduler.add_plugin(seen)
         found = answer.compute()
     assert len(found.records) == len(answer.tasks()) == 32
-    assert seen.kinds == {"common": 1, "search": 1}
+    assert seen.kinds["look"] == seen.kinds["common"] == 1
+    assert seen.kinds.keys() <= {"look", "common", "search", "merge"}  # no spark by itself
 
 
 @frozen
