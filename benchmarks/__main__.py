@@ -37,6 +37,7 @@ QUESTIONS = (
     "auto",
     "abort",
     "tasks",
+    "cluster",
     "recording",
     "simulation",
     "mcts",

@@ -5,5 +5,5 @@ happens inside one task; `records` is what a task reports; `runtime` has schedul
 and deadlines. This room uses the rooms below it: `notation`, `algorithms`, `native`, `algebra`.
 
 Begin with `plans.plan` (the data), then `plans.opening` (how it is made) and `plans.lowering` (how
-it becomes tasks).
+it becomes tasks).  On a cluster, `plans.on_cluster` puts these tasks together in bundles.
 """

@@ -72,6 +72,23 @@ def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     return lowering.graph, [lowering.key, *begun]
 
 
+def unconcluded(graph: Graph, key: Key) -> tuple[Graph, list[Key], Callable[[list[Any]], Run]]:
+    """Take what makes the result out of the last task of a graph: return the graph without it, the
+    keys that it needs, and what makes the result of their values."""
+    last = graph[key]
+    result_class, request, counts, window, begun, func, *args = last.args
+    bare = {**graph, key: Task(key, func, *args, **last.kwargs)}
+    keys = [key] if begun is None else [key, begun.key]
+
+    def finish(values: list[Any]) -> Run:
+        fold, *cells = values
+        return conclude(
+            result_class, request, counts, window, cells[0] if cells else None, lambda: fold
+        )
+
+    return bare, keys, finish
+
+
 def whole(plan: Plan) -> BranchJob:
     """The one job of a plan that opened no node."""
     branch = Branch(0, 1, None, plan.state, False, plan.inner)

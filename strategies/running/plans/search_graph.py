@@ -27,12 +27,13 @@ from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.trial import LONGEST, worth_a_trial
 from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.execution.shared_table import drive
+from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
 from strategies.running.plans.conclude import answered, conclude
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
 from strategies.running.plans.iterations import iterate
-from strategies.running.plans.lowering import Graph, Key, lower, whole
+from strategies.running.plans.lowering import Graph, Key, lower, unconcluded, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.records.clocks import Call
@@ -168,14 +169,19 @@ class SearchGraph(DaskCollection):
 
     def warm(self) -> None:
         """Compile what the search calls, or load it, so that it does not count to its time."""
+        game, state, algorithm, engine, inners, tabled = self._calls()
+        warm(algorithm, engine_for(game, engine), state, inners, tabled)
+
+    def _calls(self) -> tuple[Any, Any, Algorithm, str, tuple[Strategy, ...], bool]:
+        """What tells which code the search calls: game, position, algorithm, engine, what tasks
+        follow inside, and whether they have a table though the algorithm asks for none."""
         p = self.plan
         iterated = iterates(p.game, p.state, p.algorithm, p.strategy, p.limits)
         if p.limits is not None and p.strategy != seq and not iterated:
             few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
-            graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine).warm()
-            return
+            return graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine)._calls()
         tabled = iterated or p.limits is not None or p.driver is not None
-        warm(p.algorithm, engine_for(p.game, p.engine), p.state, p.inners(), tabled)
+        return p.game, p.state, p.algorithm, p.engine, tuple(dict.fromkeys(p.inners())), tabled
 
     def _tried(self, **kwargs: Any) -> Run | None:
         """The result of a search that is over sooner than its rules are compiled; else None.
@@ -230,7 +236,12 @@ class SearchGraph(DaskCollection):
         chosen = scheduler or dask.config.get("scheduler", None)
         _log.info("computing %r by the scheduler %s", self, chosen)
         try:
-            found: Run = super().compute(scheduler=scheduler, **kwargs)
+            client = on_cluster.client_of(chosen)
+            found: Run = (
+                super().compute(scheduler=scheduler, **kwargs)
+                if client is None
+                else self._compute_on(client, **kwargs)
+            )
         except KeyboardInterrupt:
             cancellation.interrupt()
             raise
@@ -239,6 +250,16 @@ class SearchGraph(DaskCollection):
         if self.plan.limits is None:
             return found
         return evolve(found, request=self.plan.request(depth=found.depth))
+
+    def _compute_on(self, client: Any, **kwargs: Any) -> Run:
+        """Run the search on a cluster, in the bundles that suit one."""
+        p, (tasks, key) = self.plan, self._lowered
+        shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
+        if p.driver is not None or p.limits is not None or p.rows:
+            found: Run = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
+            return evolve(found, request=p.request(depth=found.depth))
+        bare, keys, finish = unconcluded(tasks, key)
+        return finish(on_cluster.compute(client, bare, keys, shared, **kwargs))
 
     def __dask_tokenize__(self) -> Any:
         return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
 import dask
-from attrs import evolve
+from attrs import evolve, frozen
 from dask.base import named_schedulers
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
@@ -26,6 +26,7 @@ from strategies.algorithms.positions import expand, is_terminal, start_of
 from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
+from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
@@ -38,6 +39,21 @@ from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
 
 Key = tuple[str, tuple[int, ...]]
 Graph = dict[Key, Any]
+
+
+@frozen(eq=False)
+class Prepared:
+    """Compiles what the trees of a search call, or loads it."""
+
+    job: Job
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is: not the position."""
+        return "mcts", self.job.game, self.job.engine
+
+    def __call__(self) -> None:
+        prepare(engine_for(self.job.game, self.job.engine), self.job.state)
 
 
 class MonteCarloSearch(DaskCollection, Generic[M]):
@@ -78,6 +94,12 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         if self.given and chosen is None:
             known: MonteCarloResult = runner.get(*self._lowered, **kwargs)
             return known
+        client = None if self.given or chosen is None else on_cluster.client_of(chosen)
+        if client is not None:
+            job, (tasks, last) = self.job, self._lowered
+            shared = on_cluster.Shared(job.game, job.algorithm, job.engine, Prepared(job))
+            there: MonteCarloResult = on_cluster.compute(client, tasks, [last], shared, **kwargs)[0]
+            return there
         get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
         if self.given or get not in (runner.get, threaded_get, get_sync):
             found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
@@ -103,7 +125,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
     def warm(self) -> None:
         """Compile what the search calls, or load it, so that it does not count to its time."""
-        prepare(engine_for(self.job.game, self.job.engine), self.job.state)
+        Prepared(self.job)()
 
     @property
     def plan(self) -> NoReturn:

@@ -107,7 +107,7 @@ def test_the_ledger_of_a_cluster() -> None:
         for text in TEXTS:
             seen = Seen()
             client.cluster.scheduler.add_plugin(seen, name=text)
-            found = answer(text).compute()
+            found = client.compute(answer(text)).result()  # task by task, not in bundles
             kinds = Counter(str(key[0]).partition("-")[0] for key in seen.keys)
             assert told(found.sparks, kinds)
             assert found.sparks.balanced()

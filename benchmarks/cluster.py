@@ -1,0 +1,150 @@
+"""Two processes of a cluster against two threads: what does the way to other machines cost?
+
+Each search runs on a `LocalCluster` of two processes of one thread, by turns with the same search
+on two threads.  The last figure is the scheduler's own time a task, beside that of Dask alone on a
+graph of the same shape.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import thread_time
+from typing import Any
+
+from benchmarks.finding import Finding, Skipped, seconds
+from benchmarks.measure import interleaved, ratio
+
+
+def run(quick: bool) -> list[Finding]:
+    with cluster() as client:
+        return [
+            search_of(client, "connect_four", f"minimax(depth={5 if quick else 11})", 3, quick),
+            search_of(client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick),
+            batch(client, "par_list", quick),
+            batch(client, "par_list_chunk(10)", quick),
+            a_task(client, quick),
+        ]
+
+
+@contextmanager
+def cluster() -> Iterator[Any]:
+    """A client of two processes of one thread."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise Skipped("it needs distributed") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with (
+            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as here,
+            Client(here, set_as_default=False) as client,
+        ):
+            yield client
+
+
+def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -> Finding:
+    """One search on both."""
+    from games import find_game
+    from strategies import par_list, parse_algorithm, search
+
+    answer: Any = search(find_game(game), parse_algorithm(algorithm), using=par_list.to_ply(plies))
+    there, here = {"scheduler": client}, {"num_workers": 2}
+    a, b = answer.compute(**there), answer.compute(**here)
+    assert (a.value, a.move, a.nodes, a.sparks) == (b.value, b.move, b.nodes, b.sparks)
+    rows = interleaved(
+        lambda: answer.compute(**there), lambda: answer.compute(**here), rounds=1 if quick else 3,
+        least=0,
+    )  # fmt: skip
+    return finding(
+        f"{game}, {algorithm}, `par_list.to_ply({plies})`", 0.9, rows, f"{a.nodes:,} nodes"
+    )
+
+
+def batch(client: Any, using: str, quick: bool) -> Finding:
+    """Many positions, each a search of its own, evaluated as one value."""
+    from games import ConnectFour
+    from strategies import alphabeta, parse_strategy, search
+    from strategies import using as evaluated
+
+    game, many = ConnectFour(), 20 if quick else 1000
+    positions = list(after(game, 6, many))
+    depth = 4 if quick else 11
+    made = evaluated(
+        [search(game, alphabeta(depth), state=s) for s in positions], parse_strategy(using)
+    )
+    rows = interleaved(
+        lambda: made.compute(scheduler=client),
+        lambda: made.compute(scheduler="threads", num_workers=2),
+        rounds=1 if quick else 3, least=0,
+    )  # fmt: skip
+    what = f"Connect Four, {len(positions):,} positions, alphabeta(depth={depth}), `{using}`"
+    each = seconds(2 * min(rows[1]) / len(positions))
+    return finding(what, 0.95, rows, f"positions of {each}")
+
+
+def after(game: Any, plies: int, many: int) -> Iterator[Any]:
+    """Positions after random moves, none of them over."""
+    from games import Status
+
+    deal = random.Random(1)
+    found = 0
+    while found < many:
+        state = game.start()
+        for _ in range(plies):
+            state = game.make_move(state, deal.choice(list(game.moves(state))))
+        if game.status(state) is Status.IN_PLAY:
+            found += 1
+            yield state
+
+
+def finding(name: str, bar: float, rows: list[list[float]], work: str) -> Finding:
+    there, here = rows
+    return Finding(
+        f"{name}: two processes of a cluster", ratio(there, here), bar, "two threads", work,
+        seconds(min(there)), seconds(min(here)),
+    )  # fmt: skip
+
+
+def a_task(client: Any, quick: bool) -> Finding:
+    """The time of the scheduler's thread a task: bundles of one search, and Dask's empty tasks."""
+    from dask.task_spec import Task, TaskRef
+
+    from benchmarks.tasks import Uniform, nothing
+    from strategies import minimax, par_list, plan
+    from strategies.running.plans import on_cluster
+    from strategies.running.plans.bundling import bundled
+    from strategies.running.plans.lowering import lower_fold
+    from strategies.running.runtime.shipping import Parcel
+
+    width, plies = (5, 2) if quick else (11, 3)
+    made = plan(Uniform(width), minimax(plies), par_list.to_ply(plies), engine="interpreted")
+    graph, wanted = lower_fold(made, "t")
+    parcel = Parcel((made.game, made.algorithm))
+    bundles = bundled(graph, wanted, lambda t: float("spark" in t.key[0]), 0.0)
+
+    def ours() -> tuple[float, int]:
+        tasks, keys = on_cluster._tasks(bundles, wanted, parcel)
+        before = client.run_on_scheduler(thread_time)
+        client.get(on_cluster._BundlesExpr("run", tasks, keys), keys)
+        return client.run_on_scheduler(thread_time) - before, len(tasks)
+
+    def theirs() -> tuple[float, int]:
+        number = f"bare-{random.random()}"
+        shape = {(number, n): [(number, m) for m, _ in b.needs] for n, b in enumerate(bundles)}
+        tasks = {k: Task(k, nothing, *map(TaskRef, before)) for k, before in shape.items()}
+        last = next(k for k, b in zip(shape, bundles, strict=True) if set(b.gives) & set(wanted))
+        before = client.run_on_scheduler(thread_time)
+        client.get(tasks, last)
+        return client.run_on_scheduler(thread_time) - before, len(tasks)
+
+    ours(), theirs()  # the scheduler imports what it reads
+    rows = [(ours(), theirs()) for _ in range(1 if quick else 5)]
+    a, b = ([spent / tasks for spent, tasks in row] for row in zip(*rows, strict=True))
+    return Finding(
+        "a task of a cluster: the scheduler's thread", 1 / ratio(a, b), 1.0, "Dask alone",
+        f"{rows[0][0][1]:,} tasks", f"{seconds(min(a))} a task", f"{seconds(min(b))} a task",
+        at_most=True,
+    )  # fmt: skip

@@ -1,0 +1,186 @@
+"""Bundle the tasks of a graph for a cluster, where each task costs milliseconds.
+
+A bundle is a set of tasks that one worker runs in the graph's order, as one task of the cluster.
+So a cluster computes what one machine does: the same folds, in the same order, with the same
+records.
+
+Three rules make bundles until none applies; none makes a task wait for more than it did, except for
+work below the grain.
+
+- What costs nothing goes to the only one who needs it: a chain of left folds becomes one n-ary
+  merge.
+- What waits for the same is put together up to the grain: siblings of a `par_list`.
+- What waits for one bundle alone, and no longer than the grain, goes into it: small subtrees.
+
+Each contraction keeps the graph free of circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, Final
+
+from attrs import frozen
+from dask.task_spec import Task
+
+Key = Hashable
+
+WIDEST: Final = 128
+"""Bundles that one merge may wait for; where there are more, merges make a tree, or a chain."""
+
+
+@frozen(eq=False)
+class Bundle:
+    """Tasks that are run in order as one task."""
+
+    tasks: tuple[Task, ...]
+    needs: tuple[tuple[int, tuple[Key, ...]], ...]
+    """Of each bundle it waits for: its number, and the values taken from it."""
+    gives: tuple[Key, ...]
+    """The tasks whose values others need."""
+
+    def run(self, *inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Run the tasks, given the values of each of `needs`; return those of `gives`."""
+        known: dict[Key, Any] = {}
+        for (_, keys), values in zip(self.needs, inputs, strict=True):
+            known.update(zip(keys, values, strict=True))
+        for task in self.tasks:
+            known[task.key] = task({d: known[d] for d in task.dependencies})
+        return tuple(known[key] for key in self.gives)
+
+
+def bundled(
+    graph: Mapping[Any, Task], wanted: Iterable[Key], cost: Callable[[Task], float], grain: float,
+    widest: int = WIDEST,
+) -> tuple[Bundle, ...]:  # fmt: skip
+    """Bundle a graph so that bundles take about `grain`, where `cost` says what each task takes.
+
+    Requires: the graph lists its tasks in an order in which one worker can run them; the cost of
+    what takes no time to speak of is 0.
+    Ensures: each task is in one bundle, in the order of the graph; bundles are in the order of
+    their first tasks, and wait for each other without a circle; no bundle of several searches costs
+    more than `grain`.  The values of `wanted` are given.
+    Cost: a few passes over the graph.
+
+    >>> from dask.task_spec import TaskRef
+    >>> row = [Task(f"s{i}", abs, -i) for i in range(6)]
+    >>> folds = [Task("f0", max, 0, TaskRef("s0"))]
+    >>> for i in range(1, 6):
+    ...     folds.append(Task(f"f{i}", max, TaskRef(f"f{i - 1}"), TaskRef(f"s{i}")))
+    >>> made = bundled({t.key: t for t in row + folds}, ["f5"],
+    ...                lambda t: float(t.func is abs), grain=3)
+    >>> for bundle in made:
+    ...     print(*(task.key for task in bundle.tasks))
+    s0 s1 s2
+    s3 s4 s5
+    f0 f1 f2 f3 f4 f5
+    """
+    parts = _Parts(graph, cost, grain, widest)
+    while parts.siblings() | parts.merges() | parts.subtrees():
+        pass
+    return parts.bundles(set(wanted))
+
+
+class _Parts:
+    """A partition of a graph, coarser from pass to pass; a part is named by one of its tasks."""
+
+    def __init__(
+        self, graph: Mapping[Key, Task], cost: Callable[[Task], float], grain: float, widest: int
+    ) -> None:
+        self.grain, self.widest = grain, widest
+        self.tasks = list(graph.values())
+        number = {key: i for i, key in enumerate(graph)}
+        self.needs = {i: {number[d] for d in t.dependencies} for i, t in enumerate(self.tasks)}
+        self.users: dict[int, set[int]] = {i: set() for i in self.needs}
+        for i, needs in self.needs.items():
+            for d in needs:
+                self.users[d].add(i)
+        self.members = {i: [i] for i in self.needs}
+        self.cost = {i: cost(t) for i, t in enumerate(self.tasks)}
+
+    def join(self, a: int, b: int) -> None:
+        """Put the part `a` into the part `b`."""
+        for d in self.needs[a]:
+            self.users[d].discard(a)
+        for u in self.users[a]:
+            self.needs[u].discard(a)
+        self.needs[b] |= self.needs.pop(a) - {b}
+        self.users[b] |= self.users.pop(a) - {b}
+        for d in self.needs[b]:
+            self.users[d].add(b)
+        for u in self.users[b]:
+            self.needs[u].add(b)
+        self.members[b] += self.members.pop(a)
+        self.cost[b] += self.cost.pop(a)
+
+    def siblings(self) -> bool:
+        """Put together what waits for the same, in order, up to the grain."""
+        alike: dict[frozenset[int], int] = {}
+        changed = False
+        for i in sorted(self.needs):
+            if not self.cost[i]:
+                continue
+            needs = frozenset(self.needs[i])
+            last = alike.get(needs)
+            if last is not None and self.cost[last] + self.cost[i] <= self.grain:
+                self.join(i, last)
+                changed = True
+            else:
+                alike[needs] = i
+        return changed
+
+    def merges(self) -> bool:
+        """Put what costs nothing into the only part that needs it."""
+        changed = False
+        for i in sorted(self.needs, reverse=True):
+            if self.cost[i] or len(self.users[i]) != 1:
+                continue
+            (user,) = self.users[i]
+            if len(self.needs[i] | self.needs[user]) <= self.widest + 1:
+                self.join(i, user)
+                changed = True
+        return changed
+
+    def subtrees(self) -> bool:
+        """Put into a part what waits for it alone: all of that, if it costs little, or what costs
+        nothing."""
+        changed = False
+        for i in sorted(self.needs, reverse=True):
+            if i not in self.needs:
+                continue
+            known = {i, *self.needs[i]}
+            own = sorted(u for u in self.users[i] if self.needs[u] <= known)
+            free = [u for u in own if not self.cost[u]]
+            dear = [u for u in own if self.cost[u]]
+            waiting = sum(self.cost[u] > 0 for u in self.users[i])
+            small = self.cost[i] + sum(self.cost[u] for u in dear) <= self.grain
+            if not (len(dear) == waiting and small):
+                dear = []
+            for u in (*free, *dear):
+                self.join(u, i)
+                changed = True
+        return changed
+
+    def bundles(self, wanted: set[Key]) -> tuple[Bundle, ...]:
+        """The bundles that the parts are now."""
+        order = sorted(sorted(members) for members in self.members.values())
+        place = {self.tasks[i].key: n for n, members in enumerate(order) for i in members}
+        gives: list[dict[Key, None]] = [{} for _ in order]
+        needs: list[dict[int, dict[Key, None]]] = [{} for _ in order]
+        for n, members in enumerate(order):
+            for i in members:
+                task = self.tasks[i]
+                if task.key in wanted:
+                    gives[n][task.key] = None
+                for d in sorted(task.dependencies, key=str):
+                    if place[d] != n:
+                        gives[place[d]][d] = None
+                        needs[n].setdefault(place[d], {})[d] = None
+        return tuple(
+            Bundle(
+                tuple(self.tasks[i] for i in members),
+                tuple((m, tuple(gives[m])) for m in needs[n]),
+                tuple(gives[n]),
+            )
+            for n, members in enumerate(order)
+        )

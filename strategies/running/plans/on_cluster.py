@@ -1,0 +1,333 @@
+"""Run a graph on a cluster of dask.distributed: ship it, warm the workers, bundle its tasks.
+
+A task of a cluster costs milliseconds, so there are few of them.  How long a search of so many
+plies takes is measured by a worker, once a game; tasks are bundled by that.  What all bundles
+share, the game first of all, stands once in the graph: so it is made again if its worker is lost.
+"""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
+from threading import Timer
+from time import perf_counter
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from attrs import field, frozen
+from dask import Expr
+from dask.base import get_scheduler
+from dask.task_spec import Task, TaskRef
+
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import OPEN
+from strategies.native.engine import Engine, engine_for
+from strategies.native.errors import RuleFailed
+from strategies.native.fingerprint import fingerprint
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.execution.branches import Branch, BranchJob
+from strategies.running.execution.dispatch import search_position, warm
+from strategies.running.plans.bundling import Bundle, bundled
+from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
+from strategies.support.logs import logger_of
+
+Key = Hashable
+
+_log = logger_of("cluster")
+
+GRAIN: Final = 0.05
+"""Seconds that a bundle should take at least, ten times what its task costs."""
+EACH: Final = 24
+"""Bundles for each thread of the cluster, if they are no shorter: so that all end together."""
+MOST: Final = 10_000
+"""Bundles of a search, unless single tasks are longer."""
+LOOK: Final = 0.01
+"""Seconds after which a worker has seen enough of a search to tell how it grows."""
+LONGEST: Final = 0.5
+"""Seconds after which it stops looking."""
+
+
+def client_of(scheduler: Any) -> Any:
+    """Return the client of a cluster that a scheduler stands for; None for any other."""
+    if "distributed" not in sys.modules:
+        return None
+    from distributed import Client
+
+    client = getattr(get_scheduler(scheduler=scheduler), "__self__", None)
+    return client if isinstance(client, Client) else None
+
+
+@frozen(eq=False)
+class Warm:
+    """Compiles what a search calls, or loads it."""
+
+    game: Any
+    state: Any
+    algorithm: Algorithm
+    engine: str
+    inners: tuple[Strategy, ...]
+    tabled: bool
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is: neither the position nor the depth."""
+        return self.game, self.algorithm.at_depth(1), self.engine, self.inners, self.tabled
+
+    def __call__(self) -> None:
+        engine = engine_for(self.game, self.engine)
+        warm(self.algorithm, engine, self.state, self.inners, self.tabled)
+
+
+@frozen(eq=False)
+class Shared:
+    """What all tasks of a search on a cluster have in common, and what warms a worker for them."""
+
+    game: Any
+    algorithm: Any
+    engine: str
+    warming: Any
+    """What compiles the code that its tasks call; its `kinds` tell which code that is."""
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """What is pickled once."""
+        return self.game, self.algorithm, self.engine
+
+
+@frozen(eq=False)
+class Look:
+    """Measures on a worker how the time of a search grows with its depth."""
+
+    game: Any
+    algorithm: Algorithm
+    engine: str
+    places: tuple[tuple[Any, int, float], ...]
+    """Positions, the plies below them, and with which probability they are met."""
+
+    def __call__(self) -> dict[int, float]:
+        """Return the seconds of a search of each number of plies."""
+        engine = engine_for(self.game, self.engine)
+        deepest = max(depth for _, depth, _ in self.places)
+        stop, seconds = Stop(current_scope()), list[float]()
+        clock = Timer(LONGEST, stop.set)
+        clock.start()
+        try:
+            for depth in range(deepest + 1):
+                seconds.append(self.seconds(engine, depth, stop))
+                if stop.is_set or (seconds[-1] * len(self.places) > LOOK and depth > 2):
+                    break
+        finally:
+            clock.cancel()
+        return dict(enumerate(extrapolated(seconds, deepest)))
+
+    def seconds(self, engine: Engine, depth: int, stop: Stop) -> float:
+        """Return the mean of a search to a depth, or of its beginning."""
+        start = perf_counter()
+        for state, _, reach in self.places:
+            if stop.is_set:
+                break
+            with suppress(RuleFailed, Stopped):  # so few plies may lack an estimate
+                search_position(self.algorithm, engine, state, depth, OPEN, stop, reach=reach)
+        return (perf_counter() - start) / len(self.places)
+
+
+def extrapolated(seconds: list[float], deepest: int) -> list[float]:
+    """Extend the times of searches by what two plies more cost, on the way to the last two.
+
+    >>> extrapolated([1, 2, 4, 8], 5)
+    [1, 2, 4, 8, 16.0, 32.0]
+    """
+    known = list(seconds)
+    two = max(known[-1] / known[-3], 1.0) if len(known) > 2 else 1.0
+    while len(known) <= deepest:
+        known.append(known[max(len(known) - 2, 0)] * two)
+    return known
+
+
+@frozen(eq=False)
+class _Prepared:
+    """What a client's cluster is known to have."""
+
+    parcels: dict[str, Parcel] = field(factory=dict)
+    warmed: set[str] = field(factory=set)
+    seconds: dict[Any, dict[int, float]] = field(factory=dict)
+
+
+_prepared: WeakKeyDictionary[Any, _Prepared] = WeakKeyDictionary()
+
+
+class _BundlesExpr(Expr):
+    """Bundles as a Dask expression, the leftmost first."""
+
+    _parameters = ["run", "graph", "wanted"]  # noqa: RUF012  # Dask's way to declare them
+
+    def __dask_tokenize__(self) -> str:
+        return str(self.operand("run"))
+
+    def __dask_keys__(self) -> list[Key]:
+        return list(self.operand("wanted"))
+
+    def _layer(self) -> dict[Key, Task]:
+        return dict(self.operand("graph"))
+
+    def __dask_annotations__(self) -> dict[str, Any]:
+        return {"priority": {key: -i for i, key in enumerate(self.operand("graph"))}}
+
+
+def compute(
+    client: Any, graph: Mapping[Any, Task], wanted: list[Any], shared: Shared, **options: Any
+) -> list[Any]:
+    """Compute the `wanted` keys of a graph on a cluster, whose tasks were made for one machine.
+
+    `options` are those of the client's `get`, as `retries` or `workers`.
+    Ensures: the values that one machine computes.  What runs for it ends when it fails, or at
+    Ctrl-C.
+    Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
+    search; what a task raises.
+    """
+    from distributed.client import FutureCancelledError, FuturesCancelledError
+    from distributed.scheduler import KilledWorker
+
+    try:
+        prepared, parcel = _prepare(client, shared)
+        bundles = _bundles(client, graph, wanted, shared, prepared, parcel)
+        made, keys = _tasks(bundles, wanted, parcel)
+        _log.info("%s tasks in %s bundles on %s", len(graph), len(bundles), client)
+        found = client.get(_BundlesExpr(uuid.uuid4().hex, made, keys), keys, **options)
+    except KilledWorker as error:
+        raise ClusterError(
+            f"{error.allowed_failures + 1} workers died one after the other at the same part of "
+            "the search: look into their logs; often their memory is too small"
+        ) from error
+    except (FutureCancelledError, FuturesCancelledError) as error:
+        raise ClusterError(
+            "the cluster lost the search, as it was closed, its scheduler ended or the connection "
+            "to it broke: connect again, and compute again"
+        ) from error
+    where = {key: (n, i) for n, b in enumerate(bundles) for i, key in enumerate(b.gives)}
+    values = dict(zip(keys, found, strict=True))
+    names = list(made)[1:]
+    return [values[names[where[key][0]]][where[key][1]] for key in wanted]
+
+
+def _prepare(client: Any, shared: Shared) -> tuple[_Prepared, Parcel]:
+    """Ship the game and warm the workers, once a client.
+
+    Raises: ClusterError.
+    """
+    from strategies.running.runtime.worker_side import Heeding, Warming
+
+    prepared = _prepared.setdefault(client, _Prepared())
+    prints = fingerprint(shared.values)
+    parcel = prepared.parcels.get(prints)
+    if parcel is None:
+        parcel = prepared.parcels[prints] = _shipped(client, shared.values, prints)
+        client.register_plugin(Heeding())
+    name = f"jamboree-{fingerprint(shared.warming.kinds)}"
+    if name not in prepared.warmed:
+        client.register_plugin(Warming(name, parcel.content, parcel.add(shared.warming)))
+        prepared.warmed.add(name)
+    return prepared, parcel
+
+
+def _shipped(client: Any, values: tuple[Any, ...], prints: str) -> Parcel:
+    """Pickle the game so that all workers can load it: what they lack goes by value."""
+    from strategies.running.runtime.worker_side import lacking
+
+    modules: dict[str, Any] = {}
+    while True:
+        parcel = Parcel(values, modules.values())
+        try:
+            told = client.run(lacking, parcel.content, None if modules else prints)
+        except ModuleNotFoundError as error:
+            raise ClusterError(
+                f"a worker lacks what Jamboree needs ({error}): install jamboree-search on all "
+                "workers, in the version that this process has"
+            ) from error
+        faults = [(worker, *fault) for worker, fault in told.items() if fault]
+        if not faults:
+            return parcel
+        worker, name, why = faults[0]
+        module = own_module(name) if name and name not in modules else None
+        if module is None:
+            raise ClusterError(
+                f"the worker {worker} cannot load the game ({why}): install there what defines it, "
+                "in the same version"
+            )
+        _log.info("the module %s goes to the workers by value: %s", name, why)
+        modules[module.__name__] = module
+
+
+def _bundles(
+    client: Any, graph: Mapping[Key, Task], wanted: list[Key], shared: Shared,
+    prepared: _Prepared, parcel: Parcel,
+) -> tuple[Bundle, ...]:  # fmt: skip
+    """Bundle the tasks by how long they will take, as a worker's look tells."""
+    from strategies.running.runtime.worker_side import serve
+
+    if not any(map(_job, graph.values())):  # trees that are grown, or one search
+        return bundled(graph, wanted, lambda task: 1.0, 0.0)
+    work = {key: _work(task) for key, task in graph.items()}
+    searches = [w for w in work.values() if w]
+    if len(searches) < 2:
+        return bundled(graph, wanted, lambda task: 0.0, 0.0)
+    deepest = max(depth for depth, _ in searches)
+    places = [(depth, b) for depth, branches in searches for b in branches if depth == deepest]
+    few = [places[i * (len(places) - 1) // 2] for i in range(3)]
+    known = fingerprint(shared.values), deepest
+    if known not in prepared.seconds:
+        at = tuple((b.state, depth, b.chance) for depth, b in few)
+        look = Look(shared.game, shared.algorithm, shared.engine, at)
+        run = uuid.uuid4().hex
+        key = f"look-{run}", 0
+        task = Task(key, serve, run, parcel.content, parcel.add(look))
+        prepared.seconds[known] = client.get({key: task}, key, priority=1)
+    seconds = prepared.seconds[known]
+    cost = {key: 0.0 if w is None else len(w[1]) * seconds[w[0]] for key, w in work.items()}
+    total, threads = sum(cost.values()), max(1, sum(client.nthreads().values()))
+    grain = max(GRAIN, total / (EACH * threads), total / MOST)
+    _log.info("about %.2g s of work, in bundles of %.2g s", total, grain)
+    return bundled(graph, wanted, lambda task: cost[task.key], grain)
+
+
+def _job(task: Task) -> BranchJob | None:
+    job = task.args[0] if task.args else None
+    return job if isinstance(job, BranchJob) else None
+
+
+def _work(task: Task) -> tuple[int, list[Branch]] | None:
+    """What a task searches: the plies below its branches, and those that are not over."""
+    job = _job(task)
+    if job is None:
+        return None
+    left = [b for b in job.branches if not b.over]
+    return (job.depth, left) if left else None
+
+
+def _tasks(
+    bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel
+) -> tuple[dict[Key, Task], list[Key]]:
+    """The tasks of the cluster, after that of the parcel; and those that give what is wanted."""
+    from strategies.running.runtime.worker_side import serve
+
+    run = uuid.uuid4().hex
+    common = f"common-{run}", 0
+    made: dict[Key, Task] = {common: Task(common, _same, parcel.content)}
+    rows = list(bundles)
+    names: list[Key] = [
+        (f"{'search' if any(map(_work, b.tasks)) else 'merge'}-{run}", n)
+        for n, b in enumerate(rows)
+    ]
+    for name, b in zip(names, rows, strict=True):
+        inputs = [TaskRef(names[n]) for n, _ in b.needs]
+        made[name] = Task(name, serve, run, TaskRef(common), parcel.add(b.run), *inputs)
+    asked = set(wanted)
+    return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
+
+
+def _same(value: Any) -> Any:
+    return value

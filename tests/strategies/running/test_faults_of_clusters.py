@@ -1,0 +1,202 @@
+"""What goes wrong on a cluster: the right answer comes, or one clear line; nothing goes on."""
+
+from __future__ import annotations
+
+import _thread
+import importlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import ConnectFour
+from games.connect_four import Discs
+from strategies import mcts, minimax, par_list, search
+from strategies.running.runtime.shipping import ClusterError
+from tests.strategies.clusters import cluster
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+LIMIT = 60
+"""Seconds after which a test says that something hangs."""
+
+
+@frozen
+class Asleep(ConnectFour):
+    """A game whose searches take time, and none of a processor."""
+
+    seconds: float = 0.01
+
+    def estimate(self, state: Discs) -> int:
+        time.sleep(self.seconds)
+        return super().estimate(state)
+
+
+@frozen
+class Deadly(ConnectFour):
+    """A game that ends the process of a worker."""
+
+    def estimate(self, state: Discs) -> int:
+        os._exit(1)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with cluster(processes=True, set_as_default=False) as client:
+        yield client
+
+
+@pytest.fixture
+def aside() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def answer(seconds: float = 0.01) -> Any:
+    game = Asleep(4, 4, seconds=seconds)
+    return search(game, minimax(4), using=par_list.to_ply(2), engine="interpreted")
+
+
+RIGHT = search(ConnectFour(4, 4), minimax(4), engine="interpreted").compute()
+
+
+def right(run: Future[Any]) -> None:
+    found = run.result(LIMIT)
+    assert (found.value, found.move) == (RIGHT.value, RIGHT.move)
+    assert found.sparks.balanced()
+    assert len(found.records) == len(answer().tasks())
+
+
+def begun(client: Any) -> None:
+    """Wait until workers are at it."""
+    until(lambda: any(client.run(busy).values()))
+
+
+def busy(dask_worker: Any) -> int:
+    """How many tasks a worker runs, those of which nobody wants the result any more too."""
+    return len(dask_worker.state.executing) + sum(
+        t.state == "cancelled" for t in dask_worker.state.tasks.values()
+    )
+
+
+def tasks_of(client: Any) -> list[Any]:
+    """The keys of the tasks that the scheduler has sent to workers."""
+    return [key for keys in client.processing().values() for key in keys]
+
+
+def until(holds: Any) -> None:
+    end = time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_a_worker_is_killed(client: Any, aside: ThreadPoolExecutor) -> None:
+    run = aside.submit(answer().compute, scheduler=client)
+    begun(client)
+    os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+    right(run)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be frozen here")
+def test_a_worker_is_frozen_for_a_time(client: Any, aside: ThreadPoolExecutor) -> None:
+    client.wait_for_workers(2, LIMIT)
+    run = aside.submit(answer().compute, scheduler=client)
+    begun(client)
+    pid = next(iter(client.run(os.getpid).values()))
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(1)
+    assert not run.done()
+    os.kill(pid, signal.SIGCONT)
+    right(run)
+
+
+def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -> None:
+    client.wait_for_workers(2, LIMIT)
+    before = set(client.scheduler_info()["workers"])
+    run = aside.submit(answer(0.02).compute, scheduler=client)
+    begun(client)
+    client.cluster.scale(3)
+    client.wait_for_workers(3, LIMIT)
+    right(run)
+    (new,) = set(client.scheduler_info()["workers"]) - before
+    right(aside.submit(answer().compute, scheduler=client))
+    plugins = client.run(lambda dask_worker: set(dask_worker.plugins))
+    assert plugins[new] == plugins[min(before)] > {"jamboree"}
+    run = aside.submit(answer().compute, scheduler=client)
+    begun(client)
+    client.retire_workers([new])
+    right(run)
+
+
+def test_a_client_that_is_cut_off_leaves_nothing_running(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    from distributed import Client
+
+    other = Client(client.cluster.scheduler_address, set_as_default=False)
+    run = aside.submit(answer(0.3).compute, scheduler=other)  # a minute
+    until(lambda: any(k[0].startswith("search") for k in tasks_of(client)))
+    begun(client)
+    other.close()
+    with pytest.raises(ClusterError, match="lost the search"):
+        run.result(LIMIT)
+    until(lambda: not any(client.run(busy).values()))
+
+
+def test_an_interrupt_leaves_nothing_running(client: Any) -> None:
+    seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
+    seen.start()
+    with pytest.raises(KeyboardInterrupt):
+        answer(0.3).compute(scheduler=client)
+    seen.join()
+    until(lambda: not any(client.run(busy).values()))
+
+
+def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:
+    with cluster(workers=1, set_as_default=False) as client:
+        run = aside.submit(answer().compute, scheduler=client)
+        begun(client)
+        client.cluster.close()
+        with pytest.raises(ClusterError, match="lost the search"):
+            run.result(LIMIT)
+
+
+def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> None:
+    (tmp_path / "lonely_rules.py").write_text("def least(board):\n    return -board\n")
+    (tmp_path / "lonely_game.py").write_text(
+        "from attrs import frozen\nfrom games import ConnectFour\nfrom lonely_rules import least\n"
+        "@frozen\nclass Lonely(ConnectFour):\n"
+        "    def estimate(self, state):\n        return least(super().estimate(state))\n"
+    )
+    sys.path.insert(0, str(tmp_path))
+    try:
+        game = importlib.import_module("lonely_game").Lonely(4, 4)
+        one = search(game, minimax(4), using=par_list.to_ply(2), engine="interpreted")
+        many = search(game, mcts(40, trees=2), using=par_list, engine="interpreted")
+        for lazy in (one, many):
+            here, there = lazy.compute(), lazy.compute(scheduler=client)
+            assert (there.value, there.move) == (here.value, here.move)
+    finally:
+        sys.path.remove(str(tmp_path))
+        del sys.modules["lonely_game"], sys.modules["lonely_rules"]
+
+
+def test_a_search_that_kills_its_workers_is_told_in_a_line(client: Any) -> None:
+    scheduler = client.cluster.scheduler
+    before, scheduler.allowed_failures = scheduler.allowed_failures, 0
+    try:
+        lazy = search(Deadly(4, 4), minimax(2), engine="interpreted")
+        with pytest.raises(ClusterError, match="died"):
+            lazy.compute(scheduler=client)
+    finally:
+        scheduler.allowed_failures = before
