@@ -46,6 +46,7 @@ class Learned:
             (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", f"{p.result:,.4g}"
              if abs(p.result) < 1000 else f"{p.result:,.0f}", f"{p.error:,.4g}")
             for p in self.curve
+            if p is self.curve[-1] or (p.games >= 10 and str(p.games)[0] in "125")
         ]  # fmt: skip
         widths = [max(len(row[k]) for row in rows) for k in range(len(titles))]
         lines = ["  ".join(t.rjust(w) for t, w in zip(r, widths, strict=True)) for r in rows]

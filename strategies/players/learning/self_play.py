@@ -27,7 +27,7 @@ from strategies.native.calls.learning import (
 )
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
-from strategies.players.learning.learned_file import (
+from strategies.players.learned_file import (
     LearnedFileError,
     map_row,
     read_about,
@@ -44,7 +44,7 @@ UNSEEN = 1 << 40
 
 def learn(
     game: Game[Any, Any], network: NTuples | None = None, *, games: int | None = None,
-    time: float | None = None, rate: float | None = None, coherent: bool = False,
+    time: float | None = None, rate: float | None = None, coherent: bool = True,
     start: float = 0.0, epsilon: float | None = None, opening: int | None = None, seed: int = 0,
     threads: int = 1, file: Path | str | None = None, resume: bool = False, every: float = 60.0,
     engine: str = "auto", progress: Callable[[Learned], None] | None = None,
@@ -53,10 +53,11 @@ def learn(
 
     The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
     unless one is given.  It plays itself until `games` are played, or for `time` seconds more.
-    Each weight takes its part of `rate` times the error, 0.1 unless said; with `coherent`, of a
-    rate of its own, which falls where its updates have no common direction, from 1 unless said.
+    Each weight takes its part of `rate` times the error: where it is `coherent`, of a rate of its
+    own, which falls from 1 as its updates lose their common direction; else of one rate for all,
+    0.1 unless said. A coherent rate takes two more numbers a weight.
     Every position is worth `start` at first: where that is more than it can be, all moves are tried
-    soon.  Between two players, `opening` moves of each game are random, 6 unless said, and any
+    soon.  Between two players, `opening` moves of each game are random, 4 unless said, and any
     other with probability `epsilon`, 0.1 unless said; nothing is learned from these.
 
     The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
@@ -78,9 +79,9 @@ def learn(
     two = game.players == 2
     schedule = Schedule(
         seed,
-        (1.0 if coherent else 0.1) if rate is None else rate,
+        (1.0 if coherent else 0.1) if rate is None else float(rate),
         (0.1 if two else 0.0) if epsilon is None else epsilon,
-        (6 if two else 0) if opening is None else opening,
+        (4 if two else 0) if opening is None else opening,
     )
     _check(schedule, games, time, start, threads, every)
     about = {
