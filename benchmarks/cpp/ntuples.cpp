@@ -1,13 +1,11 @@
-// 2048 learned by TD(0) on afterstates: the same games as ours, by the same random numbers.
+// 2048 learned by TD(0) on afterstates: the same games as ours, by the same random numbers; with a
+// rate of 0, played by what was learned.
 #include <cstdint>
 
 using Word = std::uint64_t;
 
 static const std::int32_t *left, *right, *paid;
 static float *weights;
-
-static const int TUPLES[4][6] = {
-    {0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}};
 
 static inline Word mix(Word x) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -53,8 +51,8 @@ static constexpr int seen(int side, int k) {
 template <int N> static inline unsigned index(Word x) {
     constexpr int tuple = N / 8, side = N % 8;
     unsigned at = tuple << 24;
-#define CELL(J) at += unsigned((x >> (4 * seen(side, TUPLES_[tuple][J]))) & 15) << (4 * J)
-    constexpr int TUPLES_[4][6] = {
+#define CELL(J) at += unsigned((x >> (4 * seen(side, TUPLES[tuple][J]))) & 15) << (4 * J)
+    constexpr int TUPLES[4][6] = {
         {0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}};
     CELL(0); CELL(1); CELL(2); CELL(3); CELL(4); CELL(5);
     return at;
@@ -135,21 +133,13 @@ extern "C" long run(const std::int32_t *lefts, const std::int32_t *rights,
                 double found = value(child);
                 if (found > best) best = found, reached = child;
             }
-            if (follows) revise(after, best, rate);
+            if (follows && rate > 0) revise(after, best, rate);
             after = reached, follows = true, ++moves;
             word += GOLDEN, here = spawned(reached, mix(word));
         }
         double result = secured(here);
-        if (follows) revise(after, result, rate);
+        if (follows && rate > 0) revise(after, result, rate);
         *results += result;
     }
     return moves;
-}
-
-// What one look at a position costs: the values of many positions, summed.
-extern "C" double leaves(const std::int32_t *points, float *row, const Word *boards, long count) {
-    paid = points, weights = row;
-    double sum = 0;
-    for (long n = 0; n < count; ++n) sum += value(boards[n]);
-    return sum;
 }

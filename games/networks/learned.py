@@ -6,8 +6,7 @@ code knows the cells of each tuple.  Only the weights are data: others need no c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -49,13 +48,33 @@ def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def looked_up(network: NTuples) -> Iterator[str]:
+@cache
+def index_rule(values: int, count: int) -> FunctionType:
+    """Writes the function that computes an index from the values of so many cells.
+
+    It is called where it could stand: compiling a call takes less than compiling what it does.
+    """
+    names = [f"v{k}" for k in range(count)]
+    terms = [f"{name} * {values**k}" for k, name in enumerate(names)]
+    return rule(
+        f"index_{count}", ", ".join(["begin", *names]), [f" return begin + {' + '.join(terms)}"]
+    )
+
+
+def looked_up(network: NTuples) -> list[str]:
     """Writes the lines of a rule that tell the values of cells, then each index."""
     used = sorted({cell for _, cells in network.lookups for cell in cells})
-    yield from (f" c{cell} = int(self.cell(state, {cell}))" for cell in used)
+    found = [f" c{cell} = self.cell(state, {cell})" for cell in used]
     for n, (begin, cells) in enumerate(network.lookups):
-        terms = [f"c{cell} * {network.values**k}" for k, cell in enumerate(cells)]
-        yield f" i{n} = {' + '.join([*terms, str(begin)])}"
+        given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
+        found.append(f" i{n} = index_{len(cells)}({given})")
+    return found
+
+
+def indices(network: NTuples) -> dict[str, FunctionType]:
+    """Lists the functions that those lines call."""
+    counts = {len(cells) for cells in network.tuples}
+    return {f"index_{count}": index_rule(network.values, count) for count in counts}
 
 
 def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
@@ -71,7 +90,7 @@ def sum_rule(network: NTuples) -> FunctionType:
     """Writes the rule that sums the weights of a position."""
     body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
     body += [f" total += float(row[i{n}])" for n in range(len(network.lookups))]
-    made = rule("net_sum", "self, state", [*body, " return total"])
+    made = rule("net_sum", "self, state", [*body, " return total"], **indices(network))
     made.stays_whole = True  # type: ignore[attr-defined]
     return made
 

@@ -15,6 +15,7 @@ from games.networks.learned import (
     defines,
     estimate_rule,
     fields_of,
+    indices,
     judged_rule,
     looked_up,
     plain,
@@ -46,6 +47,19 @@ class Rows:
         return Rows(values, *more)
 
 
+def revise(row: Row, index: int, step: float) -> None:
+    """Adds to a weight."""
+    row[index] = float(row[index]) + step
+
+
+def revise_coherently(row: Row, sums: Row, sizes: Row, index: int, step: float) -> None:
+    """Adds to a weight as far as its updates have a common direction, and notes this update."""
+    met, sum = float(sizes[index]), float(sums[index])
+    row[index] = float(row[index]) + (step * abs(sum) / met if met > 0.0 else step)
+    sums[index] = sum + step
+    sizes[index] = met + abs(step)
+
+
 def revise_rule(kind: type, network: NTuples, coherent: bool) -> FunctionType:
     """Writes the rule that moves the value of a position towards a target; gives the error before.
 
@@ -65,19 +79,13 @@ def revise_rule(kind: type, network: NTuples, coherent: bool) -> FunctionType:
     body += [f" step = sign * rate * error / {float(count)}"]
     if coherent:
         body += [" sums = self.net_weights.sums", " sizes = self.net_weights.sizes"]
-        body += [" size = abs(step)"]
     for n in range(count):
-        if coherent:
-            body += [
-                f" met = float(sizes[i{n}])",
-                f" sum = float(sums[i{n}])",
-                f" row[i{n}] = float(row[i{n}]) + (step * abs(sum) / met if met > 0.0 else step)",
-                f" sums[i{n}] = sum + step",
-                f" sizes[i{n}] = met + size",
-            ]
-        else:
-            body += [f" row[i{n}] = float(row[i{n}]) + step"]
-    return rule("net_revise", "self, state, target, rate", [*body, " return error"])
+        call = f"revise_coherently(row, sums, sizes, i{n}, step)"
+        body.append(f" {call}" if coherent else f" revise(row, i{n}, step)")
+    names = {"revise": revise, "revise_coherently": revise_coherently, **indices(network)}
+    made = rule("net_revise", "self, state, target, rate", [*body, " return error"], **names)
+    made.stays_whole = True  # type: ignore[attr-defined]
+    return made
 
 
 @lru_cache(64)

@@ -51,8 +51,8 @@ def play_learning(
 ) -> tuple[Any, int, int, float]:
     """Plays a game by the best afterstates, and learns unless the rate is 0.
 
-    The first `opening` moves are random, and so is any move with probability `epsilon`; nothing is
-    learned from a random move.  It gives the last position, how many moves and outcomes of chance
+    The first moves are random, from none to `opening` of them, and so is any move with probability
+    `epsilon`; the position before a random move learns nothing from it.  It gives the last position, how many moves and outcomes of chance
     there were, and the errors summed.
     """
     word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
@@ -60,6 +60,10 @@ def play_learning(
     after = state
     follows = False
     moves, drawn, errors = 0, 0, 0.0
+    begin = 0
+    if opening > 0:
+        word = word + GOLDEN
+        begin = int(((mix(word) >> 32) * (opening + 1)) >> 32)
     while game.status(here) == IN_PLAY:
         player = game.player(here)
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
@@ -74,13 +78,14 @@ def play_learning(
                         break
                 drawn += 1
                 continue
-        if moves < opening or epsilon > 0.0:
+        if moves < begin or epsilon > 0.0:
             word = word + GOLDEN
-            if moves < opening or unit_of(mix(word)) < epsilon:
+            if moves < begin or unit_of(mix(word)) < epsilon:
                 word = word + GOLDEN
                 n = int(((mix(word) >> 32) * count_of(game, here)) >> 32)
                 here = game.make_move(here, nth_of(game, here, n))
-                follows = False
+                after = here
+                follows = game.status(here) == IN_PLAY
                 moves += 1
                 continue
         sign = 1.0 if player == MAXIE else -1.0

@@ -57,8 +57,9 @@ def learn(
     own, which falls from 1 as its updates lose their common direction; else of one rate for all,
     0.1 unless said. A coherent rate takes two more numbers a weight.
     Every position is worth `start` at first: where that is more than it can be, all moves are tried
-    soon.  Between two players, `opening` moves of each game are random, 4 unless said, and any
-    other with probability `epsilon`, 0.1 unless said; nothing is learned from these.
+    soon.  Between two players, the first moves of a game are random, from none to `opening` of
+    them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position before one of these
+    learns nothing from it.
 
     The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
     goes on from there.  `progress` is given what was learned so far, without its weights, twice a
@@ -262,22 +263,24 @@ def _plain(network: NTuples) -> Any:
     }
 
 
-def play_unseen(found: Learned, games: int, seed: int = 0) -> list[dict[str, float]]:
+def play_unseen(
+    found: Learned, games: int, seed: int = 0, engine: str = "auto"
+) -> list[dict[str, float]]:
     """Play games that were never learned from, each move by the best value after it; measure them.
 
     Ensures: the utility of each game, and what `Game.metrics` tells of it.
 
     >>> from games import TicTacToe
     >>> learned = learn(TicTacToe(), games=50, engine="interpreted")
-    >>> play_unseen(learned, 1)
+    >>> play_unseen(learned, 1, engine="interpreted")
     [{'utility': ...}]
     """
     values = np.array(found.weights.values)
     rows = Rows(values, *np.zeros((2, 0), np.float32))
-    engine = Engine(trainee(found.game, found.network, rows))
-    start, out = engine.game.start(), []
+    player = Engine(trainee(found.game, found.network, rows), engine)
+    start, out = player.game.start(), []
     for number in range(UNSEEN, UNSEEN + games):
-        last, _, drawn = play_greedily(engine, number, seed)
-        measured = {"utility": float(engine.game.utility(last))}
-        out.append(measured | engine.game.metrics(start, last, drawn))
+        last, _, drawn = play_greedily(player, number, seed)
+        measured = {"utility": float(player.game.utility(last))}
+        out.append(measured | player.game.metrics(start, last, drawn))
     return out
