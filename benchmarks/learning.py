@@ -64,7 +64,7 @@ def run(quick: bool) -> list[Finding]:
     learned = timed(RATE, rounds, 3, count)
     assert np.array_equal(mine.values, theirs.values)
     played = timed(0.0, rounds, 100, count)
-    names = "TD(0), 4 × 6-tuples, a move", "play by what was learned, a move"
+    names = "TD(0), four 6-tuples, a move", "play by what was learned, a move"
     return [
         Finding(
             f"2048 learned: {name}", ratio(a, b), 0.8 + 0.1 * k, cpp.ANCHOR,

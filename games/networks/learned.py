@@ -121,15 +121,15 @@ def check_game(game: Game[Any, Any]) -> None:
 
     Raises: ValueError, one line.
     """
-    kind = type(game)
+    kind: Any = type(game)
     if not attrs.has(kind):
         raise MalformedError(f"{kind.__name__} is no attrs class: write @attrs.frozen above it")
     if not defines(kind, "cell"):
         raise MalformedError(
             f"{kind.__name__} has no cell(state, k): define it, the value of cell k from 0 on"
         )
-    if kind.players > 2:
-        raise MalformedError(f"games of one player or two are learned, not of {kind.players}")
+    if game.players > 2:
+        raise MalformedError(f"games of one player or two are learned, not of {game.players}")
 
 
 @lru_cache(64)

@@ -95,7 +95,7 @@ class NTuples:
         5
         """
         row = tuple(values)
-        return begin + sum(row[cell] * self.values**k for k, cell in enumerate(cells))
+        return begin + sum(row[cell] * int(self.values**k) for k, cell in enumerate(cells))
 
 
 def mirrored(rows: int, columns: int) -> tuple[Cells, ...]:

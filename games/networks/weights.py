@@ -24,7 +24,7 @@ def as_row(values: Any) -> Row:
 
 def digest_of(values: Row) -> str:
     """Hashes weights: a quarter of a second for 256 MB."""
-    return hashlib.sha256(memoryview(values).cast("B")).hexdigest()[:32]
+    return hashlib.sha256(values.view(np.uint8).data).hexdigest()[:32]
 
 
 @frozen(eq=False, repr=False)

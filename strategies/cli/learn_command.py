@@ -39,7 +39,8 @@ from strategies.players.learning.self_play import learn, play_unseen
               help="How often a move is random. [default: 0.1 between two players, else 0]",
               )  # fmt: skip
 @click.option("--opening", type=click.IntRange(min=0), metavar="MOVES",
-              help="Random moves at first, at most. [default: 4 between two players, else 0]")  # fmt: skip
+              help="Random moves at first, at most. [default: 4 between two players, else 0]",
+              )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="What games are drawn from.")
 @click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
               help="At last, play so many unseen games, each move by the best value after it.",

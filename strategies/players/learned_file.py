@@ -63,7 +63,7 @@ def _add(archive: ZipFile, file: IO[bytes], name: str, row: Row) -> None:
     member = ZipInfo(name)
     pad = -(file.tell() + LOCAL + len(name) + LARGE + 4) % LINE
     member.extra = struct.pack("<HH", PADDING, pad) + bytes(pad)
-    content = memoryview(row).cast("B")
+    content = row.view(np.uint8).data
     with archive.open(member, "w", force_zip64=True) as inner:
         inner.write(header.getvalue())
         for start in range(0, len(content), CHUNK):

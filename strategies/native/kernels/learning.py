@@ -52,8 +52,8 @@ def play_learning(
     """Plays a game by the best afterstates, and learns unless the rate is 0.
 
     The first moves are random, from none to `opening` of them, and so is any move with probability
-    `epsilon`; the position before a random move learns nothing from it.  It gives the last position, how many moves and outcomes of chance
-    there were, and the errors summed.
+    `epsilon`; the position before a random move learns nothing from it.  It gives the last
+    position, how many moves and outcomes of chance there were, and the errors summed.
     """
     word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
     here = state

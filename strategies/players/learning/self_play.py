@@ -58,8 +58,8 @@ def learn(
     0.1 unless said. A coherent rate takes two more numbers a weight.
     Every position is worth `start` at first: where that is more than it can be, all moves are tried
     soon.  Between two players, the first moves of a game are random, from none to `opening` of
-    them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position before one of these
-    learns nothing from it.
+    them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position
+    before one of these learns nothing from it.
 
     The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
     goes on from there.  `progress` is given what was learned so far, without its weights, twice a
@@ -250,7 +250,7 @@ def next_point(games: int) -> int:
     >>> [next_point(games) for games in (0, 9, 10, 25, 999)]
     [1, 10, 20, 30, 1000]
     """
-    size = 10 ** (len(str(games)) - 1)
+    size = int(10 ** (len(str(games)) - 1))
     return (games // size + 1) * size
 
 

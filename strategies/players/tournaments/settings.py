@@ -34,7 +34,7 @@ def settings_of(game: Game[Any, Any]) -> dict[str, float]:
     return {name: x for name, x in values if isinstance(x, (int, float)) and x is not True}
 
 
-def with_settings(game: Any, settings: Mapping[str, float | str]) -> Any:
+def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     """Return the same game with other settings; those that are not named stay.
 
     The setting ``estimate`` is the file of a learned estimate.

@@ -58,8 +58,7 @@ class Rolls(Game[Dice, int]):
 
     def moves(self, state: Dice) -> Any:
         if self.status(state) == Status.IN_PLAY and not state.rolling:
-            for stake in range(2):
-                yield stake
+            yield from range(2)
 
     def make_move(self, state: Dice, move: int) -> Dice:
         return (
