@@ -29,6 +29,7 @@ QUESTIONS = (
     "twenty48_cpp",
     "twenty48_openspiel",
     "twenty48_games",
+    "learning",
     "pursuit",
     "easyai",
     "speedup",

@@ -10,6 +10,7 @@ from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_t
 from games.features import TUNED, check_weight
 from games.game import WIN, Game, Status, win_in
 from games.integers import check_integers
+from games.networks.ntuples import NTuples, distinct, mirrored, windows
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64
 from graphs.errors import MalformedError
@@ -234,6 +235,24 @@ class ConnectFour(Game[Discs, int]):
             inner = (U64(1) << ((self.width - 2 * edge) * (self.height + 1))) - 1
             near += (discs & (inner << (edge * (self.height + 1)))).bit_count()
         return self.width * self.open_to(discs, child.all).bit_count() + near
+
+    # For networks -------------------------------------------------------------------------------
+
+    def cell(self, state: Discs, k: int) -> int:
+        """Tells what is in cell k, row by row from the lowest: a disc of the player to move is 1,
+        another 2, an empty cell that can be played 3, any other empty cell 0."""
+        bit = (k % self.width) * (self.height + 1) + k // self.width
+        taken = int((state.all >> bit) & 1)
+        own = int((state.mover >> bit) & 1)
+        return 2 * taken - own + 3 * int((self.playable(state) >> bit) & 1)
+
+    def network(self) -> NTuples:
+        """Proposes all windows of two times four cells, upright ones too, the same in a mirror."""
+        mirror = mirrored(self.height, self.width)
+        high, wide = self.height, self.width
+        cells = windows(high, wide, min(2, high), min(4, wide))
+        cells += windows(high, wide, min(4, high), min(2, wide))
+        return NTuples(4, distinct(cells, mirror), mirror)
 
     # For people ---------------------------------------------------------------------------------
 

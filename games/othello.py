@@ -10,6 +10,7 @@ from attrs import field, frozen
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import Weighted, plain
 from games.game import Status
+from games.networks.ntuples import NTuples, distinct, lines, turned, windows
 from games.u64 import U64, nth_bit
 from graphs.errors import MalformedError
 
@@ -198,6 +199,21 @@ class Othello(Weighted[Disks, int]):
         corners = (mover & self.corners).bit_count() - (other & self.corners).bit_count()
         sign = 1 - 2 * state.turn
         return self.lead(state), sign * mobility, sign * corners
+
+    # For networks -------------------------------------------------------------------------------
+
+    def cell(self, state: Disks, k: int) -> int:
+        """Tells what is on square k, row by row: a disc of the player to move is 1, another 2."""
+        bit = 8 * (k // self.size) + k % self.size
+        return int((state.mover >> bit) & 1) + 2 * int((state.other >> bit) & 1)
+
+    def network(self) -> NTuples:
+        """Proposes rows, long diagonals and two windows in the corners, the same from all sides."""
+        size = self.size
+        sides = turned(size, size)
+        cells = lines(size, size, size)
+        cells += windows(size, size, 3, 3)[:1] + windows(size, size, 2, min(5, size))[:1]
+        return NTuples(3, distinct(cells, sides), sides)
 
     def utility(self, state: Disks) -> int:
         return self.lead(state)

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.game import WIN, Game, Status
+from games.networks.ntuples import NTuples, distinct, lines, turned
 from games.text_places import placed_characters
 from games.u64 import U64
 from graphs.errors import MalformedError
@@ -68,6 +69,18 @@ class TicTacToe(Game[Marks, int]):
         if self.player(state) == 0:
             return Marks(state.maxies | mark, state.minnies)
         return Marks(state.maxies, state.minnies | mark)
+
+    def cell(self, state: Marks, k: int) -> int:
+        """Tells what is in cell k: 0 is nothing, 1 the mark of the player to move, 2 the other's.
+
+        So that networks can learn the game.
+        """
+        maxie, minnie = int((state.maxies >> k) & 1), int((state.minnies >> k) & 1)
+        return maxie + 2 * minnie if self.player(state) == 0 else minnie + 2 * maxie
+
+    def network(self) -> NTuples:
+        """Proposes the eight lines, the same from all sides."""
+        return NTuples(3, distinct(lines(3, 3, 3), turned(3, 3)), turned(3, 3))
 
     def estimate(self, state: Marks) -> int:
         """Evaluates the open lines: those still open to Maxie minus those still open to Minnie."""

@@ -49,6 +49,10 @@ from strategies.notation.using import parse_using as parse_using
 from strategies.players.first_better import FirstBetter as FirstBetter
 from strategies.players.first_better import HastyAgent as HastyAgent
 from strategies.players.first_better import first_better as first_better
+from strategies.players.learned_file import LearnedFileError as LearnedFileError
+from strategies.players.learned_file import with_estimate as with_estimate
+from strategies.players.learning.result import Learned as Learned
+from strategies.players.learning.self_play import learn as learn
 from strategies.players.search_agent import SearchAgent as SearchAgent
 from strategies.players.tournaments.entrants import Entrant as Entrant
 from strategies.players.tournaments.round_robin import tournament as tournament

@@ -72,6 +72,17 @@ def rights() -> Table:
 
 
 @cache
+def paid() -> Table:
+    """Tabulates the points of each row: what its tiles paid, were every new tile a 2.
+
+    >>> int(paid()[0x0132])
+    20
+    """
+    cells = cells_of(_rows())
+    return _frozen(np.sum([(np.maximum(cell, 1) - 1) << cell for cell in cells], axis=0))
+
+
+@cache
 def worths() -> Table:
     """Tabulates the value of each row in play, half its points included: a column has the rest.
 

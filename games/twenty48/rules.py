@@ -9,8 +9,9 @@ import numpy as np
 from attrs import field, frozen
 
 from games.game import CHANCE, MAXIE, Game, Status
+from games.networks.ntuples import NTuples, turned
 from games.text_places import end_of, placed_words
-from games.twenty48.row_tables import ALIVE, lefts, rights, worths
+from games.twenty48.row_tables import ALIVE, lefts, paid, rights, worths
 from games.u64 import U64
 from graphs.errors import MalformedError
 
@@ -18,6 +19,7 @@ DIRECTIONS = ("left", "right", "up", "down")
 TARGETS = tuple(2**power for power in range(3, 16))
 ROW = 0xFFFF
 ONES = 0x1111111111111111
+SIXES = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))
 
 
 @frozen
@@ -108,6 +110,7 @@ class Twenty48(Game[Tiles, int]):
     left: np.ndarray[Any, Any] = field(factory=lefts, init=False, eq=False, repr=False)
     right: np.ndarray[Any, Any] = field(factory=rights, init=False, eq=False, repr=False)
     worth: np.ndarray[Any, Any] = field(factory=worths, init=False, eq=False, repr=False)
+    paid: np.ndarray[Any, Any] = field(factory=paid, init=False, eq=False, repr=False)
 
     @goal.default
     def _goal(self) -> int:
@@ -193,6 +196,23 @@ class Twenty48(Game[Tiles, int]):
 
     def utility(self, state: Tiles) -> int:
         return points(state.cells) + (2 * ALIVE if self.won(state.cells) else 0)
+
+    # For networks -------------------------------------------------------------------------------
+
+    def cell(self, state: Tiles, k: int) -> int:
+        """Tells the power of two in cell k, or 0."""
+        return int((state.cells >> (4 * k)) & 15)
+
+    def secured(self, state: Tiles) -> int:
+        """Computes the `points` of the tiles: what merging paid stays."""
+        total = 0
+        for i in range(4):
+            total += int(self.paid[int((state.cells >> (16 * i)) & ROW)])
+        return total
+
+    def network(self) -> NTuples:
+        """Proposes the four 6-tuples of Yeh and others (2016), the same from all eight sides."""
+        return NTuples(16, SIXES, turned(4, 4))
 
     # For people ---------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "play": "Play a game: people, random players and searches, in any mix.",
     "tournament": "Let players play each other: Elo ratings, with error bars.",
     "tune": "Find the weights of a game by playing, and show what they gain.",
+    "learn": "Learn an estimate of a game by playing it, into a file.",
     "games": "List the games.",
     "explain": "Say in words what a strategy makes happen before what.",
     "check": "Put the rules of your own game to the test.",

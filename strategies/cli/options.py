@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import click
@@ -50,3 +53,22 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 WORKERS = click.IntRange(min=1)
 workers = click.option("--workers", type=WORKERS, help="Tasks at once. [default: all cores]")
+
+
+def estimate(command: Callable[..., None]) -> Callable[..., None]:
+    """The option that judges the game of a command by what was learned."""
+
+    @click.option(
+        "--estimate", "learned", metavar="FILE.npz",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Judge positions by what `jamboree learn` wrote there.",
+    )  # fmt: skip
+    @wraps(command)
+    def judged(game: Any, learned: Path | None, **rest: Any) -> None:
+        if learned is not None:
+            from strategies.players.learned_file import with_estimate
+
+            game = with_estimate(game, learned)
+        command(game=game, **rest)
+
+    return judged

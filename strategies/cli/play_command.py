@@ -55,6 +55,7 @@ from strategies.players.search_agent import SearchAgent
     help="With --games: keep each game as a row as soon as it is over; those in it are not "
     "played again.",
 )  # fmt: skip
+@options.estimate
 def command(
     game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...], state: str, seed: int, show: bool,
     record: Path | None, replay: Path | None, time: float | None, games: int | None,
@@ -76,6 +77,7 @@ def command(
       jamboree play connect_four --minnie 'pvs(depth=42)' --time 0.5
       jamboree play pig:3 --maxie random --minnie 'maxn(2)' --player 'paranoid(2)'
       jamboree play connect_four --replay game.json --show
+      jamboree play 'twenty48(target=None)' --maxie 'expectimax(3)' --estimate 2048.npz
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
     A person types moves as the game writes them, and leaves with Ctrl-D.

@@ -79,6 +79,7 @@ from strategies.searches.search import search
 )  # fmt: skip
 @click.option("--explain", "explained", is_flag=True, help="First say what the strategy does.")
 @options.as_json
+@options.estimate
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
     scheduler: str, engine: str, seconds: float | None, nodes: int | None, graph: Path | None,

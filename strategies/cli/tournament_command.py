@@ -79,6 +79,7 @@ def command(
       'mcts(simulations=1000)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
       'wide: alphabeta(depth=3) with armies=4 territories=3'
+      'learned: alphabeta(depth=3) with estimate=othello.npz'
 
     \b
     Examples:

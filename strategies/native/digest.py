@@ -288,6 +288,9 @@ class Walk:
             self.write(f"{type(v).__name__}:{v!r}")
         elif isinstance(v, BuiltinFunctionType):
             self.write(f"{v.__module__}.{v.__qualname__}")
+        elif hasattr(type(v), "__dask_tokenize__"):  # it knows a shorter text for itself
+            self.visit(type(v))
+            self.visit(v.__dask_tokenize__())
         elif attrs.has(type(v)):
             self.visit(type(v))
             self.visit(tuple(getattr(v, f.name) for f in attrs.fields(type(v))))

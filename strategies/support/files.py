@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import IO
 
 STDOUT = Path("/dev/stdout")
 
@@ -59,9 +60,16 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 def replace(path: Path, content: str | bytes) -> None:
     raw = content if isinstance(content, bytes) else content.encode()
+    with whole_file(path) as file:
+        file.write(raw)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Write to a file that takes the place of `path` when the block ends without an error."""
     with NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
         try:
-            file.write(raw)
+            yield file
             file.close()
             # A temporary file is private; the new one gets the rights of any new file.
             umask = os.umask(0)

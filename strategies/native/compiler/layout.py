@@ -15,6 +15,7 @@ from attrs import frozen
 from numba import types
 
 from games.features import WEIGHT
+from games.networks.weights import WRITTEN
 from games.u64 import U64
 from strategies.native import kept_code
 from strategies.native.compiler.table_types import STORED, DictType, TableType
@@ -172,7 +173,8 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
                 offset = len(words)
                 words += (0, 0)
                 words[offset : offset + 2] = _store(rows, kept)
-                parts.append(Part(field.name, table_type(rows), offset))
+                written = bool(field.metadata.get(WRITTEN))
+                parts.append(Part(field.name, table_type(rows, written), offset))
     cls: Any = type(game)
     return GameType(identity(cls), tuple(constants), tuple(parts))
 
@@ -253,12 +255,12 @@ LONG = 256
 """From this length on, a row whose length is a power of 2 has it in its type."""
 
 
-def table_type(rows: Any) -> TableType:
-    """The type of `as_rows`."""
+def table_type(rows: Any, written: bool = False) -> TableType:
+    """The type of `as_rows`; `written` where rules change it."""
     if not isinstance(rows, np.ndarray):
         return TableType(leaves(rows)[0].dtype.name, depth(rows))
     lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0
-    return TableType(rows.dtype.name, rows.ndim, rows.size if lookup else 0)
+    return TableType(rows.dtype.name, rows.ndim, rows.size if lookup else 0, written)
 
 
 def _store(rows: Any, kept: list[Any]) -> tuple[int, int]:

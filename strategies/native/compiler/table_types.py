@@ -1,4 +1,4 @@
-"""Rows of numbers in a game's fields: read-only memory behind a bare pointer.
+"""Rows of numbers in a game's fields: memory behind a bare pointer, read-only but where declared.
 
 The length is not part of the type, so games that differ only in the size of a table share their
 compiled code.  The exception are long rows whose length is a power of 2: they are looked up by
@@ -38,15 +38,18 @@ STORED = {
 
 
 class TableType(types.IterableType):
-    """A row of numbers, or of rows (`ndim` above 1); `size` is its length if that is known."""
+    """A row of numbers, or of rows (`ndim` above 1); `size` is its length if that is known.
 
-    def __init__(self, stored: str, ndim: int, size: int = 0) -> None:
-        self.stored, self.ndim, self.size = stored, ndim, size
-        super().__init__(f"Table({stored}, {ndim}, {size})")
+    One that is `written` may be changed by the code that reads it.
+    """
+
+    def __init__(self, stored: str, ndim: int, size: int = 0, written: bool = False) -> None:
+        self.stored, self.ndim, self.size, self.written = stored, ndim, size, written
+        super().__init__(f"Table({stored}, {ndim}, {size}{', written' * written})")
 
     @property
     def key(self) -> Any:
-        return self.stored, self.ndim, self.size
+        return self.stored, self.ndim, self.size, self.written
 
     @property
     def element(self) -> Any:
@@ -123,7 +126,9 @@ def element_at(context: Any, builder: Any, native: TableType, row: Any, index: A
         return inner._getvalue()
     stored, seen = STORED[native.stored]
     pointer = builder.inttoptr(table.data, context.get_data_type(stored).as_pointer())
-    value = unchanging(builder, builder.load(builder.gep(pointer, [index])))
+    value = builder.load(builder.gep(pointer, [index]))
+    if not native.written:
+        unchanging(builder, value)
     if seen == types.boolean:
         return builder.icmp_unsigned("!=", value, value.type(0))
     return value if seen == word else context.cast(builder, value, stored, seen)
@@ -150,6 +155,31 @@ def at(typing: Any, row: Any, index: Any) -> Any:
         return element_at(context, builder, native, args[0], index)
 
     return row.element(row, types.int64), build
+
+
+@intrinsic
+def put_at(typing: Any, row: Any, index: Any, value: Any) -> Any:
+    """Writes element `index` of a row of numbers."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        native = signature.args[0]
+        table = cgutils.create_struct_proxy(native)(context, builder, value=args[0])
+        length = args[1].type(native.size) if native.size else table.length
+        index = checked_index(context, builder, args[1], length)
+        stored, _ = STORED[native.stored]
+        pointer = builder.inttoptr(table.data, context.get_data_type(stored).as_pointer())
+        found = context.cast(builder, args[2], signature.args[2], stored)
+        builder.store(found, builder.gep(pointer, [index]))
+        return context.get_dummy_value()
+
+    return types.void(row, types.int64, types.unliteral(value)), build
+
+
+@overload(operator.setitem, strict=False)
+def _setitem(row: Any, index: Any, value: Any) -> Any:
+    if isinstance(row, TableType) and row.written and isinstance(index, types.Integer):
+        return lambda row, index, value: put_at(row, index, value)
+    return None
 
 
 @intrinsic

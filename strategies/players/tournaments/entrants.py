@@ -16,7 +16,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.notation.calls import CallError, name_called, parse_call
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.settings import with_settings
+from strategies.players.tournaments.settings import ESTIMATE, with_settings
 
 
 class EntrantError(JamboreeError, ValueError):
@@ -40,7 +40,8 @@ PERSON: Final = "a person plays one game at a time: use play"
 class Entrant:
     """A player of a tournament.
 
-    With `settings`, it searches the game with other weights, or other numbers among its fields.
+    With `settings`, it searches the game with other weights, or other numbers among its fields, or
+    with the ``estimate`` that was learned into a file.
 
     >>> from strategies import alphabeta
     >>> str(Entrant(SearchAgent(alphabeta(3)), settings={"pairs": 1}))
@@ -49,7 +50,7 @@ class Entrant:
 
     agent: Any
     name: str = ""
-    settings: Mapping[str, float] = field(factory=dict)
+    settings: Mapping[str, float | str] = field(factory=dict)
 
     def game(self, game: Game[Any, Any]) -> Game[Any, Any]:
         """Return the game as this player judges it."""
@@ -60,6 +61,7 @@ class Entrant:
     def parse(text: str) -> Entrant:
         """Read an entrant from text: ``[NAME:] AGENT [with SETTING=NUMBER …]``.
 
+        The setting ``estimate=FILE.npz`` names a learned estimate.
         Raises: EntrantError; AlgorithmError, StrategyError, DriverError of a search.
 
         >>> str(Entrant.parse("alphabeta(depth=2) with armies=4 mass=0.5"))
@@ -86,7 +88,7 @@ class Entrant:
     @property
     def text(self) -> str:
         """Return the text of its agent and settings, whatever its name."""
-        settings = " ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
         return _name(self.agent) + (f" with {settings}" if settings else "")
 
 
@@ -108,8 +110,10 @@ def parse_random(text: str) -> RandomAgent:
         raise EntrantError(f"{text}: {error}; write it as in random(seed=3)") from None
 
 
-def _setting(word: str) -> tuple[str, float]:
+def _setting(word: str) -> tuple[str, float | str]:
     name, _, number = word.partition("=")
+    if name == ESTIMATE and number:
+        return name, number
     try:
         value = int(number) if number.lstrip("-").isdecimal() else float(number)
         value = inf if lost(number) else value

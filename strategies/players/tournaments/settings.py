@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from games import Game
 from games.features import Weighted, weights_of, with_weights
+from strategies.players.learned_file import with_estimate
+
+ESTIMATE: Final = "estimate"
+"""The setting that is a file."""
 
 
 def settings_of(game: Game[Any, Any]) -> dict[str, float]:
@@ -30,15 +34,19 @@ def settings_of(game: Game[Any, Any]) -> dict[str, float]:
     return {name: x for name, x in values if isinstance(x, (int, float)) and x is not True}
 
 
-def with_settings(game: Any, settings: Mapping[str, float]) -> Any:
+def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     """Return the same game with other settings; those that are not named stay.
 
-    Raises: ValueError, with the names there are, for a name that is none.
+    The setting ``estimate`` is the file of a learned estimate.
+    Raises: ValueError, with the names there are, for a name that is none; LearnedFileError.
 
     >>> from games import ConnectFour
     >>> with_settings(ConnectFour(), {"pairs": 1})
     ConnectFour(width=7, height=6, connect=4, pairs=1)
     """
+    if ESTIMATE in settings:
+        rest = {name: value for name, value in settings.items() if name != ESTIMATE}
+        return with_estimate(with_settings(game, rest), str(settings[ESTIMATE]))
     known = settings_of(game)
     unknown = [name for name in settings if name not in known]
     if unknown:

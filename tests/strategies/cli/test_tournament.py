@@ -1,4 +1,4 @@
-"""The commands tournament and tune: tables, records, and one line for what is wrong."""
+"""The commands tournament, tune and learn: tables, records, and one line for what is wrong."""
 
 from __future__ import annotations
 
@@ -61,3 +61,18 @@ def test_what_makes_no_sense_is_refused(args: list[str], why: str) -> None:
     found = run(*args)
     assert found.exit_code == 2
     assert why in found.stderr
+
+
+def test_learning_goes_on_and_is_played_by(tmp_path: Path) -> None:
+    file = tmp_path / "marks.npz"
+    begin = ["learn", "tictactoe", "--file", file, "--engine", "interpreted"]
+    assert run(*begin, "--games", 20).exit_code == 0
+    assert "--resume it" in run(*begin, "--games", 30).stderr
+    found = run(*begin, "--games", 30, "--resume", "--json")
+    told = json.loads(found.stdout)
+    assert (told["games"], told["weights"], told["schema"]) == (30, 81, 1)
+    assert f"with estimate={file}" in run(
+        "tournament", "tictactoe", f"alphabeta(1) with estimate={file}", "random", "--rounds", "1"
+    ).stdout  # fmt: skip
+    assert "was learned in TicTacToe()" in run("play", "nim", "--estimate", file).stderr
+    assert "say how long" in run("learn", "tictactoe", "--file", file).stderr

@@ -1,0 +1,201 @@
+"""The game that is judged by a network: all its rules, and an estimate that looks weights up.
+
+The estimate of a network is a function of its own, written out look-up by look-up, so that compiled
+code knows the cells of each tuple.  Only the weights are data: others need no compiling.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from types import FunctionType
+from typing import Any, TypeVar
+
+import attrs
+from attrs import field, frozen
+
+from games.game import Game
+from games.networks.ntuples import NTuples
+from games.networks.weights import Weights
+from graphs.errors import MalformedError
+
+G = TypeVar("G", bound=Game[Any, Any])
+FAR = 1e12
+"""What estimates stay within where the game says nothing of its values."""
+
+
+def defines(kind: type, hook: str) -> bool:
+    """Tells whether a class of games has a rule that `Game` lacks."""
+    return getattr(kind, hook, None) is not None
+
+
+def network_of(game: Game[Any, Any]) -> NTuples:
+    """Finds the network that a game proposes.
+
+    Raises: ValueError if the game proposes none.
+    """
+    if not defines(type(game), "network"):
+        name = type(game).__name__
+        raise MalformedError(f"{name} proposes no network: define network(), or name one")
+    found: NTuples = game.network()  # type: ignore[attr-defined]
+    return found
+
+
+def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
+    """Bounds learned values: where a game is won, drawn or lost, a win counts 1."""
+    if type(game).utility is Game.utility:
+        return -1.0, 1.0
+    low, high = game.value_range or (-FAR, FAR)
+    return float(low), float(high)
+
+
+@cache
+def index_rule(values: int, count: int) -> FunctionType:
+    """Writes the function that computes an index from the values of so many cells.
+
+    It is called where it could stand: compiling a call takes less than compiling what it does.
+    """
+    names = [f"v{k}" for k in range(count)]
+    terms = [f"{name} * {values**k}" for k, name in enumerate(names)]
+    return rule(
+        f"index_{count}", ", ".join(["begin", *names]), [f" return begin + {' + '.join(terms)}"]
+    )
+
+
+def looked_up(network: NTuples) -> list[str]:
+    """Writes the lines of a rule that tell the values of cells, then each index."""
+    used = sorted({cell for _, cells in network.lookups for cell in cells})
+    found = [f" c{cell} = self.cell(state, {cell})" for cell in used]
+    for n, (begin, cells) in enumerate(network.lookups):
+        given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
+        found.append(f" i{n} = index_{len(cells)}({given})")
+    return found
+
+
+def indices(network: NTuples) -> dict[str, FunctionType]:
+    """Lists the functions that those lines call."""
+    counts = {len(cells) for cells in network.tuples}
+    return {f"index_{count}": index_rule(network.values, count) for count in counts}
+
+
+def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
+    """Makes a function of lines of text."""
+    names: dict[str, Any] = {"__name__": __name__, **scope}
+    text = "\n".join([f"def {name}({given}):", *body])
+    exec(compile(text, f"<network: {name}>", "exec", dont_inherit=True), names)
+    made: FunctionType = names[name]
+    return made
+
+
+def sum_rule(network: NTuples) -> FunctionType:
+    """Writes the rule that sums the weights of a position."""
+    body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
+    body += [f" total += float(row[i{n}])" for n in range(len(network.lookups))]
+    made = rule("net_sum", "self, state", [*body, " return total"], **indices(network))
+    made.stays_whole = True  # type: ignore[attr-defined]
+    return made
+
+
+def judged_rule(kind: type) -> FunctionType:
+    """Writes the rule that values a position by what is secured, and by the network for the rest.
+
+    Where two play, the network sees the board as the player to move does.
+    """
+    body = [" found = self.net_sum(state)"]
+    if kind.players == 2:  # type: ignore[attr-defined]
+        body += [" if self.player(state) == 1:", "  found = 0.0 - found"]
+    if defines(kind, "secured"):
+        body += [" found += float(self.secured(state))"]
+    return rule("net_value", "self, state", [*body, " return found"])
+
+
+def estimate_rule() -> FunctionType:
+    """Writes the rule that keeps the value within the range of the game."""
+    body = [" found = self.net_value(state)"]
+    body += [" if found < self.net_low:", "  return self.net_low"]
+    body += [" if found > self.net_high:", "  return self.net_high"]
+    return rule("estimate", "self, state", [*body, " return found"])
+
+
+def check_game(game: Game[Any, Any]) -> None:
+    """Checks that a game can be judged by a network.
+
+    Raises: ValueError, one line.
+    """
+    kind: Any = type(game)
+    if not attrs.has(kind):
+        raise MalformedError(f"{kind.__name__} is no attrs class: write @attrs.frozen above it")
+    if not defines(kind, "cell"):
+        raise MalformedError(
+            f"{kind.__name__} has no cell(state, k): define it, the value of cell k from 0 on"
+        )
+    if game.players > 2:
+        raise MalformedError(f"games of one player or two are learned, not of {game.players}")
+
+
+@lru_cache(64)
+def learned_class(kind: Any, network: NTuples) -> Any:
+    """Derives the class of games that a network judges."""
+    made: Any = type(
+        f"Learned{kind.__name__}",
+        (kind,),
+        {
+            "__module__": __name__,
+            "__doc__": kind.__doc__,
+            "__annotations__": {
+                "net_weights": Weights,
+                "net_low": float,
+                "net_high": float,
+            },
+            "net_weights": field(kw_only=True),
+            "net_low": field(kw_only=True, eq=False, repr=False),
+            "net_high": field(kw_only=True, eq=False, repr=False),
+            "net_sum": sum_rule(network),
+            "net_value": judged_rule(kind),
+            "estimate": estimate_rule(),
+            "__reduce__": lambda self: (with_network, (plain(self), network, self.net_weights)),
+        },
+    )
+    return frozen(made)
+
+
+def fields_of(game: Any, kind: Any) -> dict[str, Any]:
+    """Lists the arguments that make a game of a class from one of a class derived from it."""
+    return {f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init}
+
+
+def plain(game: Any) -> Any:
+    """Gives the game that a learned one was made from; any other game as it is."""
+    if not hasattr(type(game), "net_sum"):
+        return game
+    kind: Any = type(game).__mro__[1]
+    return kind(**fields_of(game, kind))
+
+
+def with_network(game: Any, network: NTuples, weights: Weights) -> Any:
+    """Makes the same game with an estimate that looks up the weights of a network.
+
+    What the game's `secured` tells of a position counts for it, and the network adds what is to
+    come.  The values stay within the game's `value_range`; where a game is won, drawn or lost, a
+    win counts 1, so that they are between -1 and 1.
+
+    Requires: the game has ``cell(state, k)``, the value of cell k, from 0 to below
+    ``network.values``; where two play, as the player to move sees it.
+    Raises: ValueError, one line.
+
+    >>> from games import TicTacToe
+    >>> from games.networks.ntuples import NTuples
+    >>> network = NTuples(3, ((4,),))
+    >>> game = with_network(TicTacToe(), network, Weights([0.0, 0.25, -0.5]))
+    >>> [game.estimate(game.parse_state(moves)) for moves in ("", "1", "5", "1 5")]
+    [0.0, 0.0, 0.5, -0.5]
+    """
+    game = plain(game)
+    check_game(game)
+    if weights.values.size != network.size:
+        raise MalformedError(
+            f"the network has {network.size:,} weights, not {weights.values.size:,}"
+        )
+    low, high = bounds_of(game)
+    more = {"net_weights": weights, "net_low": low, "net_high": high}
+    kind: Any = type(game)
+    return learned_class(kind, network)(**{**fields_of(game, kind), **more})

@@ -1,0 +1,165 @@
+"""n-tuple networks: a position is worth the sum of the weights of its tuples of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from attrs import field, frozen
+
+from graphs.errors import MalformedError
+
+Cells = tuple[int, ...]
+
+LARGEST: Final = 1 << 31
+"""Weights that a network has at most: 8 GB."""
+
+
+def rows_of(cells: Iterable[Iterable[int]]) -> tuple[Cells, ...]:
+    """Copies rows of numbers to tuples."""
+    return tuple(tuple(int(cell) for cell in row) for row in cells)
+
+
+@frozen
+class NTuples:
+    """n-tuple network: the cells of each tuple, how many values a cell has, and symmetries.
+
+    A weight stands for the values of the cells of a tuple.  A symmetry lists, for each cell of the
+    board, the cell that takes its place; each tuple is looked up once for each symmetry of the
+    group that these generate, and all share its weights.  So the sum is the same for symmetric
+    positions, up to rounding.
+
+    Requires: two values or more; cells from 0 on, none twice in a tuple; symmetries that are
+    permutations of the same board; or ValueError.
+    Source: the n-tuple networks of S. Lucas (2007); for 2048, Szubert and Jaśkowski (2014).
+
+    >>> lines = NTuples(3, ((0, 1, 2), (3, 4, 5)), mirrored(3, 3))
+    >>> lines.size, len(lines.lookups)
+    (54, 4)
+    """
+
+    values: int
+    tuples: tuple[Cells, ...] = field(converter=rows_of)
+    symmetries: tuple[Cells, ...] = field(default=(), converter=rows_of)
+
+    def __attrs_post_init__(self) -> None:
+        if self.values < 2:
+            raise MalformedError(f"a cell has two values or more, not {self.values}")
+        if not self.tuples or not all(self.tuples):
+            raise MalformedError("a network has one tuple or more, each of one cell or more")
+        for cells in self.tuples:
+            if min(cells) < 0 or len(set(cells)) < len(cells):
+                raise MalformedError(f"the cells of a tuple are 0, 1, 2, …, none twice: {cells}")
+        board = {tuple(sorted(turn)) for turn in self.symmetries}
+        if board and board != {tuple(range(len(self.symmetries[0])))}:
+            raise MalformedError("a symmetry lists all cells of the board, each of them once")
+        if board and self.cells > len(self.symmetries[0]):
+            raise MalformedError(f"the symmetries have no cell {self.cells - 1}, which a tuple has")
+        if self.size > LARGEST:
+            raise MalformedError(f"{self.size:,} weights are too many: use shorter tuples")
+
+    @property
+    def cells(self) -> int:
+        """Counts the cells of the board, up to the last that matters."""
+        return 1 + max(max(cells) for cells in (*self.tuples, *self.symmetries))
+
+    @property
+    def size(self) -> int:
+        """Counts the weights."""
+        return sum(self.values ** len(cells) for cells in self.tuples)
+
+    @property
+    def group(self) -> tuple[Cells, ...]:
+        """Composes the symmetries in every way: the identity first."""
+        found = [tuple(range(self.cells))]
+        for turn in found:
+            for more in self.symmetries:
+                after = tuple(more[cell] for cell in turn)
+                if after not in found:
+                    found.append(after)
+        return tuple(found)
+
+    @property
+    def lookups(self) -> tuple[tuple[int, Cells], ...]:
+        """Lists what is looked up: where the weights of a tuple begin, and the cells it reads."""
+        found, begin = [], 0
+        for cells in self.tuples:
+            found += [(begin, tuple(turn[cell] for cell in cells)) for turn in self.group]
+            begin += self.values ** len(cells)
+        return tuple(found)
+
+    def index(self, begin: int, cells: Cells, values: Iterable[int]) -> int:
+        """Computes which weight a look-up reads, from the values of all cells of the board.
+
+        >>> NTuples(3, ((2, 0),)).index(0, (2, 0), (1, 0, 2))
+        5
+        """
+        row = tuple(values)
+        return begin + sum(row[cell] * int(self.values**k) for k, cell in enumerate(cells))
+
+
+def mirrored(rows: int, columns: int) -> tuple[Cells, ...]:
+    """Lists the symmetry of a board that is the same seen in a mirror, left for right.
+
+    >>> mirrored(1, 3)
+    ((2, 1, 0),)
+    """
+    return (tuple(r * columns + columns - 1 - c for r in range(rows) for c in range(columns)),)
+
+
+def turned(rows: int, columns: int) -> tuple[Cells, ...]:
+    """Lists symmetries that generate all those of a board of cells, row by row.
+
+    There are eight on a square, four on another rectangle.
+
+    >>> len(NTuples(2, ((0,),), turned(3, 3)).group), len(NTuples(2, ((0,),), turned(2, 3)).group)
+    (8, 4)
+    """
+    upside = tuple(r * columns + c for r in reversed(range(rows)) for c in range(columns))
+    across = tuple(c * columns + r for r in range(rows) for c in range(columns))
+    return (*mirrored(rows, columns), upside, *((across,) if rows == columns else ()))
+
+
+def windows(rows: int, columns: int, high: int, wide: int) -> tuple[Cells, ...]:
+    """Lists the rectangles of `high` times `wide` cells on a board, as tuples.
+
+    >>> windows(2, 3, 2, 2)
+    ((0, 1, 3, 4), (1, 2, 4, 5))
+    """
+    return tuple(
+        tuple((r + i) * columns + c + k for i in range(high) for k in range(wide))
+        for r in range(rows - high + 1)
+        for c in range(columns - wide + 1)
+    )
+
+
+def lines(rows: int, columns: int, length: int) -> tuple[Cells, ...]:
+    """Lists the straight lines of so many cells on a board, in the four directions, as tuples.
+
+    >>> len(lines(3, 3, 3))
+    8
+    """
+    return tuple(
+        tuple((r + k * down) * columns + c + k * right for k in range(length))
+        for r in range(rows)
+        for c in range(columns)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if r + (length - 1) * down < rows and 0 <= c + (length - 1) * right < columns
+    )
+
+
+def distinct(tuples: Iterable[Cells], symmetries: Iterable[Cells]) -> tuple[Cells, ...]:
+    """Leaves out the tuples that a symmetry makes of an earlier one.
+
+    >>> distinct(lines(3, 3, 3), turned(3, 3))
+    ((0, 1, 2), (0, 4, 8), (1, 4, 7))
+    """
+    kept: list[Cells] = []
+    seen: set[frozenset[int]] = set()
+    given = tuple(symmetries)
+    group = NTuples(2, ((0,),), given).group
+    for cells in tuples:
+        if frozenset(cells) not in seen:
+            kept.append(cells)
+            seen |= {frozenset(turn[cell] for cell in cells) for turn in group}
+    return tuple(kept)

@@ -1,0 +1,131 @@
+"""The learned game while it learns: its rows of weights may be written, by one rule."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from games.networks.learned import (
+    bounds_of,
+    check_game,
+    defines,
+    estimate_rule,
+    fields_of,
+    indices,
+    judged_rule,
+    looked_up,
+    plain,
+    rule,
+    sum_rule,
+)
+from games.networks.ntuples import NTuples
+from games.networks.weights import WRITTEN, Row
+
+
+@frozen(eq=False, repr=False)
+class Rows:
+    """Weights that are being learned; of each, its updates summed, and their sizes summed.
+
+    The sums are empty where every weight learns at the same rate.
+    """
+
+    values: Row = field(metadata={WRITTEN: True})
+    sums: Row = field(metadata={WRITTEN: True})
+    sizes: Row = field(metadata={WRITTEN: True})
+
+    @staticmethod
+    def new(network: NTuples, start: float = 0.0, coherent: bool = False) -> Rows:
+        """Makes weights that value every position at `start`."""
+        values = np.zeros(network.size, np.float32)
+        if start:
+            values += np.float32(start / len(network.lookups))
+        more = [np.zeros(network.size if coherent else 0, np.float32) for _ in range(2)]
+        return Rows(values, *more)
+
+
+def revise(row: Row, index: int, step: float) -> None:
+    """Adds to a weight."""
+    row[index] = float(row[index]) + step
+
+
+def revise_coherently(row: Row, sums: Row, sizes: Row, index: int, step: float) -> None:
+    """Adds to a weight as far as its updates have a common direction, and notes this update."""
+    met, sum = float(sizes[index]), float(sums[index])
+    row[index] = float(row[index]) + (step * abs(sum) / met if met > 0.0 else step)
+    sums[index] = sum + step
+    sizes[index] = met + abs(step)
+
+
+def revise_rule(kind: type, network: NTuples, coherent: bool) -> FunctionType:
+    """Writes the rule that moves the value of a position towards a target; gives the error before.
+
+    Each weight that was looked up takes its part of `rate` times the error: all the same or, where
+    the rates are coherent, times the sum of its updates so far over the sum of their sizes.
+    Source of the latter: temporal coherence learning (Beal and Smith, 1999).
+    """
+    count = len(network.lookups)
+    body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
+    body += [f" total += float(row[i{n}])" for n in range(count)]
+    body += [" sign = 1.0"]
+    if kind.players == 2:  # type: ignore[attr-defined]
+        body += [" if self.player(state) == 1:", "  sign = -1.0"]
+    body += [" error = target - sign * total"]
+    if defines(kind, "secured"):
+        body += [" error -= float(self.secured(state))"]
+    body += [f" step = sign * rate * error / {float(count)}"]
+    if coherent:
+        body += [" sums = self.net_weights.sums", " sizes = self.net_weights.sizes"]
+    for n in range(count):
+        call = f"revise_coherently(row, sums, sizes, i{n}, step)"
+        body.append(f" {call}" if coherent else f" revise(row, i{n}, step)")
+    names = {"revise": revise, "revise_coherently": revise_coherently, **indices(network)}
+    made = rule("net_revise", "self, state, target, rate", [*body, " return error"], **names)
+    made.stays_whole = True  # type: ignore[attr-defined]
+    return made
+
+
+@lru_cache(64)
+def trainee_class(kind: Any, network: NTuples, coherent: bool) -> Any:
+    """Derives the class of games that learn."""
+    made: Any = type(
+        f"Learning{kind.__name__}",
+        (kind,),
+        {
+            "__module__": __name__,
+            "__doc__": kind.__doc__,
+            "__annotations__": {"net_weights": Rows, "net_low": float, "net_high": float},
+            "net_weights": field(kw_only=True),
+            "net_low": field(kw_only=True, repr=False),
+            "net_high": field(kw_only=True, repr=False),
+            "net_sum": sum_rule(network),
+            "net_value": judged_rule(kind),
+            "net_revise": revise_rule(kind, network, coherent),
+            "estimate": estimate_rule(),
+        },
+    )
+    return frozen(made, eq=False)
+
+
+def trainee(game: Any, network: NTuples, rows: Rows) -> Any:
+    """Makes the game that learns: `net_revise` writes to the rows that it is given.
+
+    Raises: ValueError, one line.
+
+    >>> from games import TicTacToe
+    >>> network = NTuples(3, ((4,),))
+    >>> learner = trainee(TicTacToe(), network, Rows.new(network))
+    >>> corner = learner.parse_state("1")
+    >>> [learner.net_revise(corner, 1.0, 0.5), learner.estimate(corner)]
+    [1.0, 0.5]
+    """
+    game = plain(game)
+    check_game(game)
+    low, high = bounds_of(game)
+    kind: Any = type(game)
+    more = {"net_weights": rows, "net_low": low, "net_high": high}
+    made: Any = trainee_class(kind, network, rows.sums.size > 0)
+    return made(**{**fields_of(game, kind), **more})

@@ -1,0 +1,118 @@
+"""Learns an estimate by playing: ``jamboree learn``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from games import Game
+from strategies.cli import options
+from strategies.cli.console import Counted, as_json_text
+from strategies.cli.values import OutputType
+from strategies.players.learned_file import LearnedFileError
+from strategies.players.learning.result import Learned, mean_of
+from strategies.players.learning.self_play import learn, play_unseen
+
+
+@click.command(name="learn")
+@options.game
+@click.option("--file", type=OutputType(".npz"), required=True, metavar="FILE.npz",
+              help="Where to keep what is learned; written whole, again and again.")  # fmt: skip
+@click.option("--time", type=options.ABOVE_0, metavar="SECONDS", help="How long to learn.")
+@click.option("--games", type=click.IntRange(min=1), metavar="N",
+              help="How many games to learn from, those of the file included.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the file, if it is there.")
+@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True,
+              help="Games at once, on the same weights; with more than 1, the seed does not tell "
+              "what is learned.")  # fmt: skip
+@click.option("--one-rate", is_flag=True, help="All weights learn at the same rate, which takes a "
+              "third of the memory; else each has its own.")  # fmt: skip
+@click.option("--rate", type=options.ABOVE_0, metavar="NUMBER",
+              help="The part of an error that is mended. [default: 1; with --one-rate 0.1]",
+              )  # fmt: skip
+@click.option("--start", type=float, default=0.0, show_default=True, metavar="NUMBER",
+              help="What every position is worth at first; more than it can be: all is tried.",
+              )  # fmt: skip
+@click.option("--epsilon", type=click.FloatRange(0, 1, max_open=True), metavar="NUMBER",
+              help="How often a move is random. [default: 0.1 between two players, else 0]",
+              )  # fmt: skip
+@click.option("--opening", type=click.IntRange(min=0), metavar="MOVES",
+              help="Random moves at first, at most. [default: 4 between two players, else 0]",
+              )  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="What games are drawn from.")
+@click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
+              help="At last, play so many unseen games, each move by the best value after it.",
+              )  # fmt: skip
+@options.engine
+@options.as_json
+def command(
+    game: Game[Any, Any], file: Path, time: float | None, games: int | None, resume: bool,
+    threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
+    opening: int | None, seed: int, test: int, engine: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Learn an estimate of GAME by playing it.
+
+    \b
+    GAME has cell(state, k), what a network sees of a position, and network(), which
+    proposes the tuples of cells whose weights are learned; see the page on learning.
+
+    \b
+    Examples:
+      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --test 1000
+      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume
+      jamboree play 'twenty48(target=None)' --estimate 2048.npz --maxie 'expectimax(3)'
+      jamboree learn othello --file othello.npz --games 100000
+
+    Ctrl-C ends it; what was learned is in the file, and --resume goes on from there.
+    A process that is killed loses what came after the last writing, a minute at most
+    unless the file is very large, and learns it again.
+    """
+    if time is None and games is None:
+        raise click.UsageError("say how long to learn: --time 600, or --games 100000")
+    with Counted(f"{'seconds' if games is None else 'games'}") as counted:
+        begun: list[Learned] = []
+
+        def progress(so_far: Learned) -> None:
+            begun.append(so_far) if not begun else None
+            counted.show(*_done(so_far, begun[0], time, games))
+
+        try:
+            found = learn(
+                game, games=games, time=time, rate=rate, coherent=not one_rate, start=start,
+                epsilon=epsilon, opening=opening, seed=seed, threads=threads, file=file,
+                resume=resume, engine=engine, progress=progress,
+            )  # fmt: skip
+        except LearnedFileError as error:
+            raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    tested = [] if found.interrupted else play_unseen(found, test, seed)
+    means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
+    if as_json:
+        told = {"unseen": test, "means": {name: m._asdict() for name, m in means.items()}}
+        click.echo(as_json_text(found.to_dict() | told, 1))
+    else:
+        click.echo(found)
+        for name, (mean, low, high) in means.items():
+            click.echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95 %), {test:,} unseen")
+    if found.interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def _done(
+    now: Learned, first: Learned, time: float | None, games: int | None
+) -> tuple[int, int, str]:
+    """How much is done of how much, and how well and fast it goes."""
+    spent = now.seconds - first.seconds
+    more = ""
+    if now.curve:
+        point, moves = now.curve[-1], now.moves - first.moves
+        more = f"; {now.moves:,} moves, {moves / max(spent, 1e-9):,.0f} a second"
+        more += f"; result {point.result:,.4g}; error {point.error:,.4g}"
+    if games is None:
+        return round(spent), round(time or 0), more
+    pace = (now.games - first.games) / max(spent, 1e-9)
+    left = f"; {(games - now.games) / pace:,.0f} s left" if pace > 0 else ""
+    return now.games, games, more + left

@@ -1,0 +1,68 @@
+"""Calls the kernels that learn by playing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from strategies.native.engine import Engine, rebuilt
+from strategies.native.kernels.learning import GAMES, MOVES, SIZE, learn_games, play_learning
+from strategies.native.memory.cells import Stop, cells
+
+
+@frozen
+class Schedule:
+    """What the games of learning are drawn from, and how fast they change the weights."""
+
+    seed: int = 0
+    rate: float = 0.1
+    epsilon: float = 0.0
+    opening: int = 0
+
+
+@frozen
+class Learning:
+    """What some games of learning came to: games, moves, and the sums of results and errors."""
+
+    games: int = 0
+    moves: int = 0
+    results: float = 0.0
+    errors: float = 0.0
+
+    def __add__(self, other: Learning) -> Learning:
+        return Learning(
+            self.games + other.games, self.moves + other.moves,
+            self.results + other.results, self.errors + other.errors,
+        )  # fmt: skip
+
+
+def compile_learning(engine: Engine) -> None:
+    """Compiles the kernels now, or reads them from the cache."""
+    engine.prepare(engine.game.start(), learn_games, play_learning)
+
+
+def learn_from_games(
+    engine: Engine, schedule: Schedule, first: int, count: int, stop: Stop
+) -> Learning:
+    """Learns from games `first` up to ``first + count``; fewer if `stop` is set meanwhile.
+
+    Requires: the engine of a `trainee`, whose weights it changes.
+    """
+    control = cells(SIZE)
+    with stop.watching(control) as row:
+        results, errors = engine.call(
+            learn_games, engine.game.start(), first, count, schedule.seed, float(schedule.rate),
+            float(schedule.epsilon), schedule.opening, row,
+        )  # fmt: skip
+    return Learning(control[GAMES], control[MOVES], results, errors)
+
+
+def play_greedily(engine: Engine, number: int, seed: int) -> tuple[Any, int, int]:
+    """Plays a game by the best afterstates: the last position, its moves, its outcomes of chance.
+
+    The weights stay as they are.
+    """
+    start = engine.game.start()
+    last, moves, drawn, _ = engine.call(play_learning, start, number, seed, 0.0, 0.0, 0)
+    return rebuilt(start, last), int(moves), int(drawn)

@@ -1,0 +1,136 @@
+"""Learns the weights of a network by playing: TD(0) between the positions that moves lead to.
+
+A position that a move led to, before chance or the other player answers, is an afterstate.  After
+each move, the value of the afterstate before is moved towards that of the new one; where the game
+ends, towards its result.  Values are Maxie's: both players learn the same network.
+
+Game n is played with random numbers of its own, so learning may go on where it ended, and two
+kernels may play different games on the same weights.
+Source: R. Sutton (1988); with afterstates, for 2048, Szubert and Jaśkowski (2014).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE, MAXIE, WIN, Game
+from games.u64 import U64
+from strategies.native.hooks import (
+    GOLDEN,
+    branches_of,
+    child_of,
+    count_of,
+    mix,
+    nth_of,
+    unit_of,
+)
+from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, kernel
+
+STOP, GAMES, MOVES, SIZE = range(4)
+"""The cells of a control: the flag that ends learning after the game at hand, the games and moves
+played; their number."""
+
+
+def outcome(game: Game[Any, Any], state: Any) -> float:
+    """Values a finished game: a win counts 1, another result what it is."""
+    found = float(game.utility(state))
+    if found >= WIN:
+        return 1.0
+    return -1.0 if found <= -WIN else found
+
+
+@kernel
+def play_learning(
+    game: Any,
+    state: Any,
+    number: int,
+    seed: int,
+    rate: float,
+    epsilon: float,
+    opening: int,
+) -> tuple[Any, int, int, float]:
+    """Plays a game by the best afterstates, and learns unless the rate is 0.
+
+    The first moves are random, from none to `opening` of them, and so is any move with probability
+    `epsilon`; the position before a random move learns nothing from it.  It gives the last
+    position, how many moves and outcomes of chance there were, and the errors summed.
+    """
+    word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
+    here = state
+    after = state
+    follows = False
+    moves, drawn, errors = 0, 0, 0.0
+    begin = 0
+    if opening > 0:
+        word = word + GOLDEN
+        begin = int(((mix(word) >> 32) * (opening + 1)) >> 32)
+    while game.status(here) == IN_PLAY:
+        player = game.player(here)
+        if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+            if player == CHANCE:
+                word = word + GOLDEN
+                left = unit_of(mix(word))
+                before = here
+                for probability, child in game.outcomes(before):
+                    here = child
+                    left -= probability
+                    if left < 0.0:
+                        break
+                drawn += 1
+                continue
+        if moves < begin or epsilon > 0.0:
+            word = word + GOLDEN
+            if moves < begin or unit_of(mix(word)) < epsilon:
+                word = word + GOLDEN
+                n = int(((mix(word) >> 32) * count_of(game, here)) >> 32)
+                here = game.make_move(here, nth_of(game, here, n))
+                after = here
+                follows = game.status(here) == IN_PLAY
+                moves += 1
+                continue
+        sign = 1.0 if player == MAXIE else -1.0
+        best = -float(BEYOND)
+        reached = here
+        over = False
+        for move in branches_of(game, here):
+            child = child_of(game, here, move)
+            ends = game.status(child) != IN_PLAY
+            value = outcome(game, child) if ends else game.estimate(child)
+            if sign * value > best:
+                best = sign * value
+                reached = child
+                over = ends
+        if follows and rate > 0.0:
+            errors += abs(game.net_revise(after, sign * best, rate))
+        after = reached
+        here = reached
+        follows = not over
+        moves += 1
+    if follows and rate > 0.0:
+        errors += abs(game.net_revise(after, outcome(game, here), rate))
+    return here, moves, drawn, errors
+
+
+@kernel
+def learn_games(
+    game: Any,
+    state: Any,
+    first: int,
+    count: int,
+    seed: int,
+    rate: float,
+    epsilon: float,
+    opening: int,
+    control: Any,
+) -> tuple[float, float]:
+    """Plays games `first`, `first` + 1, …, and learns; gives the sums of results and of errors."""
+    results, errors = 0.0, 0.0
+    for number in range(first, first + count):
+        if control[STOP] != 0:
+            break
+        last, moves, _, error = play_learning(game, state, number, seed, rate, epsilon, opening)
+        results += outcome(game, last)
+        errors += error
+        control[GAMES] += 1
+        control[MOVES] += moves
+    return results, errors

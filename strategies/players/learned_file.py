@@ -1,0 +1,131 @@
+"""Files of what was learned: a .npz of NumPy's, whose weights can be mapped into memory.
+
+The file holds the text ``about.json``, the row ``values.npy``, and where rates are coherent
+``sums.npy`` and ``sizes.npy``.  Nothing is compressed, and each row begins at a multiple of 64
+bytes, so that it can be mapped as it lies.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, Final
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+
+from games.networks.learned import plain, with_network
+from games.networks.ntuples import NTuples
+from games.networks.weights import Row, Weights
+from graphs.errors import JamboreeError
+from strategies.support.files import whole_file
+
+VERSION: Final = 1
+ABOUT: Final = "about.json"
+LINE: Final = 64
+LOCAL: Final = 30
+"""Bytes of a member's header in the file, before its name and its extra fields."""
+LARGE: Final = 20
+"""Bytes of the extra field that says how large a member of more than 4 GB is; always there."""
+PADDING: Final = 0xD935
+"""The kind of the extra field that pads, as Android's zipalign writes it."""
+CHUNK: Final = 1 << 24
+
+About = dict[str, Any]
+
+
+class LearnedFileError(JamboreeError, ValueError):
+    """A file that holds nothing learned, or not of this game, and what to do instead."""
+
+
+def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row]) -> None:
+    """Writes what was learned, whole or not at all.
+
+    Raises: OSError; a file that was there before is then still whole.
+    """
+    text = json.dumps({"version": VERSION, **about}, ensure_ascii=False)
+    with whole_file(Path(os.path.realpath(path))) as file:
+        with ZipFile(file, "w") as archive:
+            archive.writestr(ABOUT, text)
+            for name, row in rows.items():
+                _add(archive, file, f"{name}.npy", row)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _add(archive: ZipFile, file: IO[bytes], name: str, row: Row) -> None:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(row))
+    member = ZipInfo(name)
+    pad = -(file.tell() + LOCAL + len(name) + LARGE + 4) % LINE
+    member.extra = struct.pack("<HH", PADDING, pad) + bytes(pad)
+    content = row.view(np.uint8).data
+    with archive.open(member, "w", force_zip64=True) as inner:
+        inner.write(header.getvalue())
+        for start in range(0, len(content), CHUNK):
+            inner.write(content[start : start + CHUNK])
+
+
+def read_about(path: Path | str) -> About:
+    """Reads what a file says of itself.
+
+    Raises: LearnedFileError, one line.
+    """
+    try:
+        with ZipFile(path) as archive:
+            about: About = json.loads(archive.read(ABOUT))
+    except (OSError, BadZipFile, KeyError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it holds nothing that was learned"
+        raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
+    if about.get("version") != VERSION:
+        raise LearnedFileError(f"{path} is of another version of Jamboree: learn it anew")
+    return about
+
+
+def map_row(path: Path | str, name: str) -> Row:
+    """Maps a row of a file into memory: it is read where it is looked at.
+
+    Raises: KeyError if the file has no such row.
+    """
+    with ZipFile(path) as archive, open(path, "rb") as file:
+        member = archive.getinfo(f"{name}.npy")
+        file.seek(member.header_offset)
+        sizes = struct.unpack("<HH", file.read(LOCAL)[-4:])
+        file.seek(member.header_offset + LOCAL + sum(sizes))
+        np.lib.format.read_magic(file)
+        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+        start = file.tell()
+    if not shape[0]:
+        return np.zeros(0, dtype)
+    if start % dtype.itemsize:
+        return np.fromfile(path, dtype, shape[0], offset=start)
+    return np.memmap(path, dtype, "r", start, shape)
+
+
+def read_weights(path: str) -> Weights:
+    """Maps the weights of a file.
+
+    Raises: LearnedFileError, one line.
+    """
+    return Weights(map_row(path, "values"), read_about(path)["digest"], (read_weights, path))
+
+
+def network_in(about: About) -> NTuples:
+    """Reads the network of a file."""
+    return NTuples(**about["network"])
+
+
+def with_estimate(game: Any, path: Path | str) -> Any:
+    """Makes the same game with the estimate that was learned into a file.
+
+    Raises: LearnedFileError, one line, if it was learned in another game.
+    """
+    about = read_about(path)
+    own = plain(game)
+    if about["game"] != repr(own):
+        raise LearnedFileError(f"{path} was learned in {about['game']}, not in {own!r}")
+    return with_network(own, network_in(about), read_weights(str(Path(path).resolve())))

@@ -1,0 +1,286 @@
+"""Learn by playing: a game plays itself, and the weights of its network follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from attrs import asdict
+
+from games import Game
+from games.integers import check_integers
+from games.networks.learned import network_of, plain, with_network
+from games.networks.ntuples import NTuples
+from games.networks.trainee import Rows, trainee
+from games.networks.weights import Weights, digest_of
+from strategies.algorithms.limits import Limits
+from strategies.native.calls.learning import (
+    Learning,
+    Schedule,
+    compile_learning,
+    learn_from_games,
+    play_greedily,
+)
+from strategies.native.engine import Engine
+from strategies.native.memory.cells import Stop
+from strategies.players.learned_file import (
+    LearnedFileError,
+    map_row,
+    read_about,
+    read_weights,
+    write_learned,
+)
+from strategies.players.learning.result import Learned, Point
+from strategies.running.runtime.deadline import run_with_deadline, started
+
+ROWS = "values", "sums", "sizes"
+UNSEEN = 1 << 40
+"""The games of tests are numbered from here on, beyond those of learning."""
+
+
+def learn(
+    game: Game[Any, Any], network: NTuples | None = None, *, games: int | None = None,
+    time: float | None = None, rate: float | None = None, coherent: bool = True,
+    start: float = 0.0, epsilon: float | None = None, opening: int | None = None, seed: int = 0,
+    threads: int = 1, file: Path | str | None = None, resume: bool = False, every: float = 60.0,
+    engine: str = "auto", progress: Callable[[Learned], None] | None = None,
+) -> Learned:  # fmt: skip
+    """Learn an estimate of a game by playing it, from what follows each move: TD(0).
+
+    The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
+    unless one is given.  It plays itself until `games` are played, or for `time` seconds more.
+    Each weight takes its part of `rate` times the error: where it is `coherent`, of a rate of its
+    own, which falls from 1 as its updates lose their common direction; else of one rate for all,
+    0.1 unless said. A coherent rate takes two more numbers a weight.
+    Every position is worth `start` at first: where that is more than it can be, all moves are tried
+    soon.  Between two players, the first moves of a game are random, from none to `opening` of
+    them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position
+    before one of these learns nothing from it.
+
+    The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
+    goes on from there.  `progress` is given what was learned so far, without its weights, twice a
+    second.
+
+    Requires: rules whose positions can be learned from: of one player or two.
+    Ensures: the same weights for the same seed on both engines, interrupted and resumed or not,
+    with one thread; more threads write to the same weights without waiting for each other.
+    Raises: ValueError, LearnedFileError, one line; OSError if the file cannot be written.
+
+    >>> from games import TicTacToe
+    >>> found = learn(TicTacToe(), games=200, engine="interpreted")
+    >>> found.games, -1 <= found.game.estimate(found.game.start()) <= 1
+    (200, True)
+    """
+    game = plain(game)
+    network = network_of(game) if network is None else network
+    two = game.players == 2
+    schedule = Schedule(
+        seed,
+        (1.0 if coherent else 0.1) if rate is None else float(rate),
+        (0.1 if two else 0.0) if epsilon is None else epsilon,
+        (4 if two else 0) if opening is None else opening,
+    )
+    _check(schedule, games, time, start, threads, every)
+    about = {
+        "game": repr(game), "network": asdict(network), "schedule": asdict(schedule),
+        "coherent": coherent, "start": float(start),
+    }  # fmt: skip
+    path = None if file is None else Path(file)
+    run = _Run(game, network, schedule, about, path, threads, games)
+    run.begin(start, coherent, resume)
+    run.engine = Engine(trainee(game, network, run.rows), engine)
+    compile_learning(run.engine)
+    return run.learn(time, every, progress)
+
+
+def _check(
+    schedule: Schedule, games: int | None, time: float | None, start: float, threads: int,
+    every: float,
+) -> None:  # fmt: skip
+    check_integers(seed=schedule.seed)
+    check_integers(1, threads=threads)
+    check_integers(0, opening=schedule.opening)
+    if games is None and time is None:
+        raise ValueError("say how long to learn: games=100_000, or time=600 seconds")
+    if games is not None:
+        check_integers(1, games=games)
+    Limits(time)
+    for name, number in (("rate", schedule.rate), ("every", every)):
+        if not isinstance(number, (int, float)) or not 0 < number < float("inf"):
+            raise ValueError(f"{name} is a number above 0, not {number!r}")
+    if not 0 <= schedule.epsilon < 1:
+        raise ValueError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
+    if not isinstance(start, (int, float)) or not isfinite(start):
+        raise ValueError(f"start is the value of a position, a number, not {start!r}")
+
+
+class _Run:
+    """Learning while it goes on: the rows of weights, and what came of the games so far."""
+
+    rows: Rows
+    engine: Engine
+
+    def __init__(
+        self, game: Any, network: NTuples, schedule: Schedule, about: dict[str, Any],
+        path: Path | None, threads: int, games: int | None,
+    ) -> None:  # fmt: skip
+        self.game, self.network, self.schedule, self.about = game, network, schedule, about
+        self.path, self.threads, self.games = path, threads, games
+        self.done, self.since = Learning(), Learning()
+        self.curve: list[Point] = []
+        self.before = 0.0
+        self.began = monotonic()
+        self.stop = Stop()
+
+    def begin(self, start: float, coherent: bool, resume: bool) -> None:
+        """Make the rows, or read them from the file."""
+        if self.path is not None and self.path.exists():
+            if not resume:
+                raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
+            about = read_about(self.path)
+            for name, wanted in {**self.about, "network": _plain(self.network)}.items():
+                if about[name] != wanted:
+                    was = about[name]
+                    raise LearnedFileError(
+                        f"{self.path} is of other learning: its {name} is {was!r}, not {wanted!r}; "
+                        "name another file"
+                    )
+            self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
+            self.done, self.since = Learning(*about["done"]), Learning(*about["since"])
+            self.curve = [Point(*point) for point in about["curve"]]
+            self.before = about["seconds"]
+        else:
+            self.rows = Rows.new(self.network, start, coherent)
+
+    @property
+    def seconds(self) -> float:
+        return self.before + monotonic() - self.began
+
+    def write(self) -> None:
+        if self.path is None:
+            return
+        about = {
+            **self.about, "done": list(asdict(self.done).values()),
+            "since": list(asdict(self.since).values()), "curve": self.curve,
+            "seconds": self.seconds, "digest": digest_of(self.rows.values),
+        }  # fmt: skip
+        write_learned(self.path, about, {name: getattr(self.rows, name) for name in ROWS})
+
+    def learn(
+        self, time: float | None, every: float, progress: Callable[[Learned], None] | None
+    ) -> Learned:
+        """Play until the games are played, the time is over, or somebody interrupts."""
+        self.began = monotonic()
+        tell = None if progress is None else lambda: progress(self.found(Weights([])))
+        interrupted = run_with_deadline(
+            lambda: self.work(every), self.stop, seconds=time, tick=tell
+        )
+        self.write()
+        if self.path is None:
+            weights = Weights(self.rows.values)
+        else:
+            weights = read_weights(str(self.path.resolve()))
+        return self.found(weights, interrupted)
+
+    def found(self, weights: Weights, interrupted: bool = False) -> Learned:
+        game = self.game
+        if weights.values.size:
+            game = with_network(game, self.network, weights)
+        curve = tuple(self.curve)
+        if self.since.games:
+            curve = (*curve, self.point())
+        return Learned(
+            game, self.network, weights, self.done.games, self.done.moves, self.seconds, curve,
+            interrupted,
+        )  # fmt: skip
+
+    def work(self, every: float) -> None:
+        written, pace = monotonic(), 0.0
+        while not self.stop.is_set and (self.games is None or self.done.games < self.games):
+            first = self.done.games
+            count = max(self.threads, min(int(pace), next_point(first) - first))
+            count = min(count, next_point(first) - first)
+            if self.games is not None:
+                count = min(count, self.games - first)
+            began = monotonic()
+            self.add(self.play(first, count))
+            pace = max(1.0, min(4 * pace + 1, count / max(1e-3, monotonic() - began)))
+            if monotonic() - written > every and not self.stop.is_set:
+                before = monotonic()
+                self.write()
+                written = monotonic()
+                every = max(every, 20 * (written - before))
+
+    def play(self, first: int, count: int) -> Learning:
+        """Learn from some games; each thread takes a part of them."""
+        share = -(-count // self.threads)
+        parts = [(first + k, min(share, count - k)) for k in range(0, count, share)]
+        if len(parts) == 1:
+            return learn_from_games(self.engine, self.schedule, first, count, self.stop)
+        found: list[Learning] = []
+
+        def work(begin: int, many: int) -> None:
+            found.append(learn_from_games(self.engine, self.schedule, begin, many, self.stop))
+
+        threads = [started(lambda part=part: work(*part), "learning") for part in parts]  # type: ignore[misc]
+        for thread in threads:
+            thread.join()
+        return sum(found, Learning())
+
+    def add(self, more: Learning) -> None:
+        self.done += more
+        self.since += more
+        if self.since.games and self.done.games == next_point(self.done.games - 1):
+            self.curve.append(self.point())
+            self.since = Learning()
+
+    def point(self) -> Point:
+        since = self.since
+        result, error = since.results / since.games, since.errors / max(1, since.moves)
+        return Point(self.done.games, self.done.moves, self.seconds, result, error)
+
+
+def next_point(games: int) -> int:
+    """Return the next number of games of which the curve has a point: one digit, then zeros.
+
+    >>> [next_point(games) for games in (0, 9, 10, 25, 999)]
+    [1, 10, 20, 30, 1000]
+    """
+    size = int(10 ** (len(str(games)) - 1))
+    return (games // size + 1) * size
+
+
+def _plain(network: NTuples) -> Any:
+    """A network as JSON gives it back."""
+    return {
+        "values": network.values,
+        "tuples": [list(cells) for cells in network.tuples],
+        "symmetries": [list(cells) for cells in network.symmetries],
+    }
+
+
+def play_unseen(
+    found: Learned, games: int, seed: int = 0, engine: str = "auto"
+) -> list[dict[str, float]]:
+    """Play games that were never learned from, each move by the best value after it; measure them.
+
+    Ensures: the utility of each game, and what `Game.metrics` tells of it.
+
+    >>> from games import TicTacToe
+    >>> learned = learn(TicTacToe(), games=50, engine="interpreted")
+    >>> play_unseen(learned, 1, engine="interpreted")
+    [{'utility': ...}]
+    """
+    values = np.array(found.weights.values)
+    rows = Rows(values, *np.zeros((2, 0), np.float32))
+    player = Engine(trainee(found.game, found.network, rows), engine)
+    start, out = player.game.start(), []
+    for number in range(UNSEEN, UNSEEN + games):
+        last, _, drawn = play_greedily(player, number, seed)
+        measured = {"utility": float(player.game.utility(last))}
+        out.append(measured | player.game.metrics(start, last, drawn))
+    return out

@@ -1,0 +1,131 @@
+"""Networks: what is looked up, symmetries that share weights, weights as data."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import HANDOUT_SMALL, ConnectFour, Othello, TicTacToe, Twenty48
+from games.networks.learned import network_of, plain, with_network
+from games.networks.ntuples import NTuples, distinct, lines, mirrored, turned, windows
+from games.networks.trainee import Rows, trainee
+from games.networks.weights import Weights
+
+TREE: Any = HANDOUT_SMALL
+SMALL = NTuples(16, ((0, 1, 2), (4, 5)), turned(4, 4))
+GAMES: list[Any] = [TicTacToe(), ConnectFour(4, 4, 3), Othello(4), Twenty48(None)]
+
+
+def drawn(network: NTuples, seed: int = 1) -> Weights:
+    return Weights(np.random.default_rng(seed).normal(size=network.size))
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 4), st.integers(1, 4), st.booleans(), st.data())
+def test_symmetric_boards_have_the_same_sum(
+    rows: int, columns: int, all_sides: bool, data: st.DataObject
+) -> None:
+    count = rows * columns
+    sides = turned(rows, columns) if all_sides else mirrored(rows, columns)
+    cells = data.draw(st.permutations(range(count)))[: data.draw(st.integers(1, min(4, count)))]
+    network = NTuples(3, [cells], sides)
+    assert len(network.lookups) == len(network.group)
+    board = data.draw(st.lists(st.integers(0, 2), min_size=count, max_size=count))
+
+    def looked_up(values: list[int]) -> list[int]:
+        return sorted(network.index(begin, cells, values) for begin, cells in network.lookups)
+
+    for turn in network.group:
+        assert looked_up([board[cell] for cell in turn]) == looked_up(board)
+    assert max(looked_up(board)) < network.size
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_an_estimate_is_the_sum_of_what_is_looked_up(game: Any) -> None:
+    network = SMALL if game.players == 1 else network_of(game)
+    weights = drawn(network)
+    learned = with_network(game, network, weights)
+    state = game.start()
+    for _ in range(4):
+        values = [game.cell(state, k) for k in range(network.cells)]
+        assert set(values) <= set(range(network.values))
+        found = sum(
+            float(weights.values[network.index(begin, cells, values)])
+            for begin, cells in network.lookups
+        )
+        sign = -1 if game.players == 2 and game.player(state) == 1 else 1
+        secured = getattr(game, "secured", lambda state: 0)(state)
+        assert learned.net_value(state) == pytest.approx(secured + sign * found, abs=1e-9)
+        low, high = learned.net_low, learned.net_high
+        assert learned.estimate(state) == min(max(learned.net_value(state), low), high)
+        if game.player(state) == -1:
+            state = list(game.outcomes(state))[-1][1]
+        else:
+            state = game.make_move(state, next(iter(game.moves(state))))
+
+
+def test_learned_games_are_told_apart_by_weights_and_travel() -> None:
+    game, network = TicTacToe(), network_of(TicTacToe())
+    one, same, other = (with_network(game, network, drawn(network, seed)) for seed in (1, 1, 2))
+    assert one == same != other
+    assert hash(one) == hash(same)
+    assert type(one) is type(other)
+    copy = pickle.loads(pickle.dumps(one))
+    assert copy == one
+    assert type(copy) is type(one)
+    assert plain(one) == plain(game) == game
+    with pytest.raises(ValueError, match="read-only"):
+        one.net_weights.values[0] = 1
+
+
+@settings(max_examples=20)
+@given(st.floats(-1, 1), st.floats(0.1, 1), st.booleans())
+def test_a_revision_goes_towards_its_target(target: float, rate: float, coherent: bool) -> None:
+    game, network = TicTacToe(), NTuples(3, ((0, 1), (4,)), mirrored(3, 3))
+    learner = trainee(game, network, Rows.new(network, 0.25, coherent))
+    state = game.parse_state("1 5")
+    before = learner.net_value(state)
+    error = learner.net_revise(state, target, rate)
+    assert error == pytest.approx(target - before)
+    # Each of the four look-ups takes a quarter of the step; two that meet in a weight take half.
+    met = len(
+        {
+            i
+            for begin, cells in network.lookups
+            for i in [network.index(begin, cells, [game.cell(state, k) for k in range(9)])]
+        }
+    )
+    assert met in (3, 4)
+    if abs(error) > 1e-3:
+        moved = (learner.net_value(state) - before) / (rate * error)
+        assert moved == pytest.approx(1 if met == 4 else 1.5, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: NTuples(1, ((0,),)), "two values or more"),
+        (lambda: NTuples(2, ()), "one tuple or more"),
+        (lambda: NTuples(2, ((0, 0),)), "none twice"),
+        (lambda: NTuples(2, ((0, 9),), mirrored(1, 3)), "no cell 9"),
+        (lambda: NTuples(2, ((0, 1),), ((0, 0),)), "each of them once"),
+        (lambda: NTuples(16, (tuple(range(9)),)), "too many"),
+        (lambda: network_of(TREE), "proposes no network"),
+        (lambda: with_network(TREE, NTuples(2, ((0,),)), Weights([0, 0])), "no cell"),
+        (lambda: with_network(TicTacToe(), NTuples(2, ((0,),)), Weights([0])), "2 weights, not 1"),
+    ],
+)
+def test_what_is_no_network_is_refused(make: Any, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        make()
+
+
+def test_tuples_of_a_board() -> None:
+    assert len(lines(6, 7, 4)) == 69
+    assert len(windows(4, 4, 2, 3)) == 6
+    assert distinct(windows(4, 4, 2, 3), turned(4, 4)) == ((0, 1, 2, 4, 5, 6), (4, 5, 6, 8, 9, 10))

@@ -1,0 +1,200 @@
+"""Learning: the same on both engines, resumed or not; files; the laws of learned estimates."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import field, frozen
+
+from games import CHANCE, WIN, Game, Status, TicTacToe
+from games.networks.learned import network_of
+from games.networks.ntuples import NTuples
+from strategies import alphabeta, search
+from strategies.native.engine import engine_for, on_compile
+from strategies.native.fingerprint import fingerprint
+from strategies.native.verification.parity import parity
+from strategies.players.learned_file import (
+    LearnedFileError,
+    map_row,
+    read_about,
+    read_weights,
+    with_estimate,
+    write_learned,
+)
+from strategies.players.learning.self_play import learn, play_unseen
+from strategies.players.tournaments.entrants import Entrant
+
+GAME = TicTacToe()
+SLOW: dict[str, Any] = {"engine": "interpreted"}
+
+
+@frozen
+class Dice:
+    left: int
+    points: int
+    rolling: bool
+
+
+@frozen
+class Rolls(Game[Dice, int]):
+    """A die is rolled after each of five moves; take what it shows, or nothing and go on."""
+
+    players = 1
+    value_range = (0, 30)
+    sides: int = field(default=6)
+
+    def start(self) -> Dice:
+        return Dice(5, 0, False)
+
+    def status(self, state: Dice) -> Status:
+        return Status.OVER if state.left == 0 and not state.rolling else Status.IN_PLAY
+
+    def player(self, state: Dice) -> int:
+        return CHANCE if state.rolling else 0
+
+    def moves(self, state: Dice) -> Any:
+        if self.status(state) == Status.IN_PLAY and not state.rolling:
+            yield from range(2)
+
+    def make_move(self, state: Dice, move: int) -> Dice:
+        return (
+            Dice(state.left - 1, state.points, True)
+            if move
+            else Dice(state.left - 1, state.points, False)
+        )
+
+    def outcomes(self, state: Dice) -> Any:
+        for shown in range(1, self.sides + 1):
+            yield 1 / self.sides, Dice(state.left, state.points + shown, False)
+
+    def utility(self, state: Dice) -> float:
+        return state.points
+
+    def estimate(self, state: Dice) -> float:
+        return state.points
+
+    def cell(self, state: Dice, k: int) -> int:
+        return state.left if k == 0 else int(state.rolling)
+
+    def secured(self, state: Dice) -> int:
+        return state.points
+
+    def network(self) -> NTuples:
+        return NTuples(6, ((0, 1),))
+
+
+def values(found: Any) -> bytes:
+    return bytes(memoryview(found.weights.values))
+
+
+@pytest.mark.parametrize("coherent", [False, True])
+def test_what_is_learned_is_what_play_is_worth(coherent: bool) -> None:
+    """To roll is worth 3.5 points each time, whatever came before."""
+    found = learn(Rolls(), games=800, coherent=coherent, epsilon=0.2, start=20, **SLOW)
+    worth = [found.game.net_sum(Dice(left, 9, True)) for left in range(5)]
+    assert worth == pytest.approx([3.5 * (left + 1) for left in range(5)], abs=1.2)
+    assert found.game.estimate(Dice(4, 20, True)) == 30  # within its range
+
+
+def test_both_engines_learn_the_same_interrupted_or_not(tmp_path: Path) -> None:
+    whole = learn(GAME, games=90, seed=3, engine="native")
+    assert values(whole) == values(learn(GAME, games=90, seed=3, **SLOW))
+    file = tmp_path / "learned.npz"
+    for games in (1, 37, 90):
+        parts = learn(GAME, games=games, seed=3, file=file, resume=True, **SLOW)
+    assert values(parts) == values(whole)
+    assert [p[:2] + p[3:] for p in parts.curve] == [p[:2] + p[3:] for p in whole.curve]
+    assert parts.moves == whole.moves
+    assert values(learn(GAME, games=90, seed=4, **SLOW)) != values(whole)
+    with_two = learn(GAME, games=90, seed=3, threads=2, engine="native")
+    assert (with_two.games, np.isfinite(with_two.weights.values).all()) == (90, True)
+
+
+def test_a_learned_estimate_keeps_the_laws_on_both_engines(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    found = learn(GAME, games=300, file=file, engine="native")
+    game: Any = found.game
+    assert parity(game, playouts=2) > 0
+    state = game.parse_state("1 5 9")
+    for turn in found.network.group:
+        moves = " ".join(str(turn.index(int(move) - 1) + 1) for move in "159")
+        assert game.estimate(game.parse_state(moves)) == pytest.approx(game.estimate(state))
+    told: list[str] = []
+    with on_compile(told.append):
+        other: Any = learn(GAME, games=20, seed=9, **SLOW).game
+        assert engine_for(other, "native").search(other.start(), 3).nodes > 0
+    assert told == []  # other weights need no compiling
+    assert search(game, alphabeta(9)).compute().value == 0
+    assert fingerprint(game) == fingerprint(with_estimate(GAME, file)) != fingerprint(other)
+
+
+def test_weights_are_mapped_and_travel_by_name(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    found = learn(GAME, games=20, file=file, **SLOW)
+    row = map_row(file, "values")
+    assert isinstance(row, np.memmap)
+    assert row.ctypes.data % 64 == 0
+    with np.load(file) as archive:
+        assert np.array_equal(archive["values"], row)
+    assert len(pickle.dumps(found.weights)) < 500
+    assert pickle.loads(pickle.dumps(found.weights)) == found.weights == read_weights(str(file))
+    sent = pickle.dumps(found.weights)
+    learn(GAME, games=21, file=file, resume=True, **SLOW)
+    with pytest.raises(ValueError, match="other weights than when it was read"):
+        pickle.loads(sent)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    learn(GAME, games=5, file=file, **SLOW)
+    before = file.read_bytes()
+    with pytest.raises(AttributeError):
+        write_learned(file, {}, {"values": np.zeros(3, np.float32), "sums": None})  # type: ignore[dict-item]
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+    file.write_bytes(before[:-30])
+    with pytest.raises(LearnedFileError, match="nothing that was learned"):
+        read_about(file)
+
+
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    learn(GAME, games=5, file=file, **SLOW)
+    for arguments, why in [
+        ({"games": 9}, "is there already: resume it"),
+        ({"games": 9, "resume": True, "seed": 8}, "its schedule is"),
+        ({"games": 9, "resume": True, "network": NTuples(3, ((0,),))}, "its network is"),
+    ]:
+        with pytest.raises(LearnedFileError, match=why):
+            learn(GAME, file=file, **arguments, **SLOW)  # type: ignore[arg-type]
+    with pytest.raises(LearnedFileError, match="was learned in TicTacToe"):
+        with_estimate(Rolls(), file)
+    for arguments, why in [
+        ({}, "say how long"),
+        ({"games": 0}, "games"),
+        ({"games": 5, "rate": 0}, "rate is a number above 0"),
+        ({"games": 5, "epsilon": 1}, "epsilon is a probability"),
+        ({"games": 5, "start": float("nan")}, "start is the value"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            learn(GAME, **arguments, **SLOW)  # type: ignore[arg-type]
+
+
+def test_unseen_games_are_measured_and_change_nothing() -> None:
+    found = learn(GAME, games=50, **SLOW)
+    before = values(found)
+    assert {row["utility"] for row in play_unseen(found, 2, **SLOW)} <= {-WIN, 0, WIN}
+    assert values(found) == before
+
+
+def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    learn(GAME, games=5, file=file, **SLOW)
+    entrant = Entrant.parse(f"alphabeta(depth=1) with estimate={file}")
+    assert entrant.game(GAME) == with_estimate(GAME, file)
+    assert Entrant.parse(str(entrant)) == entrant
+    assert network_of(GAME).size == read_weights(str(file)).values.size
