@@ -84,11 +84,13 @@ def test_learned_games_are_told_apart_by_weights_and_travel() -> None:
 
 
 @settings(max_examples=20)
-@given(st.floats(-1, 1), st.floats(0.1, 1), st.booleans())
-def test_a_revision_goes_towards_its_target(target: float, rate: float, coherent: bool) -> None:
+@given(st.floats(-1, 1), st.floats(0.1, 1), st.booleans(), st.sampled_from(["1", "1 5"]))
+def test_a_revision_goes_towards_its_target(
+    target: float, rate: float, coherent: bool, moves: str
+) -> None:
     game, network = TicTacToe(), NTuples(3, ((0, 1), (4,)), mirrored(3, 3))
     learner = trainee(game, network, Rows.new(network, 0.25, coherent))
-    state = game.parse_state("1 5")
+    state = game.parse_state(moves)
     before = learner.net_value(state)
     error = learner.net_revise(state, target, rate)
     assert error == pytest.approx(target - before)
