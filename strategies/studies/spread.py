@@ -32,4 +32,4 @@ def median_interval(runs: Sequence[float]) -> tuple[float, float]:
 
 def _outside(n: int, k: int) -> float:
     """The chance that the median is not between the k-th least and the k-th greatest of n."""
-    return 2 * sum(comb(n, i) for i in range(k)) / 2**n
+    return 2.0 * sum(comb(n, i) for i in range(k)) / float(2**n)
