@@ -31,14 +31,16 @@ class Result(Run[M]):
     """
 
     def _repr_html_(self) -> str:
-        """Show the answer in a notebook, with the timeline unless that is long."""
-        from strategies.insight.pictures.style import THEMES
+        """Show position and answer in a notebook, with the timeline unless that is long."""
+        from strategies.insight.pictures.cards import card
 
         short = self.sparks.attempts and len(self.records) <= MANY
         picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
-        themed = f"<style>{THEMES}</style>{shown}" if shown else ""
-        return f"<pre>{escape(str(self))}</pre>{themed}"
+        request = self.request
+        if request is None:
+            return f"<pre>{escape(str(self))}</pre>{shown}"
+        return card(request.game, request.state, str(self), shown)
 
     def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
         """Draw the run: its "timeline", its task "graph", the "bounds" on its time, or its "tree".
@@ -143,8 +145,14 @@ class Search(SearchGraph, Generic[M]):
             )
         return picture
 
+    def _repr_html_(self) -> str:
+        """Show the position, what is searched and the task graph in a notebook."""
+        from strategies.insight.pictures.cards import card
+
+        return card(self.plan.game, self.plan.state, repr(self), self._repr_svg_())
+
     def _repr_svg_(self) -> str:
-        """Show the task graph in a notebook, large subtrees folded."""
+        """Draw the task graph, large subtrees folded."""
         from strategies.insight.pictures.task_graph import draw_plan
 
         return draw_plan(Search(self.plan) if self.given else self).svg

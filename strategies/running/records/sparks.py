@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,16 +114,27 @@ class Sparks:
         return "; ".join([line, *more])
 
     @property
-    def table(self) -> str:
-        """Return all counts in two lines; empty where nothing was asked for in parallel."""
-        if not self.asked:
-            return ""
-        counts = {
+    def counts(self) -> dict[str, int | None]:
+        """Return all counts by the names that the ledger prints."""
+        return {
             "attempts": self.attempts, "dud": self.dud, "overflowed": self.overflowed,
             "created": self.created, "converted": self.converted, "fizzled": self.fizzled,
             "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
             "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened,
         }  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        """Show the ledger in a notebook as a table of two rows."""
+        heads = "".join(f"<th>{name}</th>" for name in self.counts)
+        cells = "".join(f"<td>{'-' if n is None else f'{n:,}'}</td>" for n in self.counts.values())
+        return f"<table><tr>{heads}</tr><tr>{cells}</tr></table><p>{escape(self.line)}</p>"
+
+    @property
+    def table(self) -> str:
+        """Return all counts in two lines; empty where nothing was asked for in parallel."""
+        if not self.asked:
+            return ""
+        counts = self.counts
         texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
         widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
         lines = (counts, texts)

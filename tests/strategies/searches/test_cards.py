@@ -1,0 +1,30 @@
+"""What notebooks show: words, a board, and a picture in the notebook's theme."""
+
+from html import escape
+from xml.etree import ElementTree
+
+import pytest
+
+from games import ConnectFour
+from strategies import alphabeta, par_list, search
+from strategies.insight.pictures.style import THEMES
+
+GAME = ConnectFour(4, 4)
+STATE = GAME.parse_state("1 2")
+ANSWER = search(GAME, alphabeta(3), state=STATE, using=par_list, engine="interpreted")
+RESULT = ANSWER.compute(num_workers=1)
+
+
+@pytest.mark.parametrize("shown", [ANSWER, RESULT])
+def test_a_search_and_its_result_show_the_board_and_a_picture(shown) -> None:
+    html = shown._repr_html_()
+    assert escape(GAME.show(STATE)) in html
+    assert html.count("<svg") == html.count(THEMES) == 1
+    ElementTree.fromstring(f"<div>{html}</div>")
+
+
+def test_a_ledger_is_a_table_of_its_counts() -> None:
+    sparks = RESULT.sparks
+    cells = [e.text for e in ElementTree.fromstring(f"<d>{sparks._repr_html_()}</d>").iter("td")]
+    assert cells == ["-" if n is None else str(n) for n in sparks.counts.values()]
+    assert sparks.table.split()[len(cells) :] == cells
