@@ -1,5 +1,6 @@
 """Sphinx settings; the pages are built without a network, and say where a link leads nowhere."""
 
+import logging
 import sys
 import tomllib
 from pathlib import Path
@@ -10,6 +11,9 @@ sys.path.append(str(HERE))
 import gallery  # noqa: E402
 import reference_pages  # noqa: E402
 import site_links  # noqa: E402
+
+# A theme of code, when loaded, prints what every library logs; examples of the pages log too.
+logging.getLogger("jamboree").setLevel(logging.WARNING)
 
 ROOT = HERE.parent
 GENERATED = HERE / "generated"
