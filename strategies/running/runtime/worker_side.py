@@ -7,8 +7,10 @@ import threading
 from contextlib import suppress
 from typing import Any, Final
 
+import cloudpickle
 from distributed import Reschedule, WorkerPlugin
 
+from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding
@@ -37,6 +39,19 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
             if not stop.is_set:
                 raise
             raise Reschedule from None  # nobody waits for it, or the scheduler asked again
+        except RuleFailed as error:
+            if _pickles(error):
+                raise
+            failure = RuleFailed(*error.args)  # its cause stays here, and the words go
+    raise failure
+
+
+def _pickles(error: Exception) -> bool:
+    try:
+        cloudpickle.dumps(error)
+    except Exception:
+        return False
+    return True
 
 
 def let_go(run: str, *, stop: bool) -> None:

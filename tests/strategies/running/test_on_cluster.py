@@ -6,6 +6,7 @@ import linecache
 import pickle
 import subprocess
 import sys
+import threading
 import types
 from collections import Counter
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import alphabeta, expectimax, minimax, par_list, search
-from strategies.algebra.strategy import Strategy
+from strategies import RuleFailed, alphabeta, expectimax, minimax, par_list, search
+from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.bundling import Bundle, bundled
@@ -184,6 +185,23 @@ class Unreadable(ConnectFour):
 def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
+        lazy.compute(scheduler=threads)
+
+
+@frozen
+class Guarded(ConnectFour):
+    """A game whose error holds what cannot be pickled."""
+
+    def estimate(self, state: Any) -> int:
+        raise RuntimeError("no estimate", threading.Lock())
+
+
+@pytest.mark.parametrize("strategy", [seq, par_list])
+def test_a_rule_whose_error_does_not_pickle_is_told_as_on_one_machine(
+    threads: Any, strategy: Strategy
+) -> None:
+    lazy = search(Guarded(4, 4), minimax(2), using=strategy, engine="interpreted")
+    with pytest.raises(RuleFailed, match=r"estimate failed after the moves .*: RuntimeError: "):
         lazy.compute(scheduler=threads)
 
 
