@@ -192,6 +192,8 @@ def compute(
     from distributed.client import FutureCancelledError, FuturesCancelledError
     from distributed.scheduler import KilledWorker
 
+    if client.status in ("closed", "closing"):
+        raise ClusterError("the client was closed: connect again, and compute again")
     try:
         prepared, parcel = _prepare(client, shared)
         bundles = _bundles(client, graph, wanted, shared, prepared, parcel)
