@@ -72,7 +72,9 @@ class Study:
                 Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
                 for row in data.pop("rows")
             )
-            return cls(**data, rows=rows)
+            read = cls(**data, rows=rows)
+            str(read)  # a word where a number belongs fails here, not when the table is printed
+            return read
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             if isinstance(error, NotAStudy):
                 raise

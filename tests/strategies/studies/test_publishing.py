@@ -54,6 +54,13 @@ def test_what_is_no_study_is_refused_in_a_line(text):
         Study.from_json('{"schema": 2}')
 
 
+def test_a_study_with_a_word_for_a_number_is_refused():
+    data = json.loads(FOUND.to_json())
+    data["rows"][0]["seconds"] = "long"
+    with pytest.raises(NotAStudy, match="the text is no study"):
+        Study.from_json(json.dumps(data))
+
+
 def test_tables_have_a_line_a_row():
     lines = FOUND.to_markdown().splitlines()
     assert len(lines) == 2 + len(FOUND.rows)
