@@ -190,7 +190,7 @@ def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: A
 
 def test_a_client_that_was_closed_is_told_in_a_line() -> None:
     lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
-    with cluster(workers=1) as client:
+    with cluster(workers=1, set_as_default=False) as client:
         client.close()
         with pytest.raises(ClusterError, match="the client was closed"):
             lazy.compute(scheduler=client)
