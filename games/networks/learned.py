@@ -111,7 +111,7 @@ def judged_rule(kind: type) -> FunctionType:
 def estimate_rule() -> FunctionType:
     """Writes the rule that keeps the value within the range of the game."""
     body = [" found = self.net_value(state)"]
-    body += [" if found < self.net_low:", "  return self.net_low"]
+    body += [" if not found >= self.net_low:", "  return self.net_low"]  # so is what is no number
     body += [" if found > self.net_high:", "  return self.net_high"]
     return rule("estimate", "self, state", [*body, " return found"])
 

@@ -208,6 +208,8 @@ class _Run:
                 count = min(count, self.games - first)
             began = monotonic()
             self.add(self.play(first, count))
+            if not isfinite(self.done.errors):
+                raise ValueError("the weights outgrew all numbers: lower the rate, or start near 0")
             pace = max(1.0, min(4 * pace + 1, count / max(1e-3, monotonic() - began)))
             if monotonic() - written > every and not self.stop.is_set:
                 before = monotonic()

@@ -198,3 +198,10 @@ def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
     assert entrant.game(GAME) == with_estimate(GAME, file)
     assert Entrant.parse(str(entrant)) == entrant
     assert network_of(GAME).size == read_weights(str(file)).values.size
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+@pytest.mark.parametrize("wrong", [{"start": 1e300}, {"rate": 1e30}])
+def test_weights_that_outgrow_all_numbers_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="outgrew all numbers"):
+        learn(TicTacToe(), games=100, engine="interpreted", **wrong)  # type: ignore[arg-type]
