@@ -17,6 +17,7 @@ from games.networks.learned import network_of, plain, with_network
 from games.networks.ntuples import NTuples
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
+from graphs.errors import MalformedError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import (
     Learning,
@@ -85,6 +86,7 @@ def learn(
         (4 if two else 0) if opening is None else opening,
     )
     _check(schedule, games, time, start, threads, every)
+    _check_cells(game, network, seed)
     about = {
         "game": repr(game), "network": asdict(network), "schedule": asdict(schedule),
         "coherent": coherent, "start": float(start),
@@ -104,6 +106,9 @@ def _check(
     check_integers(seed=schedule.seed)
     check_integers(1, threads=threads)
     check_integers(0, opening=schedule.opening)
+    for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
+        if not -(1 << 63) <= whole < 1 << 63:
+            raise ValueError(f"{name} is a whole number of 64 bits, not {whole}")
     if games is None and time is None:
         raise ValueError("say how long to learn: games=100_000, or time=600 seconds")
     if games is not None:
@@ -116,6 +121,23 @@ def _check(
         raise ValueError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
     if not isinstance(start, (int, float)) or not isfinite(start):
         raise ValueError(f"start is the value of a position, a number, not {start!r}")
+
+
+def _check_cells(game: Any, network: NTuples, seed: int) -> None:
+    """Looks up the cells of some positions of a random game.
+
+    Raises: MalformedError if one has no weight: its neighbours would learn in its place.
+    """
+    rules = Engine(game, "interpreted")
+    for plies in (0, 1, 2, 4, 8, 16, 32, 64):
+        state, _ = rules.playout(game.start(), seed, plies)
+        for k in sorted({k for _, cells in network.lookups for k in cells}):
+            value = game.cell(state, k)
+            if not 0 <= value < network.values:
+                most = network.values - 1
+                raise MalformedError(
+                    f"cell(state, {k}) is {value} in {state!r}: the network has values 0 to {most}"
+                )
 
 
 class _Run:

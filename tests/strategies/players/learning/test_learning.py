@@ -13,6 +13,7 @@ from attrs import field, frozen
 from games import CHANCE, WIN, Game, Status, TicTacToe
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
+from graphs.errors import MalformedError
 from strategies import alphabeta, search
 from strategies.native.engine import engine_for, on_compile
 from strategies.native.fingerprint import fingerprint
@@ -205,3 +206,20 @@ def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
 def test_weights_that_outgrow_all_numbers_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="outgrew all numbers"):
         learn(TicTacToe(), games=100, engine="interpreted", **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("added", [-1, 1])
+def test_a_cell_without_a_weight_is_told_before_learning(added: int) -> None:
+    class Shifted(TicTacToe):
+        def cell(self, state: Any, k: int) -> int:
+            return super().cell(state, k) + added
+
+    with pytest.raises(MalformedError, match=r"cell\(state, \d\) is (-1|3) in .* values 0 to 2"):
+        learn(frozen(Shifted)(), games=1, **SLOW)
+
+
+@pytest.mark.parametrize("name", ["seed", "opening"])
+def test_numbers_beyond_64_bits_are_refused_by_name(name: str) -> None:
+    more: dict[str, Any] = {name: 10**23}
+    with pytest.raises(ValueError, match=f"{name} is a whole number of 64 bits"):
+        learn(GAME, games=1, **more, **SLOW)
