@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from math import isfinite
 from pathlib import Path
 from time import monotonic
@@ -36,7 +37,7 @@ from strategies.players.learned_file import (
     write_learned,
 )
 from strategies.players.learning.result import Learned, Point
-from strategies.running.runtime.deadline import run_with_deadline, started
+from strategies.running.runtime.deadline import run_with_deadline
 
 ROWS = "values", "sums", "sizes"
 UNSEEN = 1 << 40
@@ -245,15 +246,12 @@ class _Run:
         parts = [(first + k, min(share, count - k)) for k in range(0, count, share)]
         if len(parts) == 1:
             return learn_from_games(self.engine, self.schedule, first, count, self.stop)
-        found: list[Learning] = []
 
-        def work(begin: int, many: int) -> None:
-            found.append(learn_from_games(self.engine, self.schedule, begin, many, self.stop))
+        def work(part: tuple[int, int]) -> Learning:
+            return learn_from_games(self.engine, self.schedule, *part, self.stop)
 
-        threads = [started(lambda part=part: work(*part), "learning") for part in parts]  # type: ignore[misc]
-        for thread in threads:
-            thread.join()
-        return sum(found, Learning())
+        with ThreadPoolExecutor(self.threads, "learning") as pool:
+            return sum(pool.map(work, parts), Learning())
 
     def add(self, more: Learning) -> None:
         self.done += more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -223,3 +224,14 @@ def test_numbers_beyond_64_bits_are_refused_by_name(name: str) -> None:
     more: dict[str, Any] = {name: 10**23}
     with pytest.raises(ValueError, match=f"{name} is a whole number of 64 bits"):
         learn(GAME, games=1, **more, **SLOW)
+
+
+def test_a_rule_that_fails_in_one_of_two_threads_ends_learning() -> None:
+    class Fails(TicTacToe):
+        def utility(self, state: Any) -> float:
+            if threading.current_thread().name.startswith("learning"):
+                raise RuntimeError("no result")
+            return 0.0
+
+    with pytest.raises(RuntimeError, match="no result"):
+        learn(frozen(Fails)(), games=20, threads=2, **SLOW)
