@@ -202,14 +202,19 @@ class Comprehensions(Facts):
         after = "return _like(begin_, total_) if empty_ else total_"
         return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
 
-    def _extreme(self, name: str, node: ast.Call) -> Any:
-        given = {k.arg: k.value for k in node.keywords}
-        inner = self._written(node.args[0])
-        worth: Any = expression("new_", node)
+    def _worth(self, given: dict[str | None, Any], at: ast.AST) -> Any:
+        """What an element is compared by: itself, or its key."""
+        worth: Any = expression("new_", at)
         if "key" in given:
             self.scope.add("new_")
             worth = self.visit(self._applied(given["key"], [worth]))
             self.scope.discard("new_")
+        return worth
+
+    def _extreme(self, name: str, node: ast.Call) -> Any:
+        given = {k.arg: k.value for k in node.keywords}
+        inner = self._written(node.args[0])
+        worth = self._worth(given, node)
         sign = "<" if name == "min" else ">"
         step = "new_ = __element\nworth_ = __how\nif empty_:\n best_ = new_\n most_ = worth_\n"
         step += (
@@ -234,11 +239,7 @@ class Comprehensions(Facts):
     def _sorted(self, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
         inner = self._written(node.args[0])
-        worth: Any = expression("new_", node)
-        if "key" in given:
-            self.scope.add("new_")
-            worth = self.visit(self._applied(given["key"], [worth]))
-            self.scope.discard("new_")
+        worth = self._worth(given, node)
         down = self.visit(given.get("reverse", ast.Constant(False)))
         step = (
             "new_ = __element\nworth_ = __how\nmade_.append(new_)\nkeys_.append(worth_)\n"
