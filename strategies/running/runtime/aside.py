@@ -78,7 +78,7 @@ def run_aside(work: Callable[[], T], stop: Stop) -> T:
     found, failed = _freed(helper)
     if failed is not None:
         raise failed
-    return found  # type: ignore[no-any-return]
+    return found  # type: ignore[no-any-return]  # helpers are kept for work of any type
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:
