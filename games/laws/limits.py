@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -43,6 +44,7 @@ class Limit:
         self._about: Any = None
         self._raised = self._told = False
         self._closed = threading.Event()
+        self._quiet = ExitStack()
 
     def call(self, ask: Callable[[], T], about: Any = None) -> T:
         """What `ask` answers; `about` is passed on to `stuck`.
@@ -84,13 +86,36 @@ class Limit:
     def __enter__(self) -> Limit:
         self._thread = threading.get_ident()
         self._closed.clear()
+        self._quiet.enter_context(_lost_without_a_word())
         threading.Thread(target=self._watch, name="limit of rules", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._closed.set()
+        self._quiet.close()
         if self._stuck:
             faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def _lost_without_a_word() -> Iterator[None]:
+    """In the block, a `TooLong` that strikes where Python drops errors is not reported.
+
+    Such places are ``__del__`` and the callbacks of the garbage collector, of which any step of a
+    rule may be the occasion.  Nothing is lost: it is raised again at the next look at the clock.
+    """
+    before = sys.unraisablehook
+
+    def hook(dropped: sys.UnraisableHookArgs) -> None:
+        if dropped.exc_type is not TooLong:
+            before(dropped)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        if sys.unraisablehook is hook:  # another thread may have put its own over it
+            sys.unraisablehook = before
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:

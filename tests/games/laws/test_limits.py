@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
 
 import pytest
 
+from games import Status
 from games.laws import LAWS, check_laws
 from games.laws.examine import Verdict, examine
 from games.laws.limits import Limit, TooLong, limited, within_limit
 from games.laws.plays import Plays
 from games.laws.rules import Hung, ask
+from strategies.native.verification.engine_laws import engines_agree
 from tests.games.laws.given import Heap, Pile
 
 
@@ -66,6 +69,75 @@ def test_a_rule_that_never_answers_is_told_once_with_its_position(
     assert first.expected == f"{rule} to answer within 0.2 s"
     assert first.got.startswith("no answer; it was in ")
     assert {v.reason for v in others} == {"a rule does not answer, as rules_answer says"}
+
+
+def test_a_rule_that_never_answers_below_what_was_drawn_is_told_when_engines_are_compared() -> None:
+    class Below(EstimateNeverAnswers):
+        """As a pile that compiles."""
+
+        def utility(self, state: Heap) -> float:
+            return 100 if self.status(state) == Status.MAXIE_WINS else -100
+
+    plays = Plays(Below(8), "dev", seed=0, max_plies=0, limit=0.5)
+    assert examine(LAWS[0], plays).result == "pass"  # position 8 alone
+    verdict = examine(engines_agree, plays)
+    assert (verdict.result, verdict.expected) == ("broken", "estimate to answer within 0.5 s")
+    assert verdict.moves == ("1", "2")
+    assert verdict.got.startswith("no answer; it was in estimate")
+    assert "; the position is Heap(left=5," in verdict.got
+    assert plays.hung == "engines_agree"
+
+
+def test_a_slow_search_of_rules_that_answer_is_not_held_against_them() -> None:
+    class Slow(Pile):
+        def estimate(self, state: Heap) -> float:
+            total = 0
+            for i in range(500_000):
+                total += i
+            return total % 7
+
+        def utility(self, state: Heap) -> float:
+            return 100 if self.status(state) == Status.MAXIE_WINS else -100
+
+    plays = Plays(Slow(8), "dev", seed=0, max_plies=0, limit=0.1)
+    assert examine(engines_agree, plays).result == "pass"
+
+
+def test_a_limit_that_strikes_in_the_garbage_collector_strikes_again_without_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reported: list[type[BaseException] | None] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda dropped: reported.append(dropped.exc_type))
+    struck: list[str] = []
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        if not struck:
+            try:
+                forever()
+            except TooLong:
+                struck.append(phase)
+                raise
+
+    def rule() -> None:
+        gc.collect()
+        forever()
+
+    gc.callbacks.append(collected)
+    try:
+        with Limit(0.05) as limit, pytest.raises(TooLong):
+            limit.call(rule)
+    finally:
+        gc.callbacks.remove(collected)
+    assert (struck, reported) == (["start"], [])
+
+    class Careless:
+        def __del__(self) -> None:
+            raise KeyError
+
+    Careless()
+    with Limit(0.05):
+        Careless()
+    assert reported == [KeyError, KeyError]
 
 
 def test_a_limit_is_a_number_above_zero() -> None:
