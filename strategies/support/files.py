@@ -67,7 +67,11 @@ def replace(path: Path, content: str | bytes) -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Write to a file that takes the place of `path` when the block ends without an error."""
-    with NamedTemporaryFile("wb", dir=path.parent, delete=False) as file:
+    try:
+        temporary = NamedTemporaryFile("wb", dir=path.parent, delete=False)  # noqa: SIM115
+    except OSError as error:  # it names a file that nobody asked for
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    with temporary as file:
         try:
             yield file
             file.close()
