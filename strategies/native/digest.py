@@ -158,6 +158,11 @@ class Reach:
     settled: bool = True
     """Whether all that was followed stays the same as long as its name does."""
 
+    @property
+    def fixed(self) -> bool:
+        """Whether nothing that was followed can mean anything else as long as the process runs."""
+        return self.settled and not self.names and not self.functions
+
     def holds(self) -> bool:
         """Whether every name still means the same, so that the digest need not be taken again."""
         return (
@@ -381,15 +386,20 @@ class Sources:
 
     def __init__(self) -> None:
         self.reaches: dict[type, Reach] = {}
+        """Of classes some part of which may be defined anew."""
 
     def add(self, value: Any) -> None:
         """The code is made from the rules of a game, state or problem, too."""
         for cls in classes_in(value):
-            self.reaches[cls] = reach(cls)
+            found = reach(cls)
+            if not found.fixed:
+                self.reaches[cls] = found
 
     @property
     def stale(self) -> tuple[Reach, ...]:
         """What has been defined anew since: the old reaches."""
+        if not self.reaches:
+            return ()
         now = ((was, reach(cls)) for cls, was in list(self.reaches.items()))
         return tuple(was for was, new in now if new is not was and new.digest != was.digest)
 

@@ -180,6 +180,10 @@ class Engine:
         for kernel in kernels:
             self._compiled(kernel, state)
 
+    def compiled(self, kernel: Any, state: Any) -> bool:
+        """Whether a kernel runs as machine code on states like this one, and is there already."""
+        return not self._reason and (kernel, type(state)) in self._entries
+
     def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
         """The C function of a kernel for states like this one, and its return type.
 
@@ -407,7 +411,10 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
         found = Engine(game, choice)
         with _keeping:
             while len(_engines) >= KEPT:
-                del _engines[next(iter(_engines))]
+                try:
+                    del _engines[next(iter(_engines))]
+                except KeyError:  # a game that was changed, whose hash is another now
+                    _engines.clear()
             found = _engines.setdefault(key, found)
     if found.game is not game and _kinds(found.game) != _kinds(game):
         return Engine(game, choice)

@@ -54,7 +54,8 @@ def build(
 
     What is no `Game`, as a problem of local search, has no rules that are checked beforehand.
 
-    Requires: parameters named game, state, control, policy, table, or annotated int, float or bool.
+    Requires: parameters named game, state, control, policy, searching, table, or annotated int,
+    float or bool.
     Ensures: `compiling` is called if the code is not in the cache; in the code, the names of
     `constants` have other values than in the kernel's module.
     Raises: `RuleError`.
@@ -65,6 +66,7 @@ def build(
         "state": native_state,
         "control": memory.cells_type,
         "policy": memory.cells_type,
+        "searching": memory.cells_type,
         "table": memory.cells_type,
     }
     scalars = {int: types.int64, float: types.float64, bool: types.boolean}

@@ -9,8 +9,9 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
-from numba.extending import NativeValue, intrinsic, overload, register_model, unbox
+from numba.extending import NativeValue, register_model, unbox
 
+from strategies.native.compiler.parts import instruction
 from strategies.native.memory.cells import add_to, claim, copy_cells
 
 CELL = ir.IntType(64)
@@ -40,16 +41,26 @@ def _unbox(native: Any, value: Any, c: Any) -> Any:
     )
 
 
-@intrinsic
-def _load(typing: Any, row: Any, index: Any) -> Any:
+def _counts(*kinds: Any) -> bool:
+    return all(isinstance(kind, (types.Integer, types.Boolean)) for kind in kinds)
+
+
+@instruction(operator.getitem)
+def _getitem(typing: Any, row: Any, index: Any) -> Any:
+    if row != cells_type or not _counts(index):
+        return None
+
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load_atomic(builder.gep(args[0], [args[1]]), "monotonic", 8)
 
     return types.int64(row, types.int64), build
 
 
-@intrinsic
-def _store(typing: Any, row: Any, index: Any, value: Any) -> Any:
+@instruction(operator.setitem)
+def _setitem(typing: Any, row: Any, index: Any, value: Any) -> Any:
+    if row != cells_type or not _counts(index, value):
+        return None
+
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         builder.store_atomic(args[2], builder.gep(args[0], [args[1]]), "monotonic", 8)
         return context.get_dummy_value()
@@ -57,18 +68,8 @@ def _store(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, types.int64), build
 
 
-@overload(operator.getitem, strict=False)
-def _getitem(row: Any, index: Any) -> Any:
-    return (lambda row, index: _load(row, index)) if row == cells_type else None
-
-
-@overload(operator.setitem, strict=False)
-def _setitem(row: Any, index: Any, value: Any) -> Any:
-    return (lambda row, index, value: _store(row, index, value)) if row == cells_type else None
-
-
-@intrinsic
-def _copy(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
+@instruction(copy_cells)
+def _copy_cells(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row, to, start, count = args
         target, source = builder.gep(row, [to]), builder.gep(row, [start])
@@ -78,15 +79,8 @@ def _copy(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
     return types.void(row, types.int64, types.int64, types.int64), build
 
 
-@overload(copy_cells, strict=False)
-def _copy_cells(row: Any, to: Any, start: Any, count: Any) -> Any:
-    return (
-        (lambda row, to, start, count: _copy(row, to, start, count)) if row == cells_type else None
-    )
-
-
-@intrinsic
-def _add(typing: Any, row: Any, index: Any, amount: Any) -> Any:
+@instruction(add_to)
+def _add_to(typing: Any, row: Any, index: Any, amount: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row, index, amount = args
         return builder.atomic_rmw("add", builder.gep(row, [index]), amount, "monotonic")
@@ -94,21 +88,11 @@ def _add(typing: Any, row: Any, index: Any, amount: Any) -> Any:
     return types.int64(row, types.int64, types.int64), build
 
 
-@overload(add_to, strict=False)
-def _add_to(row: Any, index: Any, amount: Any) -> Any:
-    return (lambda row, index, amount: _add(row, index, amount)) if row == cells_type else None
-
-
-@intrinsic
-def _claim_cell(typing: Any, row: Any, index: Any) -> Any:
+@instruction(claim)
+def _claim(typing: Any, row: Any, index: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.gep(args[0], [args[1]])
         pair = builder.cmpxchg(pointer, CELL(0), CELL(1), "monotonic", "monotonic")
         return builder.extract_value(pair, 1)
 
     return types.boolean(row, types.int64), build
-
-
-@overload(claim, strict=False)
-def _claim(row: Any, index: Any) -> Any:
-    return (lambda row, index: _claim_cell(row, index)) if row == cells_type else None

@@ -11,11 +11,11 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_constant
-from numba.extending import intrinsic, lower_builtin, overload, overload_method, register_model
+from numba.extending import intrinsic, lower_builtin, register_model
 
 from strategies.native.compiler.layout import as_pair, as_rows, table_type
+from strategies.native.compiler.parts import OPTIONS, overload, overload_method
 from strategies.native.compiler.table_types import STORED, WORD, DictType, TableType, element_at
-from strategies.native.compiler.u64_type import OPTIONS
 
 
 class Constant:
@@ -183,32 +183,32 @@ def _advance(context: Any, builder: Any, signature: Any, args: Any, result: Any)
         builder.store(builder.add(index, index.type(1)), walk.next)
 
 
-@overload_method(DictType, "keys", strict=False)
+@overload_method(DictType, "keys")
 def _keys(row: Any) -> Any:
     return lambda row: keys_of(row)
 
 
-@overload_method(DictType, "values", strict=False)
+@overload_method(DictType, "values")
 def _values(row: Any) -> Any:
     return lambda row: values_of(row)
 
 
-@overload_method(DictType, "items", strict=False)
+@overload_method(DictType, "items")
 def _items(row: Any) -> Any:
     return lambda row: items_of(row)
 
 
-@overload(len, strict=False)
+@overload(len)
 def _len(row: Any) -> Any:
     return (lambda row: len(keys_of(row))) if isinstance(row, DictType) else None
 
 
-@overload(operator.contains, strict=False)
+@overload(operator.contains)
 def _contains(row: Any, value: Any) -> Any:
     return (lambda row, value: value in keys_of(row)) if isinstance(row, DictType) else None
 
 
-@overload(operator.getitem, jit_options=OPTIONS, strict=False)
+@overload(operator.getitem, **OPTIONS)
 def _getitem(row: Any, key: Any) -> Any:
     if not isinstance(row, DictType):
         return None
@@ -224,7 +224,7 @@ def _getitem(row: Any, key: Any) -> Any:
     return find
 
 
-@overload_method(DictType, "get", jit_options=OPTIONS, strict=False)
+@overload_method(DictType, "get", **OPTIONS)
 def _get(row: Any, key: Any, default: Any = None) -> Any:
     def find(row: Any, key: Any, default: Any = None) -> Any:
         index = 0
@@ -237,7 +237,7 @@ def _get(row: Any, key: Any, default: Any = None) -> Any:
     return find
 
 
-@overload(operator.eq, jit_options=OPTIONS, strict=False)
+@overload(operator.eq, **OPTIONS)
 def _eq(a: Any, b: Any) -> Any:
     """A row of a table and a tuple, as where a pair is looked for among pairs."""
     if isinstance(b, TableType) and isinstance(a, types.UniTuple):

@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload, register_jitable
 
 from games.game import WIN, Game, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.layout import GameType, RecordType
-from strategies.native.compiler.u64_type import OPTIONS, word
+from strategies.native.compiler.parts import OPTIONS, instruction, overload, register_jitable
+from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
 INLINED = register_jitable(**OPTIONS)
@@ -34,30 +34,23 @@ def _defines(game: GameType, hook: str) -> bool:
 # Floats as words ------------------------------------------------------------------------------
 
 
-@intrinsic
-def _bits(typing: Any, x: Any) -> Any:
+@instruction(floats.bits_of)
+def _bits_of(typing: Any, x: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.IntType(64))
 
     return word(types.float64), build
 
 
-@intrinsic
-def _float(typing: Any, bits: Any) -> Any:
+@instruction(floats.float_of)
+def _float_of(typing: Any, bits: Any) -> Any:
+    if bits != word:
+        return None
+
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.DoubleType())
 
     return types.float64(word), build
-
-
-@overload(floats.bits_of, strict=False)
-def _bits_of(x: Any) -> Any:
-    return lambda x: _bits(float(x))
-
-
-@overload(floats.float_of, strict=False)
-def _float_of(bits: Any) -> Any:
-    return (lambda bits: _float(bits)) if bits == word else None
 
 
 # Hooks ----------------------------------------------------------------------------------------
@@ -80,7 +73,7 @@ def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
     return [(path, native)]
 
 
-@overload(hooks.hash_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
     if not isinstance(game, GameType):
         return None
@@ -88,21 +81,26 @@ def _hash_of(game: Any, state: Any) -> Any:
         return lambda game, state: _mix(U64(game.key(state)))
     lines = ["def hash_of(game, state):", " h = GOLDEN"]
     for path, native in _paths(state, "state"):
-        bits = f"_bits({path} + 0.0)" if isinstance(native, types.Float) else f"U64({path})"
+        bits = f"bits_of({path} + 0.0)" if isinstance(native, types.Float) else f"U64({path})"
         lines.append(f" h = _mix(h ^ {bits}) + GOLDEN")
-    scope: dict[str, Any] = {"U64": U64, "_mix": _mix, "_bits": _bits, "GOLDEN": hooks.GOLDEN}
+    scope: dict[str, Any] = {
+        "U64": U64,
+        "_mix": _mix,
+        "bits_of": floats.bits_of,
+        "GOLDEN": hooks.GOLDEN,
+    }
     exec("\n".join([*lines, " return h"]), scope)
     return scope["hash_of"]
 
 
-@overload(hooks.promise_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.promise_of, **OPTIONS)
 def _promise_of(game: Any, child: Any) -> Any:
     if _defines(game, "promise"):
         return lambda game, child: float(game.promise(child))
     return lambda game, child: 0.0
 
 
-@overload(hooks.rank_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.rank_of, **OPTIONS)
 def _rank_of(game: Any, child: Any) -> Any:
     if _defines(game, "promise"):
         return lambda game, child: _ordinal(game.promise(child))
@@ -114,7 +112,7 @@ def _ordinal(number: Any) -> Any:
     raise NotImplementedError
 
 
-@overload(_ordinal, jit_options=OPTIONS, strict=False)
+@overload(_ordinal, **OPTIONS)
 def _overload_ordinal(number: Any) -> Any:
     if not isinstance(number, types.Float):
         return lambda number: max(int(number), -hooks.MAGNITUDE)
@@ -126,33 +124,53 @@ def _overload_ordinal(number: Any) -> Any:
     return ordinal
 
 
-@overload(hooks.has_promise, jit_options=OPTIONS, strict=False)
-def _has_promise(game: Any) -> Any:
-    return (lambda game: True) if _defines(game, "promise") else (lambda game: False)
+@instruction(hooks.has_promise)
+def _has_promise(typing: Any, game: Any) -> Any:
+    has = _defines(game, "promise")
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.boolean, has)
+
+    return types.boolean(game), build
 
 
-@overload(hooks.moves_of, jit_options=OPTIONS, inline="always", strict=False)
-def _moves_of(game: Any, state: Any) -> Any:
-    if _defines(game, "moves_in_play"):
-        return lambda game, state: game.moves_in_play(state)
-    return lambda game, state: game.moves(state)
+def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
+    """An instruction that is a call of a rule."""
+    bound = typing.resolve_getattr(game, rule)
+    full = typing.resolve_function_type(bound, given, {})
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        own = isinstance(bound, types.BoundFunction)
+        return context.get_function(bound, full)(builder, args if own else args[1:])
+
+    return full and (full.return_type(game, *given), build)
 
 
-@overload(hooks.branches_of, jit_options=OPTIONS, inline="always", strict=False)
-def _branches_of(game: Any, state: Any) -> Any:
+@instruction(hooks.moves_of)
+def _moves_of(typing: Any, game: Any, state: Any) -> Any:
+    rule = "moves_in_play" if _defines(game, "moves_in_play") else "moves"
+    return _calling(typing, rule, game, state)
+
+
+@instruction(hooks.branches_of)
+def _branches_of(typing: Any, game: Any, state: Any) -> Any:
     if _defines(game, "children"):
-        return lambda game, state: game.children(state)
-    return _moves_of(game, state)
+        return _calling(typing, "children", game, state)
+    return _moves_of(typing, game, state)
 
 
-@overload(hooks.child_of, jit_options=OPTIONS, strict=False)
-def _child_of(game: Any, state: Any, branch: Any) -> Any:
-    if _defines(game, "children"):
-        return lambda game, state, branch: branch[1]
-    return lambda game, state, branch: game.make_move(state, branch)
+@instruction(hooks.child_of)
+def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
+    if not _defines(game, "children"):
+        return _calling(typing, "make_move", game, state, branch)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.extract_value(args[2], 1)
+
+    return branch.types[1](game, state, branch), build
 
 
-@overload(hooks.count_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.count_of, **OPTIONS)
 def _count_of(game: Any, state: Any) -> Any:
     if _can_count(game):
         return lambda game, state: game.count_moves(state)
@@ -166,7 +184,7 @@ def _count_of(game: Any, state: Any) -> Any:
     return count_of
 
 
-@overload(hooks.nth_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.nth_of, **OPTIONS)
 def _nth_of(game: Any, state: Any, n: Any) -> Any:
     if _can_count(game):
         return lambda game, state, n: game.nth_move(state, n)
@@ -181,7 +199,7 @@ def _nth_of(game: Any, state: Any, n: Any) -> Any:
     return nth_of
 
 
-@overload(hooks.drawn_count_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.drawn_count_of, **OPTIONS)
 def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
     if not _defines(game, "rollout_moves"):
         return lambda game, state, guided: hooks.count_of(game, state)
@@ -197,7 +215,7 @@ def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
     return drawn_count_of
 
 
-@overload(hooks.drawn_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.drawn_of, **OPTIONS)
 def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
     if not _defines(game, "rollout_moves"):
         return lambda game, state, n, guided: hooks.nth_of(game, state, n)
@@ -218,17 +236,15 @@ def _can_count(game: GameType) -> bool:
     return _defines(game, "count_moves") and _defines(game, "nth_move")
 
 
-@overload(hooks.candidates_of, jit_options=OPTIONS, inline="always", strict=False)
-def _candidates_of(game: Any, state: Any) -> Any:
+@instruction(hooks.candidates_of)
+def _candidates_of(typing: Any, game: Any, state: Any) -> Any:
     if _defines(game, "candidates"):
-        return lambda game, state: game.candidates(state)
-    if _defines(game, "moves_in_play"):
-        return lambda game, state: game.moves_in_play(state)
-    return lambda game, state: game.moves(state)
+        return _calling(typing, "candidates", game, state)
+    return _moves_of(typing, game, state)
 
 
-@intrinsic
-def _window(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
+@instruction(hooks.window_of)
+def _window_of(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
     """Comparing ints saves a twentieth of the time of a game whose values are ints."""
 
     def kind(rule: str) -> Any:
@@ -254,19 +270,14 @@ def _in_ints(alpha: float, beta: float) -> tuple[int, int]:
     return math.floor(max(min(alpha, FAR), -FAR)), math.ceil(max(min(beta, FAR), -FAR))
 
 
-@overload(hooks.window_of, strict=False)
-def _window_of(game: Any, state: Any, alpha: Any, beta: Any) -> Any:
-    return lambda game, state, alpha, beta: _window(game, state, alpha, beta)
-
-
-@overload(hooks.alike, jit_options=OPTIONS, strict=False)
+@overload(hooks.alike, **OPTIONS)
 def _alike(number: Any, like: Any) -> Any:
     if isinstance(like, types.Integer):
         return lambda number, like: int(number)
     return lambda number, like: float(number)
 
 
-@overload(hooks.bounds_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.bounds_of, **OPTIONS)
 def _bounds_of(game: Any, state: Any, like: Any) -> Any:
     has_bounds = _defines(game, "bounds")
 
@@ -286,7 +297,7 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
     return bounds_of
 
 
-@overload(hooks.candidate_bounds_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.candidate_bounds_of, **OPTIONS)
 def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
     if all(_defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
         return lambda game, state, like: _inner(game.candidate_bounds(state), like)
@@ -298,7 +309,7 @@ def _inner(pair: Any, like: Any) -> Any:
     raise NotImplementedError("compiled code only")
 
 
-@overload(_inner, jit_options=OPTIONS, strict=False)
+@overload(_inner, **OPTIONS)
 def _overload_inner(pair: Any, like: Any) -> Any:
     if isinstance(like, types.Float):
         return lambda pair, like: (float(pair[0]), float(pair[1]))
@@ -312,7 +323,7 @@ def _overload_inner(pair: Any, like: Any) -> Any:
     return inner
 
 
-@overload(hooks.number_of, jit_options=OPTIONS, strict=False)
+@overload(hooks.number_of, **OPTIONS)
 def _number_of(move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
@@ -320,7 +331,7 @@ def _number_of(move: Any, index: Any) -> Any:
     return lambda move, index: index % count
 
 
-@overload(hooks.payoffs, jit_options=OPTIONS, strict=False)
+@overload(hooks.payoffs, **OPTIONS)
 def _payoffs(value: Any) -> Any:
     if not isinstance(value, types.BaseTuple):
         return lambda value: (float(value),)

@@ -8,6 +8,7 @@ and one that is called once may be inlined: Connect Four is searched 1.2 times a
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from llvmlite.binding import Linkage
@@ -17,17 +18,37 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.typed_passes import AnnotateTypes
 
 
-class KernelLibrary(JITCodeLibrary):
+class _Library(JITCodeLibrary):
+    """A library of Numba's that is made sooner."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """As Numba does, but not for functions that are elsewhere, which are most of them."""
+        make = self._codegen._function_pass_manager
+        if inspect.signature(make).parameters.keys() - {"kwargs"}:  # an older Numba's
+            super()._optimize_functions(ll_module)
+            return
+        ll_module.data_layout = self._codegen._data_layout
+        passes, builder = make()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+
+class KernelLibrary(_Library):
     """The code of one kernel, in which everything that was linked into it is internal."""
 
     def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            if function.linkage == Linkage.linkonce_odr:  # not written by this kernel
-                function.linkage = "internal"
-        JITCodeLibrary._optimize_final_module(self)
+        _own_all(self._final_module)
+        super()._optimize_final_module()
 
 
-class _WithoutEnvironments:
+def _own_all(module: Any) -> None:
+    for function in module.functions:
+        if function.linkage == Linkage.linkonce_odr:  # not written by this kernel
+            function.linkage = "internal"
+
+
+class _Bare:
     """Numba's code generator for functions that are never called but by a kernel's own code."""
 
     def __init__(self, codegen: Any) -> None:
@@ -39,15 +60,16 @@ class _WithoutEnvironments:
     def set_env(self, env_name: str, env: Any) -> None:
         """Nothing: there is no code whose environment it would be, and a kernel needs none."""
 
+    def _check_llvm_bugs(self) -> None:
+        """Nothing: it is done for each kernel."""
 
-class PartLibrary(JITCodeLibrary):
+
+class PartLibrary(_Library):
     """The code of a rule, which is only ever a part of a kernel: it is linked there and optimised
     with it, and no machine code is made of it alone."""
 
-    @property
-    def codegen(self) -> Any:
-        """Numba's code generator."""
-        return _WithoutEnvironments(self._codegen)
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(_Bare(codegen), name)
 
     def _optimize_final_module(self) -> None:
         pass
@@ -66,40 +88,13 @@ class InnerKernelLibrary(PartLibrary):
     calls, and once more as a part."""
 
     def _optimize_final_module(self) -> None:
-        KernelLibrary._optimize_final_module(self)
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class GivePartLibrary(AnalysisPass):
-    """As `GiveLibrary`, for a part of a kernel."""
-
-    _name = "give_part_library"
-
-    def __init__(self) -> None:
-        AnalysisPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Sets the library; the function itself stays as it is."""
-        inner = state.flags.release_gil
-        made = InnerKernelLibrary if inner else PartLibrary
-        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
-        return False
-
-
-class PartCompiler(CompilerBase):
-    """Numba's compiler for a part of a kernel."""
-
-    def define_pipelines(self) -> list[Any]:
-        """Numba's usual passes, and the one above before the last."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(GivePartLibrary, AnnotateTypes)
-        passes.finalize()
-        return [passes]
+        _own_all(self._final_module)
+        JITCodeLibrary._optimize_final_module(self)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class GiveLibrary(AnalysisPass):
-    """Comes before code is made, which then goes into this library and not into one of Numba's."""
+    """Comes before code is made, which then goes into a library of ours and not of Numba's."""
 
     _name = "give_library"
 
@@ -108,13 +103,17 @@ class GiveLibrary(AnalysisPass):
 
     def run_pass(self, state: Any) -> bool:
         """Sets the library; the function itself stays as it is."""
-        state.library = KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        made = state.pipeline.library
+        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
+        if made is KernelLibrary:
+            state.library.enable_object_caching()
         return False
 
 
 class KernelCompiler(CompilerBase):
     """Numba's compiler with a library of our own."""
+
+    library: type[JITCodeLibrary] = KernelLibrary
 
     def define_pipelines(self) -> list[Any]:
         """Numba's usual passes, and the one above before the last."""
@@ -122,3 +121,15 @@ class KernelCompiler(CompilerBase):
         passes.add_pass_after(GiveLibrary, AnnotateTypes)
         passes.finalize()
         return [passes]
+
+
+class PartCompiler(KernelCompiler):
+    """Numba's compiler for a part of a kernel."""
+
+    library = PartLibrary
+
+
+class InnerKernelCompiler(KernelCompiler):
+    """Numba's compiler for a kernel that another one calls."""
+
+    library = InnerKernelLibrary

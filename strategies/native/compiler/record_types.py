@@ -26,13 +26,13 @@ from numba.extending import (
     box,
     lower_builtin,
     lower_getattr_generic,
-    overload,
     register_model,
     unbox,
 )
 
 from strategies.native.compiler.constants import constant_type, unfit
 from strategies.native.compiler.layout import SCALARS, GameType, RecordType
+from strategies.native.compiler.parts import OPTIONS, overload
 from strategies.native.compiler.rows import refusal
 from strategies.native.compiler.rules import (
     LINKER,
@@ -45,7 +45,6 @@ from strategies.native.compiler.rules import (
 )
 from strategies.native.compiler.sources import collected
 from strategies.native.compiler.table_types import DictType, TableType, load_word
-from strategies.native.compiler.u64_type import OPTIONS
 
 POINTER = ir.IntType(64)
 _methods: set[tuple[Any, str]] = set()
@@ -283,11 +282,11 @@ def _equality(native: Any, sign: str, word_between: str) -> Any:
     return scope["compare"]
 
 
-@overload(operator.eq, jit_options=OPTIONS, strict=False)
+@overload(operator.eq, **OPTIONS)
 def _eq(a: Any, b: Any) -> Any:
     return _equality(a, "==", "and") if isinstance(a, RecordType) and a == b else None
 
 
-@overload(operator.ne, jit_options=OPTIONS, strict=False)
+@overload(operator.ne, **OPTIONS)
 def _ne(a: Any, b: Any) -> Any:
     return _equality(a, "!=", "or") if isinstance(a, RecordType) and a == b else None

@@ -19,15 +19,16 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils, errors
 from numba.core.datamodel import models
-from numba.extending import intrinsic, lower_cast, overload, overload_method, register_model
+from numba.extending import intrinsic, lower_cast, register_model
 
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler.layout import GameType, RecordType, RowType
+from strategies.native.compiler.parts import OPTIONS, PART, overload, overload_method
 from strategies.native.compiler.stack_arrays import RoomType, words_of
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.tuple_ops import owned
-from strategies.native.compiler.u64_type import OPTIONS, word
+from strategies.native.compiler.u64_type import word
 
 LONGEST = 1024
 """From here on, a row is better kept on the heap than as a value."""
@@ -154,7 +155,7 @@ def row_form(form: Form, scope: dict[str, Any], function: FunctionType, linker: 
             linker.link(native, plain, more if which == "filled" else {})
         return ready[which, length, kind]
 
-    @overload(stub, jit_options=OPTIONS, strict=False)
+    @overload(stub, **OPTIONS)
     def choose(*given: Any) -> Any:
         by_name = dict(zip(form.given, given, strict=True))
         kind = form.kind
@@ -181,7 +182,7 @@ def row_form(form: Form, scope: dict[str, Any], function: FunctionType, linker: 
 def _type_of(native: Any, given: Any) -> Any:
     from numba import njit
 
-    dispatcher = _typed.setdefault(native, njit(native, **OPTIONS))
+    dispatcher = _typed.setdefault(native, njit(native, **PART, **OPTIONS))
     dispatcher.compile(tuple(given))
     return dispatcher.overloads[tuple(given)].signature.return_type
 
@@ -323,13 +324,13 @@ def _chunk_size(row: Any) -> int:
     return max(1, min(32, 128 // max(1, words_of(row.dtype))))
 
 
-@overload(_most, strict=False)
+@overload(_most)
 def _overload_most(row: Any) -> Any:
     size = _chunk_size(row)
     return lambda row: size
 
 
-@overload(_chunk, jit_options=OPTIONS, strict=False)
+@overload(_chunk, **OPTIONS)
 def _overload_chunk(row: Any, more: Any) -> Any:
     size = _chunk_size(row)
     room = _room_for(row.dtype, size)
@@ -359,7 +360,7 @@ def _room_for(kind: Any, size: int) -> Any:
     return room
 
 
-@overload(_tuple, strict=False)
+@overload(_tuple)
 def _overload_tuple(row: Any) -> Any:
     if isinstance(row, RowType):
         return lambda row: _as_tuple(row)
@@ -368,12 +369,12 @@ def _overload_tuple(row: Any) -> Any:
     raise refusal(UNKNOWN_LENGTH)
 
 
-@overload(_tuple_of, strict=False)
+@overload(_tuple_of)
 def _overload_tuple_of(row: Any) -> Any:
     return lambda row: row
 
 
-@overload(_list, strict=False)
+@overload(_list)
 def _overload_list(row: Any) -> Any:
     if isinstance(row, RowType):
         return lambda row: row
@@ -391,7 +392,7 @@ def _overload_list(row: Any) -> Any:
     return grown
 
 
-@overload(_list_of, strict=False)
+@overload(_list_of)
 def _overload_list_of(row: Any) -> Any:
     kinds = {_whole(kind) for kind in row.types}
     if len(kinds) == 1:
@@ -412,7 +413,7 @@ def _overload_list_of(row: Any) -> Any:
     return scope["list_of"]
 
 
-@overload(_set, strict=False)
+@overload(_set)
 def _overload_set(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, RowType):
         if isinstance(value, types.Float) and isinstance(row.dtype, types.Integer):
@@ -428,7 +429,7 @@ def _overload_set(row: Any, index: Any, value: Any) -> Any:
     return set_at
 
 
-@overload(_reversed, strict=False)
+@overload(_reversed)
 def _overload_reversed(row: Any) -> Any:
     if isinstance(row, types.BaseTuple):
         scope: dict[str, Any] = {}
@@ -452,7 +453,7 @@ def _overload_reversed(row: Any) -> Any:
     return backwards
 
 
-@overload(_equally_long, jit_options=OPTIONS, strict=False)
+@overload(_equally_long, **OPTIONS)
 def _overload_equally_long(row: Any, other: Any) -> Any:
     def equally_long(row: Any, other: Any) -> Any:
         if len(row) != len(other):
@@ -462,7 +463,7 @@ def _overload_equally_long(row: Any, other: Any) -> Any:
     return equally_long
 
 
-@overload(_like, strict=False)
+@overload(_like)
 def _overload_like(number: Any, like: Any) -> Any:
     if like == word:
         return lambda number, like: U64(number)
@@ -471,7 +472,7 @@ def _overload_like(number: Any, like: Any) -> Any:
     return lambda number, like: number
 
 
-@overload(_ends, jit_options=OPTIONS, strict=False)
+@overload(_ends, **OPTIONS)
 def _overload_ends(low: Any, high: Any, step: Any, size: Any) -> Any:
     no_low, no_high, no_step = (k == types.none for k in (low, high, step))
     text = ["def ends(low, high, step, size):", f" step = {'1' if no_step else 'int(step)'}"]
@@ -491,7 +492,7 @@ def _overload_ends(low: Any, high: Any, step: Any, size: Any) -> Any:
 
 
 def _equality(operation: Any, same: bool) -> None:
-    @overload(operation, jit_options=OPTIONS, strict=False)
+    @overload(operation, **OPTIONS)
     def _compare(a: Any, b: Any) -> Any:
         if not {type(a), type(b)} <= {types.List, RowType} or type(a) is type(b):
             return None
@@ -511,8 +512,8 @@ _equality(operator.eq, True)
 _equality(operator.ne, False)
 
 
-@overload_method(types.UniTuple, "count", jit_options=OPTIONS, strict=False)
-@overload_method(TableType, "count", jit_options=OPTIONS, strict=False)
+@overload_method(types.UniTuple, "count", **OPTIONS)
+@overload_method(TableType, "count", **OPTIONS)
 def _count(row: Any, value: Any) -> Any:
     def count(row: Any, value: Any) -> int:
         found = 0
@@ -524,7 +525,7 @@ def _count(row: Any, value: Any) -> Any:
     return count
 
 
-@overload_method(TableType, "index", jit_options=OPTIONS, strict=False)
+@overload_method(TableType, "index", **OPTIONS)
 def _index(row: Any, value: Any) -> Any:
     def index(row: Any, value: Any) -> int:
         found = 0
@@ -537,12 +538,12 @@ def _index(row: Any, value: Any) -> Any:
     return index
 
 
-@overload_method(RowType, "copy", strict=False)
+@overload_method(RowType, "copy")
 def _copy(row: Any) -> Any:
     return lambda row: row
 
 
-@overload(sum, strict=False)
+@overload(sum)
 def _sum(row: Any) -> Any:
     if not isinstance(row, TableType) or row.ndim > 1:
         return None
@@ -567,7 +568,7 @@ def extreme(row):
     return best
 """
 
-    @overload(builtin, strict=False)
+    @overload(builtin)
     def _overload_extreme(row: Any) -> Any:
         if not isinstance(row, TableType) or row.ndim > 1:
             return None

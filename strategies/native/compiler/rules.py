@@ -15,7 +15,7 @@ from numba.core import cgutils, errors
 from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic, overload, register_model, typeof_impl
+from numba.extending import intrinsic, register_model, typeof_impl
 
 from games.tuples import floats_of, put, zeros_of
 from strategies.native import hooks
@@ -23,10 +23,11 @@ from strategies.native.compiler.constants import constant
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.layout import RecordType, native_type, record_type
-from strategies.native.compiler.linking import KernelCompiler, PartCompiler
+from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
+from strategies.native.compiler.numba_speed import speed_up_numba
+from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.rows import Linker
 from strategies.native.compiler.sources import collected, rewritten
-from strategies.native.compiler.u64_type import OPTIONS
 from strategies.native.digest import Reach, is_foreign, names_in, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
@@ -67,10 +68,11 @@ KNOWN: frozenset[Any] = frozenset(
 )
 """Functions with a native form of their own."""
 
-INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER: dict[str, Any] = {**PART, **OPTIONS}
 
 _dispatchers: dict[Any, Any] = {}
 allow_inlined_generators()
+speed_up_numba()
 
 
 class EnumType(types.IntEnumClass):
@@ -99,9 +101,7 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
         written = rewritten(function, LINKER)
         copy = copied(written)
         inlined = not hasattr(written, "stays_whole")
-        _dispatchers[key] = njit(
-            copy, pipeline_class=PartCompiler, **INNER | {"forceinline": inlined}
-        )
+        _dispatchers[key] = njit(copy, **INNER | {"forceinline": inlined})
         link(copy, written, constants)
     return _dispatchers[key]
 
@@ -129,8 +129,7 @@ def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     if key not in _dispatchers:
         copy = copied(kernel)
         how = {"nogil": True, "error_model": "python"}
-        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        _dispatchers[key] = njit(copy, pipeline_class=PartCompiler, **how, **bare)
+        _dispatchers[key] = njit(copy, **{**PART, **how, "pipeline_class": InnerKernelCompiler})
         link(copy, kernel, constants)
         copy.__globals__[kernel.__name__] = _dispatchers[key]
     return _dispatchers[key]
@@ -150,7 +149,21 @@ def copied(function: FunctionType) -> FunctionType:
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    if getattr(function, "is_kernel", False):
+        copy.returned = _declared(str(function.__annotations__.get("return")))  # type: ignore[attr-defined]
     return copy
+
+
+def _declared(returned: str) -> Any:
+    """The type of a row of numbers that a kernel says it returns; None for all else.
+
+    A number alone may be an int where the annotation is float: it is so if the game's values are.
+    """
+    kinds = {"float": types.float64, "int": types.int64}
+    names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
+    if len(names) < 2 or not all(name in kinds for name in names):
+        return None
+    return types.Tuple([kinds[name] for name in names])
 
 
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
@@ -249,7 +262,7 @@ def constructor(cls: type) -> Any:
     row = "".join(f"{field.alias}, " for field in fields)
     # A function with this class's parameters can only be made from text, as attrs does itself.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
-    _dispatchers[cls] = njit(scope["make_record"], pipeline_class=PartCompiler, **INNER)
+    _dispatchers[cls] = njit(scope["make_record"], **INNER)
     return _dispatchers[cls]
 
 
@@ -293,7 +306,7 @@ def chosen(function: FunctionType) -> Any:
 
     plain = native_function(function)
 
-    @overload(stub, inline="never", jit_options=OPTIONS, strict=False)
+    @overload(stub, inline="never", **OPTIONS)
     def choose(*given: Any) -> Any:
         found = cpu_target.typing_context.resolve_function_type(types.Dispatcher(plain), given, {})
         heap = found is not None and keeps_heap(found.return_type)

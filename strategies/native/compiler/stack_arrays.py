@@ -9,12 +9,12 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
-from numba.extending import intrinsic, overload, register_model
+from numba.extending import register_model
 
 from strategies.native import hooks
 from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.layout import RecordType
-from strategies.native.compiler.u64_type import OPTIONS
+from strategies.native.compiler.parts import instruction
 
 
 class RoomType(types.Type):
@@ -39,8 +39,9 @@ def words_of(native: Any) -> int:
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
 
 
-@intrinsic
+@instruction(hooks.stack_array)
 def _room(typing: Any, state: Any, like: Any) -> Any:
+    """The row lies in the frame of the function that asks for it."""
     native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -57,16 +58,22 @@ def _slot(context: Any, builder: Any, native: RoomType, row: Any, index: Any) ->
     return builder.gep(builder.bitcast(row, pointer), [index])
 
 
-@intrinsic
-def _get(typing: Any, row: Any, index: Any) -> Any:
+@instruction(operator.getitem)
+def _getitem(typing: Any, row: Any, index: Any) -> Any:
+    if not isinstance(row, RoomType):
+        return None
+
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_slot(context, builder, row, *args))
 
     return row.element(row, types.int64), build
 
 
-@intrinsic
-def _set(typing: Any, row: Any, index: Any, value: Any) -> Any:
+@instruction(operator.setitem)
+def _setitem(typing: Any, row: Any, index: Any, value: Any) -> Any:
+    if not isinstance(row, RoomType):
+        return None
+
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         cast = context.cast(builder, args[2], signature.args[2], row.element)
         builder.store(cast, _slot(context, builder, row, args[0], args[1]))
@@ -75,32 +82,21 @@ def _set(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, value), build
 
 
-@overload(hooks.stack_array, inline="always", strict=False)
-def _overload_room(state: Any, like: Any) -> Any:
-    """Always inlined: the row must lie in the frame of the caller."""
-    return lambda state, like: _room(state, like)
-
-
-@overload(hooks.stack_array_size, jit_options=OPTIONS, strict=False)
-def _room_size(state: Any) -> Any:
+@instruction(hooks.stack_array_size)
+def _room_size(typing: Any, state: Any) -> Any:
     size = hooks.stack_array_length(words_of(state))
-    return lambda state: size
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.int64, size)
+
+    return types.int64(state), build
 
 
-@overload(operator.getitem, strict=False)
-def _getitem(row: Any, index: Any) -> Any:
-    return (lambda row, index: _get(row, index)) if isinstance(row, RoomType) else None
-
-
-@overload(operator.setitem, strict=False)
-def _setitem(row: Any, index: Any, value: Any) -> Any:
-    if not isinstance(row, RoomType):
+@instruction(hooks.prefetch)
+def _prefetch(typing: Any, table: Any, index: Any) -> Any:
+    if table != cells_type:
         return None
-    return lambda row, index, value: _set(row, index, value)
 
-
-@intrinsic
-def _prefetch(typing: Any, row: Any, index: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         small = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, small, small, small])
@@ -109,9 +105,4 @@ def _prefetch(typing: Any, row: Any, index: Any) -> Any:
         builder.call(function, [pointer, small(0), small(3), small(1)])
         return context.get_dummy_value()
 
-    return types.void(row, types.int64), build
-
-
-@overload(hooks.prefetch, jit_options=OPTIONS, strict=False)
-def _overload_prefetch(table: Any, index: Any) -> Any:
-    return (lambda table, index: _prefetch(table, index)) if table == cells_type else None
+    return types.void(table, types.int64), build

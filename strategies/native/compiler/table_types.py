@@ -16,8 +16,9 @@ from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl
-from numba.extending import intrinsic, lower_builtin, overload, register_model
+from numba.extending import intrinsic, lower_builtin, register_model
 
+from strategies.native.compiler.parts import overload
 from strategies.native.compiler.u64_type import word
 
 WORD = ir.IntType(64)
@@ -175,7 +176,7 @@ def put_at(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, types.unliteral(value)), build
 
 
-@overload(operator.setitem, strict=False)
+@overload(operator.setitem)
 def _setitem(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, TableType) and row.written and isinstance(index, types.Integer):
         return lambda row, index, value: put_at(row, index, value)
@@ -194,12 +195,12 @@ def length(typing: Any, row: Any) -> Any:
     return types.int64(row), build
 
 
-@overload(len, strict=False)
+@overload(len)
 def _len(row: Any) -> Any:
     return (lambda row: length(row)) if isinstance(row, TableType) else None
 
 
-@overload(operator.getitem, strict=False)
+@overload(operator.getitem)
 def _getitem(row: Any, index: Any) -> Any:
     if not isinstance(row, TableType):
         return None
@@ -214,7 +215,7 @@ def _getitem(row: Any, index: Any) -> Any:
     return None
 
 
-@overload(operator.contains, strict=False)
+@overload(operator.contains)
 def _contains(row: Any, value: Any) -> Any:
     if not isinstance(row, TableType):
         return None

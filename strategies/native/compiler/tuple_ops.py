@@ -7,10 +7,11 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, lower_builtin, overload
+from numba.extending import intrinsic, lower_builtin
 
 from games.tuples import floats_of, put, zeros_of
 from strategies.native.compiler.layout import players_of
+from strategies.native.compiler.parts import overload
 from strategies.native.compiler.table_types import checked_index
 
 
@@ -45,14 +46,14 @@ def _put(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return row(row, types.int64, value), build
 
 
-@overload(put, strict=False)
+@overload(put)
 def _overload_put(row: Any, index: Any, value: Any) -> Any:
     if isinstance(row, types.UniTuple):
         return lambda row, index, value: _put(row, int(index), value)
     return None
 
 
-@overload(floats_of, strict=False)
+@overload(floats_of)
 def _overload_floats_of(row: Any) -> Any:
     if not isinstance(row, types.UniTuple):
         return None
@@ -62,7 +63,7 @@ def _overload_floats_of(row: Any) -> Any:
     return scope["floats_of"]
 
 
-@overload(zeros_of, strict=False)
+@overload(zeros_of)
 def _overload_zeros_of(game: Any) -> Any:
     zeros = (0.0,) * players_of(game)
     return lambda game: zeros

@@ -15,8 +15,6 @@ from numba.extending import (
     intrinsic,
     lower_builtin,
     lower_cast,
-    overload,
-    overload_method,
     register_model,
     type_callable,
     typeof_impl,
@@ -24,9 +22,7 @@ from numba.extending import (
 )
 
 from games.u64 import U64
-
-OPTIONS = {"nogil": True, "error_model": "python", "forceinline": True}
-"""How rules are compiled: divisions are checked as in Python, calls are inlined."""
+from strategies.native.compiler.parts import instruction, overload, overload_method
 
 
 class WordType(types.Type):
@@ -79,17 +75,6 @@ def _box(native: Any, value: Any, c: Any) -> Any:
 
 
 @intrinsic
-def bits_of(context: Any, x: Any) -> Any:
-    """The bit pattern of a word or an integer, as uint64."""
-
-    def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        native = signature.args[0]
-        return args[0] if native == word else target.cast(builder, args[0], native, types.uint64)
-
-    return types.uint64(types.unliteral(x)), build
-
-
-@intrinsic
 def word_of(context: Any, x: Any) -> Any:
     """The word with the bit pattern of an integer."""
 
@@ -119,21 +104,6 @@ def _bit_counter(name: str, *flags: int) -> Any:
 ones, leading, trailing = _bit_counter("ctpop"), _bit_counter("ctlz", 0), _bit_counter("cttz", 0)
 
 
-def _shifter(name: str) -> Any:
-    @intrinsic
-    def shift(context: Any, x: Any, n: Any) -> Any:
-        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-            x, n = args
-            out = builder.icmp_unsigned(">=", n, n.type(64))
-            return builder.select(out, x.type(0), getattr(builder, name)(x, n))
-
-        return types.uint64(types.uint64, types.uint64), build
-
-    return shift
-
-
-shifted_left, shifted_right = _shifter("shl"), _shifter("lshr")
-
 # Conversions ----------------------------------------------------------------------------------
 
 
@@ -160,57 +130,73 @@ def _make_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return args[0] if native == word else context.cast(builder, args[0], native, types.uint64)
 
 
-@overload(int, strict=False)
-def _int(x: Any) -> Any:
-    return (lambda x: signed(x)) if x == word else None
+@instruction(int)
+def _int(context: Any, x: Any) -> Any:
+    if x != word:
+        return None
+    return types.int64(word), lambda target, builder, signature, args: args[0]
 
 
-@overload(float, strict=False)
-def _float(x: Any) -> Any:
-    return (lambda x: float(bits_of(x))) if x == word else None
+@instruction(float)
+def _float(context: Any, x: Any) -> Any:
+    if x != word:
+        return None
+
+    def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return target.cast(builder, args[0], types.uint64, types.float64)
+
+    return types.float64(word), build
 
 
-@overload(bool, strict=False)
-def _bool(x: Any) -> Any:
-    return (lambda x: bits_of(x) != types.uint64(0)) if x == word else None
+def _test(sign: str, *functions: Any) -> None:
+    @instruction(*functions)
+    def _against_zero(context: Any, x: Any) -> Any:
+        if x != word:
+            return None
+
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.icmp_unsigned(sign, args[0], args[0].type(0))
+
+        return types.boolean(word), build
 
 
-@overload(operator.not_, strict=False)
-def _not(x: Any) -> Any:
-    return (lambda x: bits_of(x) == types.uint64(0)) if x == word else None
+_test("!=", bool)
+_test("==", operator.not_)
 
 
-@overload(operator.invert, strict=False)
-def _invert(x: Any) -> Any:
-    return (lambda x: word_of(~bits_of(x))) if x == word else None
+def _unary(operation: Any, name: str) -> None:
+    @instruction(operation)
+    def _operation(context: Any, x: Any) -> Any:
+        if x != word:
+            return None
+        return word(word), lambda target, builder, signature, args: getattr(builder, name)(args[0])
 
 
-@overload(operator.neg, strict=False)
-def _neg(x: Any) -> Any:
-    return (lambda x: word_of(types.uint64(0) - bits_of(x))) if x == word else None
+_unary(operator.invert, "not_")
+_unary(operator.neg, "neg")
 
 
-@overload_method(WordType, "bit_count", strict=False)
+@overload_method(WordType, "bit_count")
 def _bit_count(x: Any) -> Any:
     return lambda x: ones(x)
 
 
-@overload_method(WordType, "bit_length", strict=False)
+@overload_method(WordType, "bit_length")
 def _bit_length(x: Any) -> Any:
     return lambda x: 64 - leading(x)
 
 
-@overload_method(WordType, "lowest", strict=False)
+@overload_method(WordType, "lowest")
 def _lowest(x: Any) -> Any:
     return lambda x: trailing(x)
 
 
-@overload_method(types.Integer, "bit_count", strict=False)
+@overload_method(types.Integer, "bit_count")
 def _int_bit_count(x: Any) -> Any:
     return lambda x: ones(word_of(abs(x)))
 
 
-@overload_method(types.Integer, "bit_length", strict=False)
+@overload_method(types.Integer, "bit_length")
 def _int_bit_length(x: Any) -> Any:
     return lambda x: 64 - leading(word_of(abs(x)))
 
@@ -225,64 +211,94 @@ def _mixes(a: Any, b: Any) -> bool:
     )
 
 
-def _binary(in_place: Any, plain: Any, implementation: Any) -> None:
-    for operation in (in_place, plain):
-
-        @overload(operation, strict=False)
-        def _operation(a: Any, b: Any) -> Any:
-            return implementation if _mixes(a, b) else None
-
-
-_binary(operator.iadd, operator.add, lambda a, b: word_of(bits_of(a) + bits_of(b)))
-_binary(operator.isub, operator.sub, lambda a, b: word_of(bits_of(a) - bits_of(b)))
-_binary(operator.imul, operator.mul, lambda a, b: word_of(bits_of(a) * bits_of(b)))
-_binary(operator.iand, operator.and_, lambda a, b: word_of(bits_of(a) & bits_of(b)))
-_binary(operator.ior, operator.or_, lambda a, b: word_of(bits_of(a) | bits_of(b)))
-_binary(operator.ixor, operator.xor, lambda a, b: word_of(bits_of(a) ^ bits_of(b)))
-_binary(operator.ifloordiv, operator.floordiv, lambda a, b: word_of(bits_of(a) // bits_of(b)))
-_binary(operator.imod, operator.mod, lambda a, b: word_of(bits_of(a) % bits_of(b)))
-_binary(
-    operator.ilshift, operator.lshift, lambda a, b: word_of(shifted_left(bits_of(a), bits_of(b)))
-)
-_binary(
-    operator.irshift, operator.rshift, lambda a, b: word_of(shifted_right(bits_of(a), bits_of(b)))
-)
+def _bits(target: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
+    """The operands' bit patterns."""
+    return [
+        value if native == word else target.cast(builder, value, native, types.uint64)
+        for native, value in zip(signature.args, args, strict=True)
+    ]
 
 
-@intrinsic
-def negative(context: Any, x: Any) -> Any:
-    """Whether an operand is below 0, which a word never is."""
+def _binary(in_place: Any, plain: Any, built: Any) -> None:
+    @instruction(in_place, plain)
+    def _operation(context: Any, a: Any, b: Any) -> Any:
+        if not _mixes(a, b):
+            return None
 
-    def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        native = signature.args[0]
-        if isinstance(native, types.Integer) and native.signed:
-            return builder.icmp_signed("<", args[0], args[0].type(0))
-        return ir.Constant(ir.IntType(1), 0)
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return built(target, builder, _bits(target, builder, signature, args))
 
-    return types.boolean(types.unliteral(x)), build
-
-
-def _comparison(operation: Any, implementation: Any) -> None:
-    @overload(operation, strict=False)
-    def _operation(a: Any, b: Any) -> Any:
-        return implementation if _mixes(a, b) else None
+        return word(a, b), build
 
 
-_comparison(
-    operator.eq,
-    lambda a, b: not negative(a) and not negative(b) and bits_of(a) == bits_of(b),
-)
-_comparison(
-    operator.ne,
-    lambda a, b: negative(a) or negative(b) or bits_of(a) != bits_of(b),
-)
-_comparison(operator.lt, lambda a, b: negative(a) or (not negative(b) and bits_of(a) < bits_of(b)))
-_comparison(operator.le, lambda a, b: negative(a) or (not negative(b) and bits_of(a) <= bits_of(b)))
-_comparison(operator.gt, lambda a, b: negative(b) or (not negative(a) and bits_of(a) > bits_of(b)))
-_comparison(operator.ge, lambda a, b: negative(b) or (not negative(a) and bits_of(a) >= bits_of(b)))
+def _numbas(operation: Any) -> Any:
+    """What Numba does with words: the test for a division by 0 is in it."""
+
+    def built(target: Any, builder: Any, bits: Any) -> Any:
+        kind = types.uint64
+        return target.get_function(operation, kind(kind, kind))(builder, bits)
+
+    return built
 
 
-@overload(operator.getitem, strict=False)
+def _shift(name: str) -> Any:
+    """Shifts by 64 or more leave nothing."""
+
+    def built(target: Any, builder: Any, bits: Any) -> Any:
+        x, n = bits
+        out = builder.icmp_unsigned(">=", n, n.type(64))
+        return builder.select(out, x.type(0), getattr(builder, name)(x, n))
+
+    return built
+
+
+def _plain(name: str) -> Any:
+    return lambda target, builder, bits: getattr(builder, name)(*bits)
+
+
+_binary(operator.iadd, operator.add, _plain("add"))
+_binary(operator.isub, operator.sub, _plain("sub"))
+_binary(operator.imul, operator.mul, _plain("mul"))
+_binary(operator.iand, operator.and_, _plain("and_"))
+_binary(operator.ior, operator.or_, _plain("or_"))
+_binary(operator.ixor, operator.xor, _plain("xor"))
+_binary(operator.ifloordiv, operator.floordiv, _numbas(operator.floordiv))
+_binary(operator.imod, operator.mod, _numbas(operator.mod))
+_binary(operator.ilshift, operator.lshift, _shift("shl"))
+_binary(operator.irshift, operator.rshift, _shift("lshr"))
+
+
+def _comparison(operation: Any, sign: str, below: bool, above: bool) -> None:
+    """Compares by bits, but for operands below 0, which a word never is.
+
+    `below` is what a first operand below 0 gives, `above` what a second one does.
+    """
+
+    @instruction(operation)
+    def _operation(context: Any, a: Any, b: Any) -> Any:
+        if not _mixes(a, b):
+            return None
+
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            found = builder.icmp_unsigned(sign, *_bits(target, builder, signature, args))
+            for native, value, instead in zip(signature.args, args, (below, above), strict=True):
+                if isinstance(native, types.Integer) and native.signed:
+                    negative = builder.icmp_signed("<", value, value.type(0))
+                    found = builder.select(negative, found.type(instead), found)
+            return found
+
+        return types.boolean(a, b), build
+
+
+_comparison(operator.eq, "==", False, False)
+_comparison(operator.ne, "!=", True, True)
+_comparison(operator.lt, "<", True, False)
+_comparison(operator.le, "<=", True, False)
+_comparison(operator.gt, ">", False, True)
+_comparison(operator.ge, ">=", False, True)
+
+
+@overload(operator.getitem)
 def _getitem(row: Any, index: Any) -> Any:
     if index == word and isinstance(row, (types.Array, types.BaseTuple)):
         return lambda row, index: row[signed(index)]

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from random import Random
+from typing import ClassVar
 
 import pytest
 from attrs import frozen
@@ -13,7 +14,7 @@ from attrs import frozen
 from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
-from strategies.native.engine import Engine, Searched, engine_for, on_compile
+from strategies.native.engine import KEPT, Engine, Searched, engine_for, on_compile
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.verification.parity import Disagreement, parity
@@ -260,3 +261,21 @@ def test_numbers_beyond_64_bits_are_never_cut_off() -> None:
     assert engine.search(game.start(), 1).value == 1
     with pytest.raises(OverflowError, match="holds a number beyond 64 bits"):
         engine_for(Limited(5), "native").search(Left(2**70), 1)
+
+
+class Named(Limited):
+    """A game that compares by a name, which can be changed."""
+
+    names: ClassVar[dict[int, str]] = {}
+
+    def __hash__(self) -> int:
+        return hash(self.names.get(self.limit, ""))
+
+
+def test_a_game_whose_hash_changes_keeps_no_other_from_being_searched() -> None:
+    games = [Named(100 + i) for i in range(KEPT + 2)]
+    with pytest.MonkeyPatch.context() as changed:
+        for game in games:
+            changed.setitem(Named.names, game.limit, f"{game.limit}")
+            engine_for(game, "interpreted")
+    assert engine_for(Limited(99), "interpreted").search(Left(3), 3).leaves == 1

@@ -1,0 +1,78 @@
+"""Native forms of functions and operators, which are only ever parts of a kernel's code.
+
+Most of what compiling takes is Numba's work for each function, however short: so what can be said
+in a few instructions is an `instruction`, written where it is used, and the rest an `overload`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import extending, types
+from numba.core.typing.templates import AbstractTemplate, infer_global
+
+from strategies.native.compiler.linking import PartCompiler
+
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
+"""How rules are compiled: divisions are checked as in Python, calls are inlined."""
+PART: dict[str, Any] = {
+    "pipeline_class": PartCompiler,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+"""How Numba compiles what nobody calls but a kernel: without machine code of its own."""
+
+
+def overload(function: Any, *, inline: str = "never", **options: Any) -> Any:
+    """As `numba.extending.overload`, for a part of a kernel."""
+    how = {**PART, **options}
+    return extending.overload(function, jit_options=how, inline=inline, strict=False)
+
+
+def overload_method(native: Any, name: str, **options: Any) -> Any:
+    """As `numba.extending.overload_method`, for a part of a kernel."""
+    return extending.overload_method(native, name, jit_options={**PART, **options}, strict=False)
+
+
+def register_jitable(**options: Any) -> Any:
+    """As `numba.extending.register_jitable`, for a part of a kernel."""
+    return extending.register_jitable(**{**PART, **options})
+
+
+def instruction(*functions: Any) -> Callable[[Any], Any]:
+    """Gives functions and operators a native form that is written in place, without a call.
+
+    What is decorated is as for `numba.extending.intrinsic`, or gives None for other types; it is
+    asked before Numba's own forms, of which an operator has dozens.
+    """
+
+    def given(define: Any) -> Any:
+        count = define.__code__.co_argcount - 1
+
+        @extending.lower_builtin(define, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            build = define(context.typing_context, *signature.args)[1]
+            return build(context, builder, signature, args)
+
+        for function in functions:
+            # The decorator of this name would look the function up by its module.
+            infer_global(function, types.Function(_template(function, define, count)))
+        return define
+
+    return given
+
+
+def _template(function: Any, define: Any, count: int) -> Any:
+    class Instruction(AbstractTemplate):
+        key = function
+        metadata = {"target": "cpu"}  # noqa: RUF012 - Numba's: what is only for it is asked first
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            found = None if kws or len(args) != count else define(self.context, *args)
+            return found and found[0]
+
+        def get_impl_key(self, sig: Any) -> Any:
+            return define
+
+    return Instruction
