@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
@@ -50,9 +51,22 @@ def expand(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, floa
     return kind, branches
 
 
-def check(
-    game: Game[Any, Any], state: Any, kind: Kind, branches: list[tuple[Any, float, Any]]
-) -> None:
+def check_branches(game: Game[Any, Any], state: Any) -> None:
+    """Check that the rules of a position in play do not contradict themselves; make no move.
+
+    Raises: RuleFailed, which tells the rule and the position.
+    """
+    try:
+        kind = kind_of(game, state)
+        one = (
+            children(game, state, kind) if kind == "chance" else list(islice(game.moves(state), 1))
+        )
+    except Exception as error:
+        raise failure_at(game, state, error) from error
+    check(game, state, kind, one)
+
+
+def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> None:
     """Raise RuleFailed where the rules of a position in play contradict themselves."""
 
     def wrong(rule: str, why: str) -> RuleFailed:
