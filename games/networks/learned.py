@@ -152,6 +152,7 @@ def learned_class(kind: Any, network: NTuples) -> Any:
             "net_sum": sum_rule(network),
             "net_value": judged_rule(kind),
             "estimate": estimate_rule(),
+            "network": lambda self: network,
             "__reduce__": lambda self: (with_network, (plain(self), network, self.net_weights)),
         },
     )
@@ -163,9 +164,14 @@ def fields_of(game: Any, kind: Any) -> dict[str, Any]:
     return {f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init}
 
 
+def is_learned(game: Any) -> bool:
+    """Tells whether a network judges the positions of a game."""
+    return hasattr(type(game), "net_sum")
+
+
 def plain(game: Any) -> Any:
     """Gives the game that a learned one was made from; any other game as it is."""
-    if not hasattr(type(game), "net_sum"):
+    if not is_learned(game):
         return game
     kind: Any = type(game).__mro__[1]
     return kind(**fields_of(game, kind))

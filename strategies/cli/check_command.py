@@ -27,6 +27,7 @@ from strategies.cli.fitting import echo
     "--limit", type=float, default=10.0, show_default=True, metavar="SECONDS",
     help="A rule that takes longer for one answer breaks the law that asked it.",
 )  # fmt: skip
+@options.estimate
 @options.as_json
 @click.pass_context
 def command(
@@ -44,6 +45,7 @@ def command(
       jamboree check mygame.py:MyGame
       jamboree check 'mygame.py:MyGame(width=5)' --profile deep
       jamboree check tictactoe --json
+      jamboree check othello --estimate othello.npz
 
     \b
     --json prints one object: schema (1, the version of this form), ok, game, profile, seed,

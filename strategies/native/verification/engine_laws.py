@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from games import WIN, Game
+from games import CHANCE, WIN, Game
 from games.answers import answers
-from games.game import LONGEST
+from games.game import LONGEST, NoEstimate
 from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
+from games.laws.limits import TooLong, within_limit
 from games.laws.of_play import defines
+from games.laws.rules import Hung, Raised, ask, in_play
+from games.networks.learned import is_learned
+from games.networks.learned import plain as without_network
 from strategies.native.calls.alphabeta import search_deepening
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.solver import Solver, Unprovable
@@ -23,6 +27,8 @@ from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.native.verification.checked_ints import checked
 from strategies.native.verification.parity import Disagreement, compare_rules
+
+T = TypeVar("T")
 
 DEPTH = 2
 """Plies of the searches that are compared: enough to call every rule."""
@@ -47,8 +53,9 @@ def engines_agree(game: Game[Any, Any], state: Any) -> None:
     line, nodes and leaves of a search are the same on both engines."""
     _stays_in_64_bits(game, state)
     search = Engine.search if game.players < 3 else search_maxn
+    interpreted = engine_for(game, "interpreted")
     try:
-        wanted = search(engine_for(game, "interpreted"), state, DEPTH)
+        wanted = _in_time(game, state, lambda: search(interpreted, state, DEPTH))
     except RuleFailed:  # the law `rules_answer` reports it
         return
     try:
@@ -61,12 +68,48 @@ def engines_agree(game: Game[Any, Any], state: Any) -> None:
         raise broken
 
 
+def _in_time(game: Game[Any, Any], state: Any, find: Callable[[], T]) -> T:
+    """What interpreted rules find within `DEPTH` plies, if each answers within the limit.
+
+    Raises: `Hung`, with the moves to the position where a rule does not.
+    """
+    try:
+        return within_limit(find, ("a search", (state,)))
+    except TooLong:  # a rule, or all of them together, which may take long
+        _ask_all(game, state, DEPTH)
+        return find()
+
+
+def _ask_all(game: Game[Any, Any], state: Any, depth: int) -> None:
+    """Asks the rules of a position, and of those so many plies on.
+
+    Raises: `Hung`, told from the first position.
+    """
+    with suppress(Raised, NoEstimate):  # the law `rules_answer` reports what raises
+        if not in_play(game, state):
+            ask(game, "utility", state)
+            return
+        ask(game, "estimate", state)
+    if depth == 0:
+        return
+    with suppress(Raised):
+        moves = () if ask(game, "player", state) == CHANCE else ask(game, "moves", state)
+        for move in moves:
+            child = ask(game, "make_move", state, move)
+            try:
+                _ask_all(game, child, depth - 1)
+            except Hung as hung:
+                hung.then = (move, *hung.then)
+                hung.more = hung.more or partial("; the position is {!r}".format, child)
+                raise
+
+
 def _stays_in_64_bits(game: Game[Any, Any], state: Any) -> None:
     """Asks the rules about ints that refuse to leave 64 bits.
 
     Raises: `Broken` with the rule that overflows.
     """
-    said = answers(checked(game), checked(state), COMPILED)
+    said = _in_time(game, state, lambda: answers(checked(game), checked(state), COMPILED))
     for rule, answer in said.items():
         if answer.text.startswith("OverflowError: "):
             raise Broken(f"{rule} to stay in 64 bits, as machine code does", answer.text)
@@ -176,5 +219,27 @@ def _compare(wanted: Searched, value: float, line: tuple[int, ...]) -> None:
         raise Broken(plain, f"value {value} by branch {line} (helped)")
 
 
-LAWS: tuple[Law, ...] = (engines_agree, hooks_change_no_value)
+def _not_learned(game: Game[Any, Any]) -> str:
+    return "" if is_learned(game) else "no estimate was learned: see --estimate, with_estimate"
+
+
+@law_of_states(a_player_moves, _not_learned)
+def learning_changes_no_proven_result(game: Game[Any, Any], state: Any) -> None:
+    """A search by what was learned finds the wins that one by the game's own estimate finds, no
+    other ones, and near the end the same value."""
+    engine, own = engine_for(game), engine_for(without_network(game))
+    try:
+        depths = [*range(1, DEPTH + 1), _plies_to_go(own, state)]
+        for depth in (d for d in depths if d):
+            wanted, got = (each.search(state, depth).value for each in (own, engine))
+            proven = depth == depths[-1] or max(abs(wanted), abs(got)) >= WIN
+            if proven and wanted != got:
+                raise Broken(
+                    f"value {wanted}, proven in {depth} plies", f"{got} by what was learned"
+                )
+    except RuleFailed:  # another law reports it
+        return
+
+
+LAWS: tuple[Law, ...] = (engines_agree, hooks_change_no_value, learning_changes_no_proven_result)
 """The laws that this package adds."""

@@ -121,9 +121,10 @@ def test_a_bad_selection_of_laws_is_refused(how: dict[str, Any], says: str) -> N
 def test_laws_are_those_that_apply() -> None:
     names = {law.name for law in laws(Pile(9))}
     assert {law.name for law in LAWS} - names == {
-        "chances_are_probabilities", "children_are_what_moves_make", "moves_in_play_are_the_moves",
-        "moves_make_progress", "nth_moves_are_the_moves", "outcomes_are_pure",
-        "play_comes_to_an_end", "rollout_moves_are_moves",
+        "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
+        "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
+        "outcomes_are_pure", "play_comes_to_an_end", "rollout_moves_are_moves",
+        "symmetries_are_those_of_the_game",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 
@@ -234,4 +235,5 @@ def test_our_own_package_adds_the_laws_of_the_engines() -> None:
     assert [law.name for law in resolve_name(named["engines"])] == [
         "engines_agree",
         "hooks_change_no_value",
+        "learning_changes_no_proven_result",
     ]

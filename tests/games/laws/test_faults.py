@@ -10,11 +10,12 @@ from games import Game
 from games.laws import LAWS
 from games.laws.examine import examine
 from games.laws.plays import Plays
-from tests.games.laws import faults_of_purity, faults_of_values
+from tests.games.laws import faults_of_networks, faults_of_purity, faults_of_values
 from tests.games.laws.faults import FAULTS
 
 assert faults_of_values  # its games are among the faults
 assert faults_of_purity
+assert faults_of_networks
 
 
 @pytest.mark.parametrize(

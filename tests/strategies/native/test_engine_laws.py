@@ -6,12 +6,19 @@ from typing import Any, ClassVar
 import pytest
 from attrs import frozen
 
-from games import WIN, ConnectFour, Game, Status, TicTacToe, win_in
+from games import WIN, ConnectFour, Game, NTuples, Status, TicTacToe, win_in
 from games.connect_four import Discs
 from games.laws.examine import Verdict, examine
 from games.laws.plays import Plays
+from games.networks.learned import with_network
+from games.networks.weights import Weights
 from games.u64 import U64
-from strategies.native.verification.engine_laws import engines_agree, hooks_change_no_value
+from strategies.native.verification.engine_laws import (
+    engines_agree,
+    hooks_change_no_value,
+    learning_changes_no_proven_result,
+)
+from tests.games.laws.given import Heap, Pile
 
 
 def verdict(game: Game[Any, Any]) -> Verdict:
@@ -122,3 +129,37 @@ def test_an_overflow_is_told_with_the_rule_and_the_numbers() -> None:
     told = f"{found.expected}; {found.got}"
     assert "estimate" in told
     assert "9 lshift 61 does not fit into 64 bits" in told
+
+
+@frozen
+class Tokens(Pile):
+    """A pile whose last token wins, judged by how many are left."""
+
+    native: ClassVar[bool] = False
+    value_range = (-WIN, WIN)
+
+    def utility(self, state: Heap) -> float:
+        return Game.utility(self, state)
+
+    def cell(self, state: Heap, k: int) -> int:
+        return state.left
+
+    def network(self) -> NTuples:
+        return NTuples(10, ((0,),))
+
+
+def test_what_is_learned_changes_no_proven_result() -> None:
+    """Whatever the weights are; but an estimate of a win, which nothing proves, is caught."""
+    game = Tokens()
+    learned = with_network(game, game.network(), Weights([(-1) ** k * k for k in range(10)]))
+    law = learning_changes_no_proven_result
+    assert examine(law, Plays(learned, "dev", 0, 9)).result == "pass"
+    assert examine(law, Plays(game, "dev", 0, 9)).result == "not applicable"
+
+    class Boastful(type(learned)):  # type: ignore[misc]
+        def estimate(self, state: Heap) -> float:
+            return float(WIN)
+
+    boastful = with_network(game, game.network(), learned.net_weights)
+    object.__setattr__(boastful, "__class__", frozen(Boastful))
+    assert examine(law, Plays(boastful, "dev", 0, 9)).result == "broken"

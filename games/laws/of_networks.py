@@ -1,0 +1,116 @@
+"""Laws of games that networks judge: each cell has a weight, and stated symmetries are true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from games.laws import rules
+from games.laws.law import AnyGame, in_play, law_of_positions, law_of_states
+from games.laws.of_hooks import without
+from games.laws.rules import Broken, Raised
+from games.laws.trace import Trace
+from games.networks.learned import is_learned
+from games.networks.ntuples import Cells, NTuples
+
+MOST: Final = 200
+"""Symmetry is looked for in so many positions, the shortest plays first."""
+NEAR: Final = 1e-5
+"""Symmetric positions meet the same weights in another order: their values may differ so little."""
+
+
+def network_of(game: AnyGame) -> NTuples:
+    found: NTuples = rules.ask(game, "network")
+    return found
+
+
+def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
+    """Generates the values of the first cells of a position."""
+    return (rules.ask(game, "cell", state, k) for k in range(count))
+
+
+@law_of_states(in_play, without("cell", "network"))
+def cells_have_weights(game: AnyGame, state: Any) -> None:
+    """Each cell that the network of a game looks up is an int, from 0 to below its `values`."""
+    network = network_of(game)
+    for k in sorted({k for cells in network.tuples for k in cells}):
+        value = rules.ask(game, "cell", state, k)
+        if not isinstance(value, int) or not 0 <= value < network.values:
+            raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+
+
+def _states_none(game: AnyGame) -> str:
+    absent = without("cell", "network")(game)
+    if absent:
+        return absent
+    return "" if network_of(game).symmetries else "the network states no symmetries"
+
+
+@law_of_positions(_states_none)
+def symmetries_are_those_of_the_game(game: AnyGame, traces: Sequence[Trace]) -> int:
+    """Where a symmetry of the network leaves the cells of the start as they are, each play has a
+    symmetric one, of the same players and results; what was learned is worth the same in both."""
+    network, start = network_of(game), traces[0].states[0]
+    turns = [t for t in network.symmetries if _image(game, start, t)(start)]
+    turns = turns or [t for t in network.group[1:] if _image(game, start, t)(start)]
+    return sum(_symmetric(game, traces[:MOST], turn) for turn in turns)
+
+
+def _symmetric(game: AnyGame, traces: Sequence[Trace], turn: Cells) -> int:
+    """Finds the symmetric positions of each play's last, among what follows those of the one
+    before; cells may not tell all of a position, so there may be several."""
+    twins: dict[Any, list[Any]] = {traces[0].states[0]: [traces[0].states[0]]}
+    tested = 0
+    for trace in traces:
+        before = trace.states[-2] if trace.plies else None
+        if before not in twins or trace.state in twins:
+            continue
+        try:
+            alike = _image(game, trace.state, turn)
+            near = [c for twin in twins[before] for _, c in rules.children(game, twin)]
+            found = [child for child in near if alike(child)]
+            if not found:
+                cells = tuple(cells_of(game, trace.state, len(turn)))
+                raise Broken(
+                    f"a symmetric play, to a position of the cells {[cells[k] for k in turn]}, "
+                    f"by the symmetry {turn}", "none",
+                )  # fmt: skip
+            _worth_the_same(game, trace.state, found)
+        except Raised:
+            continue
+        except Broken as broken:
+            broken.trace = trace
+            raise
+        twins[trace.state] = found
+        tested += 1
+    return tested
+
+
+def _image(game: AnyGame, state: Any, turn: Cells) -> Any:
+    """A test whether another position has this one's cells, turned, its mover and its status."""
+    cells = tuple(cells_of(game, state, len(turn)))
+    wanted = [cells[k] for k in turn]
+    status, player = rules.ask(game, "status", state), rules.ask(game, "player", state)
+
+    def alike(other: Any) -> bool:
+        found = cells_of(game, other, len(turn))
+        return (
+            all(a == b for a, b in zip(wanted, found, strict=True))
+            and rules.ask(game, "status", other) == status
+            and rules.ask(game, "player", other) == player
+        )
+
+    return alike
+
+
+def _worth_the_same(game: AnyGame, state: Any, found: Sequence[Any]) -> None:
+    """Checks that a position and the symmetric ones are worth the same."""
+    ends = not rules.in_play(game, state)
+    if not ends and not is_learned(game):
+        return
+    rule = "utility" if ends else "estimate"
+    value = rules.ask(game, rule, state)
+    for other in found:
+        theirs = rules.ask(game, rule, other)
+        if theirs != value and abs(theirs - value) > NEAR * (1 + abs(value)):
+            raise Broken(f"{rule} {value!r} in the symmetric position {other!r}", repr(theirs))
