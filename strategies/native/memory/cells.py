@@ -104,6 +104,10 @@ class Stop:
     def set(self) -> None:
         """Ends the searches; safe from any thread and from a signal handler."""
         self.is_set = True
+        self.nudge()
+
+    def nudge(self) -> None:
+        """Ends the searches that run now, and no later ones: the flag is not set."""
         for row in list(self._rows.values()):
             row[0] = 1
 

@@ -42,7 +42,7 @@ from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.aside import run_aside
+from strategies.running.runtime.aside import run_aside, run_heard
 from strategies.running.runtime.options import check_options
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.support.logs import logger_of
@@ -144,10 +144,9 @@ class SearchGraph(DaskCollection):
         here = scheduler is None and dask.config.get("scheduler", None) is None
         start, result = perf_counter(), self._tried(**kwargs) if here else None
         if result is None:
-            if here or scheduler in LOCAL:
-                self.warm()
+            native = self.warm() if here or scheduler in LOCAL else False
             start = perf_counter()
-            result = self._compute(scheduler, here, **kwargs)
+            result = self._compute(scheduler, here, native, **kwargs)
         result = answered(result, Call(process(), start, perf_counter()), self.tasks)
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
@@ -167,10 +166,15 @@ class SearchGraph(DaskCollection):
         call = Call(process(), start, perf_counter())
         return answered(result, call, SearchGraph(self.plan).tasks)  # its keys are not renamed
 
-    def warm(self) -> None:
-        """Compile what the search calls, or load it, so that it does not count to its time."""
-        game, state, algorithm, engine, inners, tabled = self._calls()
-        warm(algorithm, engine_for(game, engine), state, inners, tabled)
+    def warm(self) -> bool:
+        """Compile what the search calls, or load it, so that it does not count to its time.
+
+        Returns: whether it is machine code.
+        """
+        game, state, algorithm, choice, inners, tabled = self._calls()
+        engine = engine_for(game, choice)
+        warm(algorithm, engine, state, inners, tabled)
+        return engine.native
 
     def _calls(self) -> tuple[Any, Any, Algorithm, str, tuple[Strategy, ...], bool]:
         """What tells which code the search calls: game, position, algorithm, engine, what tasks
@@ -197,13 +201,13 @@ class SearchGraph(DaskCollection):
         trial = Stop(cancellation.current_scope(), until=process_time() + LONGEST)
         try:
             with cancellation.heeding(trial):
-                return self._compute(None, True, **kwargs)
+                return self._compute(None, True, False, **kwargs)
         except RuleFailed:
             raise
         except (TimeUp, Exception):
             return None
 
-    def _compute(self, scheduler: Any, here: bool, **kwargs: Any) -> Run:
+    def _compute(self, scheduler: Any, here: bool, native: bool, **kwargs: Any) -> Run:
         if here:
             p = self.plan
             result: Run
@@ -229,7 +233,8 @@ class SearchGraph(DaskCollection):
                     conclude, self.result_class, request, p.counts, p.window, None, work.alone,
                     whole(p), p.window,
                 )  # fmt: skip
-                return run_aside(alone, Stop(cancellation.current_scope()))
+                run = run_heard if native and p.algorithm.plain else run_aside
+                return run(alone, Stop(cancellation.current_scope()))
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
             return evolve(result, request=request)

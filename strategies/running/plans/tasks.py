@@ -182,4 +182,7 @@ def alone(job: BranchJob, window: Interval) -> Fold:
     fold, (result,), r = explore(job, Fold.enter("max", window, job.rule), None)
     lo, hi = result.interval
     move = result.line[0] if result.line else None
-    return evolve(fold, lo=lo, hi=hi, move=move, line=result.line, log=(r,), span=r.seconds)
+    return Fold(
+        fold.kind, fold.a, fold.b, lo, hi, fold.rule, move, result.line, (r,), r.seconds,
+        fold.player, fold.mean,
+    )  # fmt: skip

@@ -8,9 +8,11 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from strategies.native.memory.cells import Stop
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding
+from strategies.running.runtime.deadline import guarded
 from strategies.running.runtime.ordered_scheduler import PATIENCE, as_raised
+from strategies.running.runtime.wakeup import watched
 
 T = TypeVar("T")
 
@@ -47,6 +49,30 @@ class _Helper:
 
 _idle: list[_Helper] = []
 """The helper that waits for work, if it is not at work: only the main thread asks for it."""
+
+
+def run_heard(work: Callable[[], T], stop: Stop) -> T:
+    """What `work` gives, whose searches heed `stop`, and which keeps nothing for later ones.
+
+    It is done in the caller's thread: to hand it to another takes as long as a search of twenty
+    thousand nodes.  A signal ends the search, so that its handler runs, as that of Ctrl-C; if the
+    handler lets the work go on, it is begun again, aside.
+    Raises: what `work` raises; what the handler of a signal raises, after `stop` was set.
+    """
+    if threading.get_ident() != threading.main_thread().ident:
+        return run_aside(work, stop)
+    try:
+        with watched(stop) as heard, heeding(stop), guarded():
+            if heard:
+                try:
+                    return work()
+                except Stopped:
+                    if stop.is_set:
+                        raise
+        return run_aside(work, stop)  # a handler that is still to run does so here
+    except BaseException:
+        stop.set()
+        raise
 
 
 def run_aside(work: Callable[[], T], stop: Stop) -> T:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -80,6 +81,23 @@ def run_with_deadline(
     return interrupted
 
 
+class _Guard(threading.local):
+    on = False
+
+
+_guard = _Guard()
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Say that in the block someone else sees to it that this thread's searches end at Ctrl-C."""
+    before, _guard.on = _guard.on, True
+    try:
+        yield
+    finally:
+        _guard.on = before
+
+
 def interruptible(work: Callable[[], T], stop: Stop) -> T:
     """Return the result of `work`, which runs machine code and heeds `stop`.
 
@@ -87,7 +105,7 @@ def interruptible(work: Callable[[], T], stop: Stop) -> T:
     the main thread, `work` is done in another.
     Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
     """
-    if threading.get_ident() != threading.main_thread().ident:
+    if _guard.on or threading.get_ident() != threading.main_thread().ident:
         return work()
     found: list[T] = []
     stopped: list[Stopped] = []

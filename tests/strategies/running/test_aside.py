@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from games import ConnectFour
+from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import aside
-from strategies.running.runtime.aside import run_aside
+from strategies.running.runtime.aside import run_aside, run_heard
 from strategies.running.runtime.cancellation import current_scope
 
 MAIN = threading.main_thread().ident
@@ -73,3 +75,91 @@ def test_an_interrupt_stops_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert begun.is_set()
     assert stop.is_set
     assert len(aside._idle) == 1
+
+
+def endless(stop: Stop, number: int, again: float | None = None) -> Any:
+    """A search in machine code that only `stop` ends, while a signal comes, or several."""
+    begun, over = threading.Event(), threading.Event()
+    found: list[int] = []
+
+    def kill() -> None:
+        begun.wait()
+        os.kill(os.getpid(), number)
+        while again and not over.wait(again):  # the first may come before the machine code runs
+            os.kill(os.getpid(), number)
+
+    game = ConnectFour()
+    engine = engine_for(game, "native")
+    engine.search(game.start(), 2)  # compiled
+    killer = threading.Thread(target=kill)
+    killer.start()
+
+    def work() -> tuple[int, int | None]:
+        found.append(0)
+        if len(found) == 1:
+            begun.set()
+            engine.search(game.start(), 40, stop=stop)
+        over.set()
+        return len(found), threading.get_ident()
+
+    return work
+
+
+def test_a_light_work_is_done_by_the_caller() -> None:
+    stop = Stop()
+    assert run_heard(lambda: (threading.get_ident(), current_scope()), stop) == (MAIN, stop)
+    assert not stop.is_set
+    with pytest.raises(KeyError):
+        run_heard(lambda: {}["x"], Stop())
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_an_interrupt_ends_machine_code_in_the_callers_thread() -> None:
+    for _ in range(3):
+        stop = Stop()
+        with pytest.raises(KeyboardInterrupt):
+            run_heard(endless(stop, signal.SIGINT), stop)
+        assert stop.is_set
+        assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_after_a_signal_that_ends_nothing_the_work_is_done_aside() -> None:
+    heard: list[int] = []
+
+    def handler(number: int, _: object) -> None:
+        heard.append(run_heard(lambda: number, Stop()))  # which watches, too
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        stop = Stop()
+        many, who = run_heard(endless(stop, signal.SIGUSR1, again=0.2), stop)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert (many, set(heard), stop.is_set) == (2, {signal.SIGUSR1}, False)
+    assert who != MAIN
+
+
+def test_where_another_program_reads_the_signals_they_are_left_to_it() -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer)
+    try:
+        assert run_heard(threading.get_ident, Stop()) != MAIN
+        assert signal.set_wakeup_fd(-1) == writer
+    finally:
+        signal.set_wakeup_fd(-1)
+        os.close(reader)
+        os.close(writer)
+
+
+def test_a_forked_process_hears_for_itself() -> None:
+    run_heard(lambda: 7, Stop())
+    child = os.fork()
+    if not child:
+        stop = Stop()
+        try:
+            run_heard(endless(stop, signal.SIGINT), stop)
+        except KeyboardInterrupt:
+            os._exit(3)
+        os._exit(4)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
