@@ -51,6 +51,17 @@ def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
     return tuple(reversed(out))
 
 
+def after_known(groups: tuple[Group, ...], known: int) -> tuple[Group, ...]:
+    """Make groups of so many more branches: those already known stand in the place of the eldest.
+
+    >>> after_known((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 1)), 2)[1:]
+    (Group(start=3, stop=4, after=3, window=<Window.FIXED: 'fixed'>), \
+Group(start=4, stop=5, after=3, window=<Window.FIXED: 'fixed'>))
+    """
+    places = [i and i + known for i in range(groups[-1].stop + 1)]
+    return tuple(Group(places[g.start], places[g.stop], places[g.after], g.window) for g in groups)
+
+
 def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
     """Return the normal form of groups: one form for each partial order.
 

@@ -20,6 +20,7 @@ from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, now
 from strategies.running.records.run import Run
+from strategies.support.gc_pause import gc_paused
 
 
 def simulate(
@@ -48,9 +49,10 @@ def simulate(
     if answer.plan.limits is not None:
         raise ValueError("a search that deepens until a limit is one task: nothing to simulate")
     p = answer.plan
-    if iterates(p.game, p.state, p.algorithm, p.strategy, None):
-        return _Row(workers, burden, limit).run(answer)
-    return _Run(answer.tasks()).run(workers, burden, limit)
+    with gc_paused():  # or a task's time might be that of a look for garbage
+        if iterates(p.game, p.state, p.algorithm, p.strategy, None):
+            return _Row(workers, burden, limit).run(answer)
+        return _Run(answer.tasks()).run(workers, burden, limit)
 
 
 class _Row:

@@ -30,7 +30,7 @@ from strategies.algorithms.positions import move_named
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.iteration import Iteration, rule_of
+from strategies.running.execution.iteration import Iteration, Known, rule_of
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
@@ -98,9 +98,9 @@ def explore(
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
-    engine = engine_for(job.game, engine_here(job.engine))
+    engine, scope, rule = engine_for(job.game, engine_here(job.engine)), current_scope(), job.rule
+    scouts = rule.scouts
     for b in job.branches:
-        scouts = job.rule.scouts
         window = fold.younger_window() if scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
         if cells is not None:
@@ -112,12 +112,17 @@ def explore(
         result = Searched(b.index, b.chance, UNKNOWN)
         if window[0] >= window[1]:
             tally.add(pruned=1 if searched else 0)
+        elif job.iteration and (known := _answer(job.iteration, job, b, window)):
+            tally.add(nodes=0 if searched else job.entered)
+            searched += 1
+            tally.known += 1
+            result = Searched(b.index, b.chance, *known)
         else:
             tally.add(nodes=0 if searched else job.entered)
             searched += 1
-            stop = Stop(current_scope())
-            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration)
             watched = cells is not None and chain
+            stop = Stop(scope)  # Ctrl-C sets it, which must not end later searches of the scope
+            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration)
             before = tally.nodes
             try:
                 with cells.watch(chain, stop, window) if cells and watched else nullcontext():
@@ -141,18 +146,24 @@ def explore(
                 tally.add(aborted=1)
             if job.iteration is not None:
                 way = (*job.path, b.index) if b.move is not None else ()
-                job.iteration.saw(way, result.interval, tally.nodes - before)
-            if job.cell is not None and cells is not None:
-                cells.post(job.cell, fold.kind, b.index, result.interval)
+                job.iteration.saw(way, result.interval, result.line, tally.nodes - before)
+        if job.cell is not None and cells is not None:
+            cells.post(job.cell, fold.kind, b.index, result.interval)
         found.append(result)
         fold = fold.with_child(result)
     role = job.role
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,
         *_outcome(tally, searched),
-        _best("chance" if job.rule.many else fold.kind, [f.interval for f in found]),
+        _best("chance" if rule.many else fold.kind, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
+
+
+def _answer(iteration: Iteration, job: BranchJob, b: Branch, window: Interval) -> Known | None:
+    """What is known of a branch, if that will do; nothing where it stands for the whole search,
+    whose task has the path of the first branch."""
+    return None if b.move is None else iteration.answer((*job.path, b.index), window)
 
 
 def _scout(

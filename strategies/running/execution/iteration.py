@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
 from games import Game
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import Interval, Rule
+from strategies.algorithms.fold import UNKNOWN, Interval, Rule, intersect
 from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
@@ -19,10 +20,19 @@ Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
 
 
+class Known(NamedTuple):
+    """What an iteration knows of a branch: between which numbers its value lies, and the best line
+    of moves."""
+
+    interval: Interval = UNKNOWN
+    line: Path = ()
+
+
 class Seen(NamedTuple):
-    """What the tasks of an iteration found of one branch."""
+    """What the tasks of a graph found of one branch."""
 
     interval: Interval
+    line: Path
     nodes: int
 
 
@@ -34,6 +44,8 @@ class Iteration:
     table: Table
     leftmost: bool = False
     """Whether of equal branches of the root the leftmost is wanted, which costs more."""
+    known: Mapping[Path, Known] = field(factory=dict)
+    """What earlier graphs of the iteration found of branches."""
     seen: dict[Path, Seen] = field(factory=dict)
     _lock: Any = field(factory=threading.Lock, repr=False)
 
@@ -48,16 +60,23 @@ class Iteration:
             leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
 
-    def saw(self, path: Path, interval: Interval, nodes: int) -> None:
+    def answer(self, path: Path, window: Interval) -> Known | None:
+        """What is known of a branch, if that is all that a window asks for."""
+        known = self.known.get(path)
+        if known is None:
+            return None
+        low, high = known.interval
+        return known if low == high or high <= window[0] or low >= window[1] else None
+
+    def saw(self, path: Path, interval: Interval, line: Path, nodes: int) -> None:
         """Notes what a task found of a branch, and in how many nodes; of a branch that is searched
         twice, both."""
         with self._lock:
             before = self.seen.get(path)
             if before is not None:
-                low, high = before.interval
-                interval = max(low, interval[0]), min(high, interval[1])
-                nodes += before.nodes
-            self.seen[path] = Seen(interval, nodes)
+                interval = intersect(before.interval, interval)
+                line, nodes = line or before.line, before.nodes + nodes
+            self.seen[path] = Seen(interval, line, nodes)
 
 
 def rule_of(algorithm: Algorithm, game: Game[Any, Any], iteration: Iteration | None) -> Rule:

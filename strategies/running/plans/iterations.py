@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import Any, Final
 
@@ -98,27 +99,35 @@ class Iterations:
     def to(self, depth: int, *, leftmost: bool) -> Reached:
         """One iteration: graphs until the value is known, and one more for the leftmost move."""
         self.knowledge.begin(depth)
-        known, lines = OPEN, dict[int, tuple[int, ...]]()
+        known, knowledge = OPEN, self.knowledge
         for again in range(AGAIN + 1):
             window = below(known[0]), above(known[1])
-            fold, opened = self.run(depth, window, leftmost=leftmost, closed=again == AGAIN)
+            fold, whole = self.run(depth, window, leftmost=leftmost, closed=again == AGAIN)
             known = intersect(known, (fold.lo, fold.hi))
-            if not opened:
+            if whole:
                 return Reached(fold.lo, fold.line)
-            if fold.line:
-                lines[fold.line[0]] = fold.line
             if known[0] == known[1]:
                 break
-        value, bounds = known[0], self.knowledge.bounds
-        leader = next(i for i in self.knowledge.orders[()] if self.as_good(bounds[i,], value))
-        line = lines.get(leader, (leader,))
-        rivals = [i for i in range(leader) if not self.worse(bounds[i,], value)]
+        value = known[0]
+        lead = next(
+            i for i in knowledge.orders[()] if self.as_good(knowledge.interval((i,)), value)
+        )
+        window = (below(value), value) if self.kind == "max" else (value, above(value))
+        rivals = [i for i in range(lead) if not self.worse(knowledge.interval((i,)), value)]
         if leftmost and rivals:
-            window = (below(value), value) if self.kind == "max" else (value, above(value))
             fold, _ = self.run(depth, window, only=rivals)
             if self.as_good((fold.lo, fold.hi), value):
-                line = fold.line
-        return Reached(value, line)
+                lead = fold.line[0]
+        return Reached(value, (lead, *knowledge.found[lead,].line))
+
+    def test(self, window: Interval) -> Interval | None:
+        """The null window that tests whether a branch beats what is known of the root, or None."""
+        low, high = window
+        if above(low) < high and self.kind == "max":
+            low, high = above(low), above(above(low))
+        elif above(low) < high:
+            low, high = below(below(high)), below(high)
+        return (low, high) if abs(low) < inf and abs(high) < inf else None
 
     def as_good(self, found: Interval, value: float) -> bool:
         """Whether a branch is known to be worth the value to who moves."""
@@ -132,9 +141,9 @@ class Iterations:
         self, depth: int, window: Interval, *, only: Sequence[int] = (), leftmost: bool = False,
         closed: bool = False,
     ) -> tuple[Fold, bool]:  # fmt: skip
-        """One graph: the fold that it makes of the root, and whether that was opened."""
-        self.knowledge.planned(window, only, closed)
-        iteration = Iteration(depth, self.table, leftmost)
+        """One graph: the fold that it makes of the root, and whether it was one task."""
+        self.knowledge.planned(window, self.test(window), only, closed)
+        iteration = Iteration(depth, self.table, leftmost, self.knowledge.found)
         using = eval_list if only and not self.knowledge.large else self.using
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
@@ -153,11 +162,8 @@ class Iterations:
         self.attempts += plan.counts.attempts
         self.opened += plan.counts.opened
         self.span += fold.span
-        if plan.root is not None:
-            self.knowledge.learn(plan.root, self.state, iteration)
-        else:
-            self.knowledge.count((), sum(r.nodes for r in fold.log))
-        return fold, plan.root is not None
+        self.knowledge.learn(plan.root, self.state, iteration, nodes)
+        return fold, plan.root is None
 
     def result(self, result_class: type[Run], start: Moment) -> Run:
         """The answer of the last iteration that was finished.

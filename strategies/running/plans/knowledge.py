@@ -26,7 +26,7 @@ from strategies.native.memory.transposition_table import (
     move_in,
     probe,
 )
-from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.execution.iteration import Iteration, Known, Path
 from strategies.running.plans.plan import Node
 
 SMALLEST: Final = 400_000
@@ -56,11 +56,12 @@ class Knowledge:
         self.engine, self.table, self.workers = engine, table, workers
         self.depth = 0
         self.window, self.only = OPEN, tuple[int, ...]()
+        self.test: Interval | None = None
         self.closed = False
         self.orders: dict[Path, tuple[int, ...]] = {}
         self.nodes: dict[Path, int] = {}
         """Nodes that the last iteration visited below each branch."""
-        self.bounds: dict[Path, Interval] = {}
+        self.found: dict[Path, Known] = {}
         """What this iteration found of each branch."""
         self.counted: set[Path] = set()
         """The branches whose nodes are of this iteration."""
@@ -73,16 +74,24 @@ class Knowledge:
         if self.depth:
             self.totals.append(self.nodes.get((), 0))
         self.depth = depth
-        self.bounds, self.counted = {}, set()
+        self.found, self.counted = {}, set()
 
-    def planned(self, window: Interval, only: Sequence[int] = (), closed: bool = False) -> None:
+    def planned(
+        self,
+        window: Interval,
+        test: Interval | None,
+        only: Sequence[int] = (),
+        closed: bool = False,
+    ) -> None:
         """A plan is made for the search of the root in a window: of `only` some of its branches, if
-        any are named; `closed`, as one task."""
-        self.window, self.only, self.closed = window, tuple(only), closed
+        any are named; `closed`, as one task.  Most of its tasks are asked to `test`, a null window,
+        if that is known."""
+        self.window, self.only, self.closed, self.test = window, tuple(only), closed, test
         self.types = {(): "pv" if not only else "all"}
         total = self.totals[-1] * self.growth if self.totals else 0.0
         if only:  # another question, whose answer may take more than that to the last one
-            total = self.nodes.get((), 0) * len(only) / len(self.orders[()])
+            branches = self.orders.get((), only)  # none is known where no graph opened the root
+            total = self.nodes.get((), 0) * len(only) / len(branches)
         self.expected = {(): total}
         self.least = max(total / (TASKS * self.workers), self.floor)
         if only:
@@ -100,7 +109,7 @@ class Knowledge:
         """How many times the nodes of the last iteration the next one visits."""
         if len(self.totals) < 2 or not self.totals[-2]:
             return GROWTH
-        return min(10.0, max(1.5, self.totals[-1] / self.totals[-2]))
+        return min(GROWTH, max(1.5, self.totals[-1] / self.totals[-2]))
 
     @property
     def large(self) -> bool:
@@ -111,7 +120,7 @@ class Knowledge:
         """Whether a node is large enough to be opened, and not yet known."""
         if not path and self.only:
             return True
-        low, high = self.bounds.get(path, UNKNOWN)
+        low, high = self.interval(path)
         if self.closed or high <= self.window[0] or low >= self.window[1]:
             return False
         usual = self.least / (ALONE if self.types[path] == "pv" else 1)
@@ -119,25 +128,34 @@ class Knowledge:
 
     def order(
         self, path: Path, state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
-    ) -> Sequence[int]:
-        """The branches of a node, best guess first."""
+    ) -> tuple[Sequence[int], int]:
+        """The branches of a node: those that this iteration knows, whose number is told, then the
+        others, best guess first."""
         found = self.orders.get(path)
         if found is None:
             found = self.orders[path] = self.guess(state, below)
         if not path and self.only:
             found = self.only
+        # Of some branches of the root the leftmost is asked for: they keep their order.
+        known = self.known(path, kind, found) if path or not self.only else []
+        found = (*known, *(i for i in found if i not in known))
         mine, expected, many = self.types[path], self.expected[path], len(found)
+        seen = [self.nodes[*path, i] for i in found if (*path, i) in self.counted]
         for turn, i in enumerate(found):
             child = (*path, i)
             kinds = {"pv": "cut" if turn else "pv", "cut": "all", "all": "cut"}
             self.types[child] = kinds[mine]
             share = {"pv": 1 / many if turn else 0.5, "cut": 1 / many if turn else 1.0}
             guess = expected * share.get(mine, 1 / many)
+            if seen and child not in self.counted and mine != "pv":
+                guess = min(guess, sum(seen) / len(seen))
             nodes = self.nodes.get(child)
             growth = 1.0 if child in self.counted else self.growth
-            known = guess if nodes is None else nodes * growth
-            self.expected[child] = max(guess, known) if self.only else known
-        return found
+            size = guess if nodes is None else nodes * growth
+            # Where the value falls, what was small before is not: but at a node where one branch is
+            # enough, all shares together are more than the node, and plans would know no end.
+            self.expected[child] = size if mine == "cut" and not self.only else max(guess, size)
+        return found, len(known)
 
     def guess(self, state: Any, below: Sequence[tuple[Any, float, Any]]) -> tuple[int, ...]:
         """The order of branches of which nothing was learned: what the table has, then promise."""
@@ -153,37 +171,41 @@ class Knowledge:
         self.table.enter(control, self.entries)
         return move_in(probe(self.table.cells, control, hash_of(self.engine.game, state))[0])
 
-    def learn(self, root: Node, state: Any, iteration: Iteration) -> None:
-        """Takes up what the tasks of a plan found."""
-        self._learn(root, state, iteration)
+    def learn(self, root: Node | None, state: Any, iteration: Iteration, nodes: int) -> None:
+        """Takes up what the tasks of a plan found in so many nodes; without a root, it was one."""
+        if root is None:
+            self.count((), nodes)
+        else:
+            self._learn(root, state, iteration)
 
-    def _learn(self, node: Node, state: Any, iteration: Iteration) -> tuple[Interval, int]:
-        """What is known of a node, and how many nodes were visited there."""
+    def _learn(self, node: Node, state: Any, iteration: Iteration) -> int:
+        """Takes up what was found of a node; how many nodes were visited there."""
         path, visited = node.path, 1
-        lows, highs = [], []
         for b, below in zip(node.branches, node.nodes, strict=True):
             child = (*path, b.index)
             if below is not None:
-                interval, nodes = self._learn(below, b.state, iteration)
-            else:
-                interval, nodes = iteration.seen.get(child, (UNKNOWN, 0))
-                interval = self.bound(child, interval)
+                visited += self._learn(below, b.state, iteration)
+            elif child in iteration.seen:
+                interval, line, nodes = iteration.seen[child]
+                self.bound(child, interval, line)
                 if nodes or interval != UNKNOWN:
                     self.count(child, nodes)
-            visited += nodes
-            lows.append(interval[0])
-            highs.append(interval[1])
+                visited += nodes
         self.count(path, visited)
         if len(node.branches) < len(self.orders[path]):
-            return UNKNOWN, visited
+            return visited
+        lows, highs = zip(*(self.interval((*path, b.index)) for b in node.branches), strict=True)
         best = max if node.kind == "max" else min
-        found = self.bound(path, (best(lows), best(highs)))
         gains = lows if node.kind == "max" else [-x for x in highs]
         lead = node.branches[gains.index(max(gains))].index
         if max(gains) > -inf:
             self.orders[path] = (lead, *(i for i in self.orders[path] if i != lead))
-        self.keep(state, node, lead, found)
-        return found, visited
+        child = (*path, lead)
+        line = (lead, *self.found[child].line) if child in self.found else ()
+        found = self.bound(path, (best(lows), best(highs)), line)
+        if path:  # the lead of the root is not yet the leftmost
+            self.keep(state, node, lead, found)
+        return visited
 
     def count(self, path: Path, nodes: int) -> None:
         """So many nodes were visited below a branch, in one graph of this iteration."""
@@ -191,9 +213,30 @@ class Knowledge:
         self.nodes[path] = nodes if first else self.nodes[path] + nodes
         self.counted.add(path)
 
-    def bound(self, path: Path, interval: Interval) -> Interval:
-        """What this iteration knows of a branch by now."""
-        known = self.bounds[path] = intersect(self.bounds.get(path, UNKNOWN), interval)
+    def known(self, path: Path, kind: Kind, order: Sequence[int]) -> list[int]:
+        """The branches of which this iteration knows all that a task is likely to ask for."""
+        found = {i: self.interval((*path, i)) for i in order}
+        exact = [i for i in order if found[i][0] == found[i][1]]
+        low, high = self.test or (-inf, inf)
+        if self.types[path] == "pv":
+            if order[0] not in exact:  # it is the eldest: the others are tested against it
+                return []
+            lead = found[order[0]][0]
+            low, high = (lead, inf) if kind == "max" else (-inf, lead)
+        elif self.test is None:  # any bound is likely to do
+            exact = [i for i in order if found[i] != UNKNOWN]
+        known = [i for i in order if i in exact or found[i][1] <= low or found[i][0] >= high]
+        return [] if len(known) == len(order) else known
+
+    def interval(self, path: Path) -> Interval:
+        """Between which numbers the value of a branch is known to lie by now."""
+        return self.found.get(path, Known()).interval
+
+    def bound(self, path: Path, interval: Interval, line: Path) -> Interval:
+        """Takes up what a graph found of a branch; what this iteration knows of it by now."""
+        before = self.found.get(path, Known())
+        known = intersect(before.interval, interval)
+        self.found[path] = Known(known, line if line and interval != UNKNOWN else before.line)
         return known
 
     def keep(self, state: Any, node: Node, lead: int, found: Interval) -> None:

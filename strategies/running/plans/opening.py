@@ -8,13 +8,19 @@ from typing import Any, Protocol
 from games import CHANCE, MAXIE, Game, against_all
 from games.integers import check_integers
 from strategies.algebra.drivers import Driver
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import Window, after_known, sparks
 from strategies.algebra.strategy import Everywhere, Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
-from strategies.algorithms.positions import expand, is_terminal, move_named, start_of
+from strategies.algorithms.positions import (
+    check_branches,
+    expand,
+    is_terminal,
+    move_named,
+    start_of,
+)
 from strategies.native.engine import check_choice
 from strategies.native.errors import RuleFailed
 from strategies.running.execution.branches import Branch
@@ -53,7 +59,7 @@ def plan(
     state = start_of(game) if state is None else state
     game = searched_game(game, algorithm, state)
     if not is_terminal(game, state) and algorithm.depth:
-        expand(game, state)  # so that rules that contradict each other are told, whoever searches
+        check_branches(game, state)  # rules that contradict each other are told, whoever searches
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
     if driver is not None:
@@ -67,6 +73,8 @@ def plan(
                 "a limit of time"
             )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
+    if strategy == seq:  # one task, without a look at the tree
+        return Plan(game, algorithm, strategy, state, None, window, engine)
     with gc_paused(), polling("the plan") as poll:
         iterated = iterates(game, state, algorithm, strategy, None)
         most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
@@ -102,8 +110,9 @@ class Guide(Protocol):
 
     def order(
         self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
-    ) -> Sequence[int]:
-        """The branches to search, best guess first."""
+    ) -> tuple[Sequence[int], int]:
+        """The branches to search, best guess first but for those that are known: how many they are,
+        which stand before the others."""
 
 
 def open_iteration(
@@ -187,28 +196,33 @@ class _Opener:
         except RuleFailed as error:
             raise error.after(*moves) from error
         order: Sequence[int] = range(len(below))
+        known = 0
         if self.guide is not None:
             if kind == "chance":  # no window passes: its outcomes are searched in one task
                 return seq
-            order = self.guide.order(path, state, kind, below)
+            order, known = self.guide.order(path, state, kind, below)
         below = [below[i] for i in order]
-        layer = unfolded(strategy, kind, len(below))
-        self.seen += len(layer.groups)
+        more = max(0, known - 1)
+        layer = unfolded(strategy, kind, len(below) - more)
+        groups = after_known(layer.groups, more) if more else layer.groups
+        self.seen += len(groups)
         if 2 * self.seen > self.most:
             grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"
             raise PlanError(
                 f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
                 f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
             )
+        inners = (*layer.inner[:1] * more, *layer.inner)
         found = [
-            self.node(
+            seq if turn < known else self.node(
                 child, depth - 1, inner, (*path, i), (*moves, move_named(move, kind == "chance")),
                 reach * chance,
             )
-            for i, (move, chance, child), inner in zip(order, below, layer.inner, strict=True)
+            for turn, (i, (move, chance, child), inner)
+            in enumerate(zip(order, below, inners, strict=True))
         ]  # fmt: skip
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
-        if path and len(layer.groups) == 1 and not any(nodes):
+        if path and len(groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
         branches = tuple(
             Branch(
@@ -222,10 +236,10 @@ class _Opener:
             )
             for turn, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
         )
-        sparked = sparks(layer.groups)
+        sparked = sparks(groups)
         player = self.game.player(state)
         return Node(
-            path, moves, kind, depth, layer.groups, sparked, branches, nodes, reach, player
+            path, moves, kind, depth, groups, sparked, branches, nodes, reach, player
         )  # fmt: skip
 
     def over(self, state: Any, moves: tuple[str, ...]) -> bool:

@@ -108,7 +108,7 @@ def test_the_number_of_workers_can_be_configured() -> None:
     assert len(found.timeline) == 1
 
 
-def stopped(*lines: str) -> str:
+def stopped(made: str, run: str, later: str = "") -> str:
     """What a process says whose kernels are deep in a search of hours when Ctrl-C comes."""
     code = (
         "from games import ConnectFour\n"
@@ -116,14 +116,15 @@ def stopped(*lines: str) -> str:
         "from strategies.players.game_loop import play_out, prepared\n"
         "import dask, threading\n"
         "game = ConnectFour()\n"
-        f"{lines[0]}\n"
+        f"{made}\n"
         "print('ready', flush=True)\n"
         "try:\n"
-        f"    {lines[1]}\n"
+        f"    {run}\n"
         "except KeyboardInterrupt:\n"
         "    names = [thread.name for thread in threading.enumerate()]\n"
         "    busy = [name for name in names if name.startswith(('worker ', 'search'))]\n"
         "    print('interrupted', len(busy), flush=True)\n"
+        f"{later}\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -162,3 +163,13 @@ AGENTS = "agents = [SearchAgent(alphabeta(30))] * 2; prepared(game, agents, game
 )
 def test_ctrl_c_stops_kernels_of_the_main_thread(made: str, run: str) -> None:
     assert stopped(made, run) == "interrupted 0\n"
+
+
+@pytest.mark.parametrize("scheduler", ["'sync'", "'threads'", "None"])
+def test_a_process_searches_on_after_ctrl_c(scheduler: str) -> None:
+    """What was interrupted stops, and nothing that comes later; Dask was asked, not the search."""
+    made = "answer, later = search(game, alphabeta(30)), search(game, alphabeta(2)); answer.warm()"
+    again = "print([dask.compute(later, scheduler=s)[0].leaves for s in ('sync', 'threads', None)])"
+    told = stopped(made, f"dask.compute(answer, scheduler={scheduler})", again)
+    leaves = search(ConnectFour(), alphabeta(2), engine="interpreted").compute().leaves
+    assert told == f"interrupted 0\n{[leaves] * 3}\n"
