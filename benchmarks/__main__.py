@@ -30,6 +30,7 @@ QUESTIONS = (
     "twenty48_openspiel",
     "twenty48_games",
     "learning",
+    "learned_connect_four",
     "pursuit",
     "easyai",
     "speedup",

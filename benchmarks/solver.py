@@ -6,6 +6,10 @@ middle up to 28, end) and by plies to the end of the game (easy below 14, medium
     python -m benchmarks.solver 120
 
 gives each class 120 seconds instead of 12, for more positions of the hard ones.
+
+Then positions of the hardest class are solved by two threads.  Each round solves one by one thread,
+by two threads at once on a table each, and by two threads together; the share of the ceiling is the
+speed-up divided by that of the two at once.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from statistics import mean, median
 from time import perf_counter
@@ -20,9 +25,12 @@ from typing import Any
 
 from benchmarks import cpp
 from benchmarks.finding import HEADER, Finding, a_node, seconds
+from benchmarks.measure import at_once, timed
 
 BITS = 24
 """Both tables have so many index bits: 16,777,216 entries of one word."""
+HARD = "53241234", "53241232", "44444222"
+"""Positions of the class begin-hard, after 8 moves."""
 LIMIT = 12.0
 """Seconds for a class: one that is not through by then has fewer positions, and says so."""
 CLASSES = {
@@ -37,7 +45,46 @@ CLASSES = {
 
 
 def run(quick: bool) -> list[Finding]:
-    return list(classes(quick, LIMIT))
+    return [*classes(quick, LIMIT), *(shared(quick, using) for using in SHARED)]
+
+
+SHARED = "abdada(workers=2)", "lazy_smp(workers=2)", "young_brothers_wait.everywhere"
+
+
+def shared(quick: bool, using: str) -> Finding:
+    """Positions of the hardest class by two workers, as a share of two independent solves."""
+    from games import ConnectFour
+    from strategies import parse_using, solve
+    from strategies.native.memory.transposition_table import Table
+
+    bits, rounds = (12, 1) if quick else (BITS, 3)
+    game, tables = ConnectFour(), (Table(8 << bits), Table(8 << bits))
+    texts = ("4444222255",) if quick else HARD
+    shares: list[float] = []
+    nodes: list[float] = []
+    speedups: list[float] = []
+    answers: list[Any] = []
+
+    def solved(state: Any, table: Table, **how: Any) -> None:
+        ctypes.memset(table.cells, 0, 8 << bits)
+        answers.append(solve(game, state, memory=table, line=0, **how))
+
+    for text in texts:
+        state, rows = game.parse_state(text), []
+        for _ in range(rounds + 1):  # the first compiles, and touches the tables
+            ask = partial(solved, state)
+            one = timed(partial(ask, tables[0]))
+            two = at_once(*(partial(ask, table) for table in tables))
+            ours = timed(partial(ask, tables[0], using=parse_using(using), workers=2))
+            assert answers[-1].value == answers[-2].value, f"{text}: {answers[-2:]}"
+            rows.append((two / 2 / ours, one / ours, answers[-1].nodes / max(1, answers[-2].nodes)))
+        for row, found in zip((shares, speedups, nodes), zip(*rows[1:], strict=True), strict=True):
+            row.append(median(found))
+    return Finding(
+        f"Connect Four solved, begin-hard: `{using}`, speed-up as a share", median(shares), 0.9,
+        "two independent solves", f"{len(texts)} positions, {median(nodes):.2f} times the nodes",
+        f"speed-up {median(speedups):.2f}", f"share {min(shares):.2f} to {max(shares):.2f}",
+    )  # fmt: skip
 
 
 def classes(quick: bool, limit: float) -> Iterator[Finding]:
@@ -106,7 +153,7 @@ def _finding(
     anchor = f"{cpp.ANCHOR}, the same questions"
     if at_once:
         what = f"Connect Four solved, {name}: decided at once, median of {len(at_once)}"
-        figure, bar, unit = median(at_once) * 1e6, 20.0, " µs"
+        figure, bar, unit = median(at_once) * 1e6, 5.0, " µs"
     else:
         what = f"Connect Four solved, {name}: a node"
         figure, bar, unit = sum(t for _, _, t in a) / sum(n for _, n, _ in a) * 1e9, 80.0, " ns"

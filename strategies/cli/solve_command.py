@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,12 +13,15 @@ from attrs import asdict
 
 from games import Game
 from games.game import LONGEST
+from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.fitting import echo
-from strategies.cli.values import read_state
+from strategies.cli.values import USING, read_state
 from strategies.native.engine import engine_for
+from strategies.native.kept_table import USUAL, KeptTable
+from strategies.native.memory.transposition_table import Table, table_size
 from strategies.running.records.run import line_texts
 from strategies.searches.solving import Solution, solve
 
@@ -24,8 +30,18 @@ from strategies.searches.solving import Solution, solve
 @options.game
 @options.state
 @click.option(
-    "--memory", default="64MB", show_default=True, metavar="SIZE",
-    help="What the solver may remember: a number of bytes, or as in 64MB, 2GB.",
+    "--using", type=USING, default="seq", show_default=True,
+    help="How to share the proofs: a driver, abdada or lazy_smp, threads that share a table; or a "
+    "strategy, tasks for the branches near the root.",
+)  # fmt: skip
+@options.workers
+@click.option(
+    "--memory", metavar="SIZE",
+    help="What the solver may remember: a number of bytes, or as in 64MB, 2GB. [default: 64MB]",
+)  # fmt: skip
+@click.option(
+    "--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Keep what it remembers in a file, from which the next call goes on.",
 )  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
@@ -35,8 +51,8 @@ from strategies.searches.solving import Solution, solve
 @options.as_json
 @click.pass_context
 def command(
-    ctx: click.Context, game: Game[Any, Any], state: str | None, memory: str, time: float | None,
-    engine: str, as_json: bool,
+    ctx: click.Context, game: Game[Any, Any], state: str | None, using: Any, workers: int | None,
+    memory: str | None, table: Path | None, time: float | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
@@ -45,7 +61,8 @@ def command(
     \b
     Examples:
       jamboree solve 'connect_four(width=5,height=5)'
-      jamboree solve connect_four --state 44444222 --memory 1GB
+      jamboree solve connect_four --state 44444222 --memory 1GB --using abdada
+      jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
 
     \b
@@ -57,9 +74,11 @@ def command(
     position = game.start() if position is None else position
     watch = _Watch()
     tell = watch.tell if sys.stderr.isatty() else None
-    found = solve(
-        game, position, memory=memory, time=time, line=LONGEST, engine=engine, progress=tell
-    )
+    with remembered(memory, table) as kept:
+        found = solve(
+            game, position, using=using, workers=workers, memory=kept, time=time, line=LONGEST,
+            engine=engine, progress=tell,
+        )  # fmt: skip
     watch.end()
     interpreted(engine, engine_for(game, engine).reason)
     move = None if found.move is None else game.move_text(position, found.move)
@@ -92,6 +111,23 @@ def command(
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None:
         ctx.exit(INTERRUPTED)
+
+
+@contextmanager
+def remembered(memory: str | None, table: Path | None) -> Iterator[str | Table]:
+    """What the solver may remember: a size, or a table that is kept in a file.
+
+    Raises: AlgorithmError for what is no size; `TableError`.
+    """
+    if table is None:
+        yield memory or USUAL
+        return
+    try:
+        size = None if memory is None else table_size(memory)
+    except ValueError as error:
+        raise AlgorithmError(f"memory: {error}") from None
+    with KeptTable(table, size) as kept:
+        yield kept
 
 
 def _finite(value: float) -> float | None:

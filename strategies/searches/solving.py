@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import islice
 from time import perf_counter
@@ -12,15 +13,22 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.game import LONGEST
 from games.integers import check_integers
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.native.calls.solver import KERNELS, UNLIMITED, Solver, TooMany
-from strategies.native.engine import engine_for, plain
+from strategies.native.engine import Engine, engine_for, plain
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
+from strategies.running.execution.shared_proof import team_of
+from strategies.running.plans.proofs import Row
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.values.for_search import for_search
+
+NO_COUNTS: Final = Counts()
 
 
 @frozen
@@ -34,7 +42,7 @@ class Solution:
     nodes: int = 0
     """Positions visited by the proofs that are done."""
     seconds: float = 0.0
-    table: Counts = field(factory=Counts)
+    table: Counts = NO_COUNTS
     replay: Any = field(default=None, repr=False, eq=False)
     """Game, position and branches of the best line."""
 
@@ -112,6 +120,8 @@ def solve(
     game: Game[Any, Any],
     state: Any = None,
     *,
+    using: Strategy | Driver = seq,
+    workers: int | None = None,
     memory: int | str | Table = "64MB",
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
@@ -124,17 +134,24 @@ def solve(
     Null-window searches to the end of the game follow one another, each a proof or a disproof: is
     there a win within 6 plies, within 10, …?  A transposition table of
     `memory` bytes remembers the answers; given a `strategies.native.Table` for it, it remembers
-    them for the next call too, if that is of the same game.  A game helps with the hooks that
-    `strategies.native.hooks` names.
+    them for the next call too, if that is of the same game; a `KeptTable`, in a file, for another
+    day.  A game helps with the hooks that `strategies.native.hooks` names.
+
+    `using` a driver, as `abdada(workers=2)`, threads make the proofs together over the table; a
+    strategy, as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the root, with
+    so many `workers`, all cores unless that is said.  A position that is solved at once is solved
+    in the caller's thread all the same.
 
     After the value, the first `line` plies of the best line are found: each may take as long as the
     value did; 0 asks for the value alone.
 
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
-    Ensures: after `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is returned
-    within milliseconds, not `exact`; no thread is left.  `progress` is called with what is known
-    twice a second.
-    Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`.
+    Ensures: value, move, line and plies are the same whatever is `using`, and on any number of
+    workers.  After `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is
+    returned within milliseconds, not `exact`; no thread is left.  `progress` is called with what is
+    known twice a second.
+    Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`;
+    `TableError` for a kept table of something else.
     Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
 
     >>> from games import TicTacToe
@@ -142,26 +159,49 @@ def solve(
     >>> print(solution, solution.move)
     a draw 0
     """
-    Limits(time)
-    check_integers(0, line=line)
+    if time is not None:
+        Limits(time)
+    if line != 0:
+        check_integers(0, line=line)
     table = _checked(game, memory)
     state = game.start() if state is None else state
     # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
         expand(game, state)
     runner = engine_for(game, engine)
-    runner.prepare(state, *KERNELS)
-    if line == 0 and runner.native:
+    if line == 0 and runner.compiled(proof.bounds, state):
         start = perf_counter()
         low, high = runner.call(proof.bounds, state)
         if low == high:
-            return Solution(plain(float(low)), plain(float(high)), seconds=perf_counter() - start)
-    solver = Solver(runner, table, stop or Stop())
+            value = plain(float(low))
+            return Solution(value, value, seconds=perf_counter() - start)
+    runner.prepare(state, *KERNELS)
+    solver = _solver(using, runner, table, stop or Stop(), workers)
     run = _Run(solver, state, line)
     if not run.at_once():
         tell = None if progress is None else lambda: progress(run.known())
         run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
     return run.known()
+
+
+def _solver(
+    using: Strategy | Driver, engine: Engine, table: Table, stop: Stop, workers: int | None
+) -> Solver:
+    """Return the solver that makes the proofs as `using` says.
+
+    Raises: StrategyError.
+    """
+    check_integers(1, workers=1 if workers is None else workers)
+    if isinstance(using, Driver):
+        return team_of(using, engine, table, stop, using.threads(workers))
+    if not isinstance(using, Strategy):
+        raise StrategyError(
+            f"solve takes a strategy or a driver, as abdada(workers=2), not {using}"
+        )
+    using = for_search(using)
+    if using.inlined:  # all in order, in one task
+        return Solver(engine, table, stop)
+    return Row(engine, table, stop, using, workers or os.cpu_count() or 1)
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
@@ -194,7 +234,6 @@ class _Run:
     def __init__(self, solver: Solver, state: Any, plies: int) -> None:
         self.solver, self.state, self.plies = solver, state, plies
         self.start = perf_counter()
-        self.low, self.high = -float("inf"), float("inf")
         self.branches: tuple[int, ...] | None = None
 
     def at_once(self) -> bool:
@@ -218,23 +257,22 @@ class _Run:
     def solve(self) -> None:
         """Search until the value is known, then for the moves that have it."""
         try:
-            low, high = self.low, self.high
-            if low == -float("inf"):
-                low, high = self.solver.bounds(self.state)
-            for known in self.solver.close_in(self.state, low, high):
-                self.low, self.high = known
-            self.branches = self.solver.best_line(self.state, self.low, self.plies)
+            if self.solver.known[0] == -float("inf"):
+                self.solver.known[:] = self.solver.bounds(self.state)
+            self.solver.close_in(self.state)
+            self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
         except Stopped:
             pass
 
     def known(self) -> Solution:
         """Return what is known now."""
         game = self.solver.engine.game
+        low, high = self.solver.known
         if self.branches == () and self.plies:  # the game is over
-            return Solution(plain(self.low), plain(self.high))
+            return Solution(plain(low), plain(high))
         return Solution(
-            plain(self.low),
-            plain(self.high),
+            plain(low),
+            plain(high),
             self.solver.nodes,
             perf_counter() - self.start,
             self.solver.counts(),

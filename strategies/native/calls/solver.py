@@ -13,7 +13,7 @@ from strategies.native.failures import failure_at
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
-from strategies.native.memory.floats import above, below
+from strategies.native.memory.floats import INFINITY, above, below
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
@@ -29,25 +29,36 @@ class TooMany(Exception):
     """The table was probed as often as it may be."""
 
 
+class TooFine(Exception):
+    """A value has no room in a narrow entry: the proof is to be done again with wide ones."""
+
+
 class Solver:
     """Makes null-window proofs over one table, whose counts add up."""
 
     def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
         self.engine, self.table, self.stop = engine, table, stop
         self.control = cells(proof.SIZE)
-        self.wide = False
+        self.control[proof.TOGETHER] = LONGEST + 1
+        self.known = [-INFINITY, INFINITY]
         self.limit(UNLIMITED)
-        table.enter(self.control, self._meaning)
+        wide = table.claimed(self._entries(wide=True))
+        self.control[proof_entries.WIDE] = wide
+        table.enter(self.control, self._entries(wide=wide))
 
-    @property
-    def _meaning(self) -> tuple[Any, ...]:
+    def _entries(self, *, wide: bool) -> tuple[Any, ...]:
         """What gives the entries of the table their meaning."""
-        return self.engine, proof.proof, self.wide
+        return self.engine, proof.proof, wide
 
     @property
     def nodes(self) -> int:
         """The positions that the proofs have visited so far."""
         return int(self.control[proof.VISITED])
+
+    @property
+    def limited(self) -> bool:
+        """Whether the table may be probed only so often."""
+        return bool(self.control[proof.MOST] != UNLIMITED)
 
     def limit(self, probes: int) -> None:
         """Limits how often the table may be probed from now on; then `TooMany` is raised."""
@@ -57,23 +68,36 @@ class Solver:
         """Counts what the proofs did with the table so far; also while one runs."""
         return self.table.counts(self.control)
 
-    def _ask(self, kernel: Any, state: Any, *args: Any) -> Any:
-        """Runs a kernel, with wide entries if it needs them.
+    def run(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
+        """Runs a kernel, with wide entries if it needs them: what it found, and its control.
 
         Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
+        try:
+            return self.once(self.stop, kernel, state, *args)
+        except TooFine:
+            self.widen()
+            return self.once(self.stop, kernel, state, *args)
+
+    def widen(self) -> None:
+        """Begins to use wide entries: what the table has is forgotten."""
+        self.control[proof_entries.WIDE] = 1
+        self.table.claim(self._entries(wide=True), anew=True)
+
+    def once(self, stop: Stop, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
+        """Runs a kernel in this thread: what it found, and its control.
+
+        Raises: as `run`; `TooFine`.
+        """
         self.control[STOP] = 0
         try:
-            with self.stop.watching(self.control):
+            with stop.watching(self.control):
                 found = self.engine.call(kernel, state, *args, self.control, self.table.cells)
         except Exception as error:
             raise failure_at(self.engine.game, state, error) from error
         why = self.control[STOP]
         if why == proof_entries.TOO_FINE:
-            self.wide = True
-            self.control[proof_entries.WIDE] = 1
-            self.table.claim(self._meaning)
-            return self._ask(kernel, state, *args)
+            raise TooFine
         if why == proof.TOO_MANY:
             raise TooMany
         if why == proof.TOO_LONG:
@@ -86,42 +110,50 @@ class Solver:
             raise Unprovable("chance moves in this game: use expectimax")
         if why:
             raise Stopped("the proof was stopped")
-        return found
+        return found, self.control
 
     def prove(self, state: Any, alpha: float, beta: float) -> float:
         """Proves the fail-soft value of a position in a window."""
-        return float(self._ask(proof.prove, state, LONGEST, alpha, beta))
+        return float(self.run(proof.prove, state, LONGEST, alpha, beta)[0])
 
     def bounds(self, state: Any) -> tuple[float, float]:
         """Finds what is known of a position without a search."""
         low, high = self.engine.call(proof.bounds, state)
         return float(low), float(high)
 
-    def close_in(self, state: Any, low: float, high: float) -> Iterator[tuple[float, float]]:
-        """Yields bounds of the value of a position, closer after each proof, until they meet."""
-        known = [low, high]
-        yield low, high
-        for alpha, beta in _questions(known):
-            found = self.prove(state, alpha, beta)
-            known[found <= alpha] = found
-            yield known[0], known[1]
+    def close_in(self, state: Any) -> None:
+        """Closes in on the value of a position by null-window proofs, until its bounds meet.
+
+        `known` has the bounds at any time, also where it was stopped; it goes on from there.
+        """
+        for alpha, beta in questions(self.known):
+            self.learn(alpha, self.prove(state, alpha, beta))
+
+    def learn(self, alpha: float, found: float) -> None:
+        """Takes up what the proof of a null window above `alpha` found."""
+        low, high = self.known
+        if found <= alpha:
+            self.known[1] = min(high, found)
+        else:
+            self.known[0] = max(low, found)
 
     def value(self, state: Any) -> float:
         """Proves the value of a position."""
-        *_, (low, _) = self.close_in(state, *self.bounds(state))
-        return low
+        self.known[:] = self.bounds(state)
+        self.close_in(state)
+        return self.known[0]
 
     def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
         """Finds the principal variation, each branch the leftmost with its position's value."""
-        plies = self._ask(proof.best_line, state, value, min(plies, LONGEST))
+        plies, control = self.run(proof.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             raise AssertionError(
                 "no branch has the value of its position: a hook breaks its promise"
             )
-        return tuple(self.control[proof.LINE : proof.LINE + plies])
+        return tuple(control[proof.LINE : proof.LINE + plies])
 
 
-def _questions(known: list[float]) -> Iterator[tuple[float, float]]:
+def questions(known: list[float]) -> Iterator[tuple[float, float]]:
     """Yields the null windows to ask about, until what is `known`, low and high, has met.
 
     Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is

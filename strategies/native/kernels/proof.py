@@ -27,14 +27,28 @@ from strategies.native.hooks import (
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
-from strategies.native.memory.floats import above, below
+from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
+from strategies.native.memory.floats import above, below, bits_of, float_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1
 """The cell of a control that says how often the table may be probed; the caller writes it."""
 VISITED: Final = MOST + 1
 """The cell of a control in which the kernel counts nodes, over all proofs of a solver."""
-HISTORY: Final = VISITED + 1
+MARKS, SPREAD, TOGETHER, BACK = range(VISITED + 1, VISITED + 5)
+"""Cells of a thread that proves together with others.
+
+- `MARKS`: where the table's busy marks begin.  The caller writes it.
+- `SPREAD`, `TOGETHER`: the most and the least plies left of a node whose branches are marked.  The
+  same.  For one thread alone, `TOGETHER` is out of reach.
+- `BACK`: the plies left of the node to which the thread goes back, since another has answered it,
+  so that what the thread searches no longer matters; 0 for none.
+"""
+TOP: Final = 32
+"""The most plies from the root in which threads heed each other."""
+PATH: Final = BACK + 1
+"""From here on the nodes in which a thread is, by their plies from the root: hash and window."""
+HISTORY: Final = PATH + 3 * TOP
 """From here on the history heuristic: the cutoffs by each move number, Minnie's, then Maxie's."""
 LINE: Final = HISTORY + 2 * NUMBERS
 """From here on, a control has the branches of the best line."""
@@ -45,7 +59,9 @@ TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 and when the table was asked as often as it may be."""
 FIRST: Final = 1 << 62
 TAKEN: Final = -(1 << 63)
-"""Move-ordering ranks: of the table's move, and of a branch that has been visited."""
+LATER: Final = TAKEN + 1
+"""Move-ordering ranks: of the table's move, of a branch that has been visited, and of one that was
+put off, since another thread was searching it."""
 
 
 def earlier(value: float) -> float:
@@ -78,8 +94,31 @@ def prove(
     if least >= high or least == most or most <= low:
         control[VISITED] += 1
         return least if least >= high else most
+    control[BACK] = 0
+    for k in range(TOP):
+        control[PATH + 3 * k] = 0
     word = int(hash_of(game, state))
     return proof(game, state, word, plies, low, high, control, table)
+
+
+def settled(table: Any, control: Any, word: U64, low: float, high: float) -> bool:
+    """Says whether the table knows on which side of a null window the value of a position lies."""
+    kind, known, _ = recall(table, control, word, low)
+    if kind == NOTHING:
+        return False
+    return (kind != UPPER and known >= high) or (kind != LOWER and known <= low)
+
+
+def answered_above(table: Any, control: Any, plies: int) -> int:
+    """Finds the highest node on the way here that another thread has answered: its plies left, or
+    0 if there is none."""
+    for k in range(LONGEST - plies):
+        at = PATH + 3 * k
+        if control[at] != 0:
+            low, high = float_of(U64(control[at + 1])), float_of(U64(control[at + 2]))
+            if settled(table, control, U64(control[at]), low, high):
+                return LONGEST - k
+    return 0
 
 
 @kernel
@@ -134,6 +173,9 @@ def proof(
     if count == 0:
         control[STOP] = STUCK
         return least
+    together = plies >= control[TOGETHER]
+    if together:
+        control[PATH + 3 * (LONGEST - plies)] = 0
     if count == 1:
         hashed = int(hash_of(game, child))
         prefetch(table, place(control, U64(hashed)))
@@ -153,7 +195,7 @@ def proof(
                 return known
             beta = min(beta, known)
     # Step 5. The window from the side of the player to move, and the place of the branches on the
-    # frame; `floor` keeps the lower end as it came, which step 9 needs.
+    # frame; `floor` keeps the lower end as it came, which step 10 needs.
     sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
@@ -164,6 +206,11 @@ def proof(
     branches = stack_array(state, (hashed, plies, state))
     ranks = stack_array(state, 0)
     size = stack_array_size(state)
+    if together:
+        way = PATH + 3 * (LONGEST - plies)
+        control[way] = int(word)
+        control[way + 1] = int(bits_of(float(alpha)))
+        control[way + 2] = int(bits_of(float(beta)))
     # Step 6. Batch by batch: the frame has room for `size` branches, and most nodes have no more.
     # Each child's entry is prefetched while the others are made: memory is what a proof waits for.
     done = 0
@@ -193,15 +240,34 @@ def proof(
         done += count
         # Step 7. Move ordering by selection: most nodes are cut off by their first branches, so the
         # rest are never sorted.
-        for _ in range(count):
+        left = count
+        while left > 0:
             at = 0
             rank = ranks[0]
             for k in range(1, count):
                 if ranks[k] > rank:
                     rank = ranks[k]
                     at = k
-            ranks[at] = TAKEN
             hashed, number, child = branches[at]
+            # Step 8. Several threads prove together (ABDADA).  What another has found of this node,
+            # or of one above, may answer it.  A younger branch that another searches is put off
+            # until the rest is done, for by then the table may have its value.  Else it is marked.
+            mark = U64(0)
+            if together:
+                kind, known, _ = recall(table, control, word, alpha)
+                if kind != NOTHING and (
+                    (kind != UPPER and known >= beta) or (kind != LOWER and known <= alpha)
+                ):
+                    return known
+                control[BACK] = answered_above(table, control, plies)
+                if control[BACK] != 0:
+                    return least
+                if best > -BEYOND and plies <= control[SPREAD]:
+                    mark = mark_of(U64(hashed), 0)
+                    if rank != LATER and marked(table, control[MARKS], mark):
+                        ranks[at] = LATER
+                        continue
+                    set_mark(table, control[MARKS], mark)
             found = proof(
                 game,
                 child,
@@ -212,7 +278,17 @@ def proof(
                 control,
                 table,
             )
-            # Step 8. A value one ply earlier; a better one leads, and one past the window cuts off,
+            if together:
+                if mark != 0:
+                    clear_mark(table, control[MARKS], mark)
+                if control[BACK] == plies:  # here, if the table has not forgotten it
+                    control[BACK] = 0
+                    continue
+                if control[BACK] != 0:
+                    return least
+            ranks[at] = TAKEN
+            left -= 1
+            # Step 9. A value one ply earlier; a better one leads, and one past the window cuts off,
             # which its move is remembered for, unless the game orders moves by its promise.
             found = earlier(sign * found)
             if control[STOP] != 0:
@@ -228,7 +304,7 @@ def proof(
                         at = history + lead % NUMBERS
                         control[at] = control[at] + 1
                     break
-    # Step 9. Keep what is proved, as a bound from Maxie's side; of wide entries, those that cost
+    # Step 10. Keep what is proved, as a bound from Maxie's side; of wide entries, those that cost
     # more nodes stay.
     kind = LOWER if best >= high else UPPER if best <= floor else EXACT
     if player != MAXIE and kind != EXACT:

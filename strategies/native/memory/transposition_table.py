@@ -157,11 +157,14 @@ class Table:
         count = (1 << self.bits) // BYTES
         self.shift = 64 - (count.bit_length() - 1)
         self.marks = count * BUCKET
-        self._memory = zeros((1 << self.bits) + 8 * ROOM)
-        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(self._memory)
+        self.lay_out(zeros((1 << self.bits) + 8 * ROOM))
         self._age = 0
         self._owner: Any = None
         self._lock = threading.Lock()
+
+    def lay_out(self, memory: Any, start: int = 0) -> None:
+        """Puts the cells into memory, from the byte `start` on."""
+        self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(memory, start)
 
     def __repr__(self) -> str:
         return f"Table({show_size(1 << self.bits)!r})"
@@ -172,15 +175,24 @@ class Table:
             self._age = (self._age + 1) % AGES
             return self._age
 
-    def claim(self, owner: Any) -> None:
+    def claim(self, owner: Any, *, anew: bool = False) -> None:
         """Says what the entries are of; if they were of something else, they are forgotten.
 
+        With `anew` it is the search that they were of which has no use for them any more.
         Requires: no search that means something else by its entries is using the table.
         """
         with self._lock:
             if self._owner is not None and self._owner != owner:
-                ctypes.memset(self.cells, 0, 1 << self.bits)
+                self.clear()
             self._owner = owner
+
+    def claimed(self, owner: Any) -> bool:
+        """Says whether the entries are of this already."""
+        return bool(self._owner == owner)
+
+    def clear(self) -> None:
+        """Forgets all entries."""
+        ctypes.memset(self.cells, 0, 1 << self.bits)
 
     def full(self, sample: int = 1000) -> float:
         """Measures the share of slots in use, among the first `sample` buckets."""

@@ -1,6 +1,7 @@
 """``jamboree solve``: what it prints, what it refuses, how it ends."""
 
 import json
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -38,11 +39,36 @@ def test_what_is_known_when_time_is_up_is_no_failure() -> None:
     assert (status, data["exact"], data["value"], data["move"]) == (0, False, None, None)
 
 
+def test_a_shared_solve_says_the_same() -> None:
+    for using in ("abdada(2)", "young_brothers_wait.to_ply(1)"):
+        status, text = run("tictactoe", "--state", "1 2 3", "--using", using, "--workers", "2")
+        assert status == 0
+        assert "a draw" in text
+
+
+def test_a_table_is_kept_in_a_file(tmp_path: Path) -> None:
+    file, nodes = str(tmp_path / "kept.table"), []
+    for size in (["--memory", "64kB"], []):
+        status, text = run("tictactoe", "--table", file, *size, "--json")
+        assert status == 0
+        nodes.append(json.loads(text[text.index("{") :])["nodes"])
+    assert nodes[1] < nodes[0] / 2
+    for args, said in (
+        (["connect_four"], "is of proof searches of TicTacToe()"),
+        (["tictactoe", "--memory", "1MB"], "is a table of 64kB"),
+        (["tictactoe", "--memory", "1B"], "memory: a table has 4kB or more"),
+    ):
+        status, text = run(*args, "--table", file, "--engine", "interpreted")
+        assert status == 2
+        assert said in " ".join(text.split())
+
+
 def test_bad_input_is_refused_in_one_line() -> None:
     for args, said in (
         (["twenty48", "--engine", "interpreted"], "chance moves in this game"),
         (["tictactoe", "--memory", "much"], "memory: a size is"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
+        (["tictactoe", "--using", "auto", "--engine", "interpreted"], "a strategy or a driver"),
     ):
         status, text = run(*args)
         assert status == 2

@@ -1,0 +1,118 @@
+"""Connect Four: does a learned estimate find the one best move more often than one made by hand?
+
+Positions are random, of 16 to 28 discs, where nobody wins by the next move or must stop a win, and
+solved: of their moves, exactly one leads to the best result.  Both players search four plies.  A
+player is right where it chooses that move.
+
+    python -m benchmarks.learned_connect_four connect_four.npz 500
+
+asks about 500 positions, of what `jamboree learn connect_four` wrote into a file; the benchmark
+itself learns for three minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.finding import HEADER, Finding
+
+DEPTH = 4
+DISCS = 16, 28
+SEED = 2026
+SECONDS = 180.0
+POSITIONS = 400
+BITS = 22
+"""The table of the solver has so many index bits."""
+BY_HAND = 1
+"""The weight of pairs in the estimate made by hand: any other above 0 orders positions alike."""
+
+
+def run(quick: bool) -> list[Finding]:
+    from games import ConnectFour
+    from strategies import learn
+
+    if quick:
+        small = ConnectFour(5, 4, 3)
+        found = learn(small, games=20, engine="interpreted")
+        return [shares(found.game, 3, (4, 8), "interpreted")]
+    return [shares(learn(ConnectFour(), time=SECONDS).game, POSITIONS, DISCS)]
+
+
+def shares(
+    learned: Any, positions: int, discs: tuple[int, int] = DISCS, engine: str = "auto"
+) -> Finding:
+    """How often each player is right."""
+    from games.networks.learned import plain
+    from strategies.native.engine import engine_for
+
+    game = plain(learned)
+    by_hand = type(game)(game.width, game.height, game.connect, BY_HAND)
+    engines = [engine_for(each, engine) for each in (learned, by_hand)]
+    right = [0, 0]
+    for count, (state, best) in enumerate(with_one_best_move(game, discs, engine), 1):
+        for k, each in enumerate(engines):
+            right[k] += each.search(state, DEPTH).line[0] == best
+        if count == positions:
+            break
+    mine, theirs = (n / positions for n in right)
+    return Finding(
+        "Connect Four: the one best move found, learned", mine, theirs, "the estimate `pairs`",
+        f"{positions} positions solved, depth {DEPTH}",
+        f"{right[0]}, {mine:.1%} ± {wide(mine, positions):.1%}",
+        f"{right[1]}, {theirs:.1%} ± {wide(theirs, positions):.1%}",
+    )  # fmt: skip
+
+
+def wide(share: float, count: int) -> float:
+    """Half the width of the interval of 95 % of a share."""
+    spread: float = 1.96 * (share * (1 - share) / count) ** 0.5
+    return spread
+
+
+def with_one_best_move(game: Any, discs: tuple[int, int], engine: str) -> Iterator[tuple[Any, int]]:
+    """Random positions with the branch of their one best move, the same on every run."""
+    from strategies import solve
+    from strategies.native.memory.transposition_table import Table
+
+    random, table = Random(SEED), Table(8 << (BITS if engine == "auto" else 12))
+    while True:
+        state = game.start()
+        for _ in range(random.randint(*discs)):
+            if game.status(state) != 0:
+                break
+            state = game.make_move(state, random.choice(list(game.moves(state))))
+        if game.status(state) != 0 or decided(game, state):
+            continue
+        sign = 1 if game.player(state) == 0 else -1
+        results = []
+        for move in game.moves(state):
+            child = game.make_move(state, move)
+            over = game.status(child) != 0
+            value = game.utility(child) if over else solve(
+                game, child, memory=table, line=0, engine=engine
+            ).value  # fmt: skip
+            results.append(sign * ((value > 0) - (value < 0)))
+        if results.count(max(results)) == 1:
+            yield state, results.index(max(results))
+
+
+def decided(game: Any, state: Any) -> bool:
+    """Says whether the next move wins, or must stop the other player from winning by theirs."""
+    cells = game.playable(state)
+    threats = game.open_to(state.mover, state.all) | game.open_to(
+        state.all ^ state.mover, state.all
+    )
+    return bool(threats & cells != 0)
+
+
+if __name__ == "__main__":
+    from games import ConnectFour
+    from strategies import with_estimate
+
+    print(HEADER)
+    judged = with_estimate(ConnectFour(), Path(sys.argv[1]))
+    print(shares(judged, int(sys.argv[2]) if len(sys.argv) > 2 else POSITIONS).row())

@@ -1,0 +1,139 @@
+"""Proofs that several threads make over one table, together or each by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from games.game import LONGEST
+from strategies.algebra.drivers import Driver
+from strategies.native.calls.solver import Solver, TooFine, questions
+from strategies.native.engine import Engine
+from strategies.native.kernels import proof
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.transposition_table import Counts, Table
+from strategies.running.runtime.race import race
+
+SPREAD: Final = 6, 13
+"""Plies from the position that is solved between which threads mark the branches that they search.
+Nearer, a branch that turns out not to matter would cost too much: a cutoff that comes late had 1.4
+times the nodes.  Farther, heeding each other costs more than it saves."""
+
+T = TypeVar("T")
+
+
+class Team(Solver):
+    """Threads that make every proof together: each searches all of it, and puts off branches that
+    another is searching (ABDADA); the first that is done ends it.
+
+    Ensures: what is proved is proved, whoever did it: values and moves are those of one thread.
+    """
+
+    def __init__(self, engine: Engine, table: Table, stop: Stop, workers: int) -> None:
+        super().__init__(engine, table, stop)
+        self.members = (self, *(Solver(engine, table, stop) for _ in range(workers - 1)))
+        if workers > 1:
+            for member in self.members:
+                member.control[proof.MARKS] = table.marks
+                member.control[proof.SPREAD] = LONGEST - SPREAD[0]
+                member.control[proof.TOGETHER] = LONGEST - SPREAD[1]
+
+    @property
+    def nodes(self) -> int:
+        return sum(int(member.control[proof.VISITED]) for member in self.members)
+
+    def counts(self) -> Counts:
+        total = Counts()
+        for member in self.members:
+            total = total.plus(self.table.counts(member.control))
+        return total
+
+    def run(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
+        if self.limited:  # it may be over before a thread has started
+            return self.widening(lambda: self.once(self.stop, kernel, state, *args))
+        return self.widening(lambda: self.together(kernel, state, *args))
+
+    def widening(self, work: Callable[[], T]) -> T:
+        """Does a work of all threads; again, with wide entries, if it needs them."""
+        try:
+            return work()
+        except TooFine:  # raised when no thread is left
+            for member in self.members:
+                member.widen()
+            return work()
+
+    def together(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
+        """Runs a kernel in every thread: what the first found, and its control.
+
+        Raises: as `Solver.once`, when no thread is left.
+        """
+        over = Stop(self.stop)
+        found: list[tuple[Any, Any]] = []
+
+        def work(member: Solver) -> None:
+            with suppress(Stopped):  # another was first, or all were stopped
+                found.append(member.once(over, kernel, state, *args))
+
+        race([partial(work, member) for member in self.members], over)
+        if not found:
+            raise Stopped("the proof was stopped")
+        return found[0]
+
+
+class Crowd(Team):
+    """Threads that close in on a value each by itself, by other questions (as Lazy SMP searches
+    other depths): what one has proved ends the questions of others that it answers.
+
+    Only where there is no other question left do they make a proof together, as a `Team`.
+    """
+
+    def close_in(self, state: Any) -> None:
+        if self.limited:
+            super().close_in(state)
+        else:
+            self.widening(lambda: self.apart(state))
+
+    def apart(self, state: Any) -> None:
+        """Closes in on the value in every thread.
+
+        Raises: as `Team.together`.
+        """
+        over, lock = Stop(self.stop), threading.Lock()
+        asking: dict[int, tuple[float, float, Stop]] = {}
+
+        def work(number: int, member: Solver) -> None:
+            before: float | None = None
+            for alpha, beta in questions(self.known):
+                if over.is_set or self.stop.is_set:
+                    return
+                with lock:
+                    others = {low for low, _, _ in asking.values()}
+                    if alpha in others and alpha != before:
+                        before = alpha
+                        continue
+                    mine = Stop(over)
+                    asking[number] = alpha, beta, mine
+                try:
+                    found = member.once(mine, proof.prove, state, LONGEST, alpha, beta)[0]
+                except Stopped:
+                    continue
+                finally:
+                    with lock:
+                        del asking[number]
+                with lock:
+                    self.learn(alpha, float(found))
+                    for low, high, stop in asking.values():
+                        if self.known[0] >= high or self.known[1] <= low:
+                            stop.set()
+
+        race([partial(work, i, member) for i, member in enumerate(self.members)], over)
+        if self.known[0] < self.known[1]:
+            raise Stopped("the proof was stopped")
+
+
+def team_of(driver: Driver, engine: Engine, table: Table, stop: Stop, workers: int) -> Team:
+    """Makes the solver that a shared-table search stands for."""
+    return (Team if driver.together else Crowd)(engine, table, stop, workers)

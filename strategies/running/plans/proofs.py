@@ -1,0 +1,178 @@
+"""Solving above a strategy: each question whether the value is larger is a graph of tasks.
+
+The plan of a question opens the tree as far as the strategy sparks and branches are large enough,
+by what the questions before it took; below, each task is a proof by the solver's kernel in the null
+window that is left to it.  All tasks share one table.
+"""
+
+from __future__ import annotations
+
+import threading
+from itertools import islice
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from games.game import CHANCE, LONGEST, MAXIE
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import DEEPEST, Algorithm
+from strategies.algorithms.fold import Fold, Interval
+from strategies.algorithms.positions import is_terminal
+from strategies.native.calls.alphabeta import Found
+from strategies.native.calls.solver import Solver, TooFine
+from strategies.native.engine import Engine
+from strategies.native.kernels import proof
+from strategies.native.kernels.proof import earlier, later
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.memory.floats import above, below
+from strategies.native.memory.transposition_table import Counts, Table
+from strategies.running.execution.iteration import Iteration
+from strategies.running.plans.knowledge import Knowledge
+from strategies.running.plans.lowering import lower_fold
+from strategies.running.plans.opening import open_iteration
+from strategies.running.plans.plan import Node
+from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.cancellation import heeding
+
+DEPTH: Final = DEEPEST
+"""The depth that the root of a plan is given: a node's says how far below the root it is."""
+SOLVE: Final = Algorithm("solve", DEPTH)
+"""How branches are combined: by alpha-beta."""
+
+
+class Spent:
+    """What the proofs of all tasks took so far."""
+
+    def __init__(self) -> None:
+        self.nodes, self.table = 0, Counts()
+        self._lock = threading.Lock()
+
+    def add(self, solver: Solver) -> None:
+        """Adds what a proof took."""
+        with self._lock:
+            self.nodes += solver.nodes
+            self.table = self.table.plus(solver.counts())
+
+
+@frozen(eq=False)
+class Question(Iteration):
+    """A question about the root: its tasks prove positions in windows as they are at the root."""
+
+    spent: Spent = field(factory=Spent)
+
+    def search(
+        self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
+        stop: Stop | None,
+    ) -> Found:  # fmt: skip
+        alpha, beta = window
+        for _ in range(self.depth - depth):
+            alpha, beta = later(alpha), later(beta)
+        solver = Solver(engine, self.table, stop or Stop())
+        value, finished = alpha, True
+        try:
+            at = state, LONGEST, alpha, beta
+            value = float(solver.once(solver.stop, proof.prove, *at)[0])
+        except Stopped:
+            finished = False
+        self.spent.add(solver)
+        for _ in range(self.depth - depth):
+            value = earlier(value)
+        return Found(value, solver.nodes, 0, (), solver.counts(), finished)
+
+
+class Lore(Knowledge):
+    """What is known from the questions so far: what one proved of a branch holds for the next."""
+
+    def begin(self, depth: int) -> None:
+        proven = self.found
+        super().begin(depth)
+        self.found = proven
+
+    def remembered(self, state: Any) -> int:
+        """No branch: proofs keep theirs in another form."""
+        return -1
+
+    def keep(self, state: Any, node: Node, lead: int, found: Interval) -> None:
+        """Nothing: what was proved of an opened node is in the bounds."""
+
+
+class Row(Solver):
+    """Makes each proof as a graph of tasks, as a strategy says.
+
+    Ensures: what is proved is proved, by whatever tasks: values and moves are those of `Solver`.
+    """
+
+    def __init__(
+        self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int
+    ) -> None:
+        super().__init__(engine, table, stop)
+        self.using, self.workers = using, workers
+        self.about: Any = None
+        self.lore = Lore(engine, table, workers, nearer=True)
+        self.spent, self.number = Spent(), 0
+
+    @property
+    def nodes(self) -> int:
+        return super().nodes + self.spent.nodes
+
+    def counts(self) -> Counts:
+        return super().counts().plus(self.spent.table)
+
+    def prove(self, state: Any, alpha: float, beta: float) -> float:
+        if self.limited or self.known_at_once(state):
+            return super().prove(state, alpha, beta)
+        fold = self.ask(state, (alpha, beta))
+        return float(fold.lo if fold.lo >= beta else fold.hi)
+
+    def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
+        if self.limited or plies == 0 or self.known_at_once(state):
+            return super().best_line(state, value, plies)
+        window = below(value), value
+        if self.engine.game.player(state) != MAXIE:
+            window = value, above(value)
+        moves = list(self.engine.game.moves(state))
+        first = self.ask(state, window, tuple(range(len(moves)))).line[0]
+        child = self.engine.game.make_move(state, next(islice(moves, first, None)))
+        return (first, *super().best_line(child, later(value), plies - 1))
+
+    def known_at_once(self, state: Any) -> bool:
+        """Whether there is nothing to share: the play is over, or chance moves."""
+        game = self.engine.game
+        return is_terminal(game, state) or game.player(state) == CHANCE
+
+    def ask(self, state: Any, window: Interval, only: tuple[int, ...] = ()) -> Fold:
+        """Runs the graph of one question: what is known of the root, or of `only` some of its
+        branches, in their order.
+
+        Raises: `Stopped`; as `Solver.run`.
+        """
+        try:
+            return self.run_graph(state, window, only)
+        except TooFine:  # raised when no task runs any more
+            self.widen()
+            return self.run_graph(state, window, only)
+
+    def run_graph(self, state: Any, window: Interval, only: tuple[int, ...]) -> Fold:
+        """Runs a graph once.
+
+        Raises: as `ask`; `TooFine`.
+        """
+        if self.about is not state:
+            self.about = state
+            self.lore = Lore(self.engine, self.table, self.workers, nearer=True)
+        lore = self.lore
+        lore.begin(DEPTH)
+        lore.planned(window, window, only)
+        question = Question(DEPTH, self.table, known=lore.found, spent=self.spent)
+        plan = open_iteration(
+            self.engine.game, SOLVE, self.using, state, lore, question, window,
+            self.engine.choice, bool(only),
+        )  # fmt: skip
+        self.number += 1
+        graph, keys = lower_fold(plan, str(self.number))
+        before = self.spent.nodes
+        with heeding(self.stop):
+            fold, *_ = runner.get(graph, keys, num_workers=self.workers)
+        lore.learn(plan.root, state, question, self.spent.nodes - before)
+        found: Fold = fold
+        return found

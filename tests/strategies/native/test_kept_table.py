@@ -1,0 +1,248 @@
+"""Tables kept in files: an analysis goes on, also after a kill; files of others are refused."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import ConnectFour, ExplicitGame, TicTacToe
+from strategies import KeptTable, TableError, engine_for, solve
+from strategies.native.calls.alphabeta import search_alphabeta
+from strategies.native.kept_table import HEADER
+from strategies.native.memory.abdada_marks import ROOM
+from tests.strategies.given import trees
+
+GAME = TicTacToe()
+
+
+@given(trees(wins=True), st.integers(1, 3))
+def test_a_kept_table_changes_no_answer(game: ExplicitGame, times: int) -> None:
+    known = solve(game, engine="interpreted", memory="4kB", line=3)
+    with TemporaryDirectory() as folder:
+        for _ in range(times):
+            with KeptTable(f"{folder}/kept.table", "4kB") as table:
+                found = solve(game, engine="interpreted", memory=table, line=3)
+            assert (found.value, found.line) == (known.value, known.line)
+
+
+def test_what_was_proved_is_known_the_next_time(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    found = []
+    for size in ("1MB", None):
+        with KeptTable(path, size) as table:
+            found.append(solve(GAME, memory=table, engine="interpreted"))
+    assert found[0].value == found[1].value == solve(GAME, engine="interpreted").value
+    assert found[0].move == found[1].move
+    assert found[1].nodes < found[0].nodes / 10
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.table"]
+    assert path.stat().st_size == HEADER + (1 << 20) + 8 * ROOM
+
+
+def test_entries_that_turn_out_wide_stay_wide(tmp_path: Path) -> None:
+    values = [[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [3.5, 0.5]]]
+    game = ExplicitGame.from_nested(values)
+    found = []
+    for _ in range(2):
+        with KeptTable(tmp_path / "kept.table", "4kB") as table:
+            found.append(solve(game, memory=table, engine="interpreted"))
+    assert found[0].value == found[1].value == 7.5
+    assert found[1].nodes < found[0].nodes
+
+
+ANALYSIS = """
+import sys
+from games import TicTacToe
+from strategies import KeptTable, solve
+with KeptTable(sys.argv[1], "64kB") as table:
+    solve(TicTacToe(), memory=table, engine="interpreted")
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.slow
+def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
+    path, game = tmp_path / "kept.table", TicTacToe()
+    fresh = solve(game, memory="64kB", engine="interpreted")
+    command = [sys.executable, "-c", ANALYSIS, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as run:
+        while not path.exists() or used(path) < 0.05:
+            assert run.poll() is None
+            time.sleep(0.001)
+        run.send_signal(signal.SIGKILL)
+    assert run.returncode == -signal.SIGKILL
+    with KeptTable(path) as table:
+        found = solve(game, memory=table, engine="interpreted")
+    assert (found.value, found.move) == (fresh.value, fresh.move)
+    assert found.nodes < fresh.nodes - 100
+
+
+def used(path: Path) -> float:
+    """The share of the first cells of a file that are in use."""
+    with path.open("rb") as file:
+        file.seek(HEADER)
+        cells = file.read(8 * 4096)
+    return sum(cells[k : k + 8] != bytes(8) for k in range(0, len(cells), 8)) / 4096
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    with KeptTable(path, "4kB") as table:
+        solve(TicTacToe(), memory=table, engine="interpreted")
+        with pytest.raises(TableError, match="is in use by another search"):
+            KeptTable(path)
+    with KeptTable(path) as again:
+        assert solve(TicTacToe(), memory=again, engine="interpreted").value == 0
+
+
+def test_two_that_begin_at_once_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    with KeptTable(path, "4kB") as one, KeptTable(path, "4kB") as two:
+        solve(TicTacToe(), memory=one, engine="interpreted")
+        with pytest.raises(TableError, match="was made by another process just now"):
+            solve(TicTacToe(), memory=two, engine="interpreted")
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.table"]
+
+
+@frozen
+class Misere(TicTacToe):
+    """Who has three in line loses."""
+
+    def utility(self, state: Any) -> float:
+        return -super().utility(state)
+
+
+def test_a_table_of_something_else_is_refused_and_stays_whole(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    with KeptTable(path, "4kB") as table:
+        solve(TicTacToe(), memory=table, engine="interpreted")
+    before = path.read_bytes()
+    for game in (ConnectFour(4, 4), ConnectFour(4, 5), Misere()):
+        with KeptTable(path) as table, pytest.raises(TableError, match="name another file"):
+            solve(game, memory=table, engine="interpreted")
+    engine = engine_for(TicTacToe(), "interpreted")
+    with KeptTable(path) as table, pytest.raises(TableError, match="not of alphabeta searches of"):
+        search_alphabeta(engine, table, TicTacToe().start(), 2)
+    assert path.read_bytes() == before
+
+
+def test_rules_that_changed_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    rules = []
+    for sign in (1, -1):
+
+        @frozen
+        class Changing(TicTacToe):
+            def utility(self, state: Any, sign: int = sign) -> float:
+                return sign * super().utility(state)
+
+        rules.append(Changing())
+    with KeptTable(path, "4kB") as table:
+        solve(rules[0], memory=table, engine="interpreted")
+    with KeptTable(path) as table, pytest.raises(TableError, match="when the rules of the game"):
+        solve(rules[1], memory=table, engine="interpreted")
+
+
+def test_a_searched_depth_is_kept_too(tmp_path: Path) -> None:
+    engine, state, found = engine_for(TicTacToe(), "interpreted"), TicTacToe().start(), []
+    for _ in range(2):
+        with KeptTable(tmp_path / "kept.table", "64kB") as table:
+            found.append(search_alphabeta(engine, table, state, 5))
+    assert found[0].value == found[1].value
+    assert found[1].nodes < found[0].nodes
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is no table that this version keeps"),
+        (b"some notes\n" * 1000, "is no table that this version keeps"),
+        (b"jamboree table 1", "is damaged"),
+        (b"jamboree table 1".ljust(10_000, b"\0"), "is damaged"),
+        (b"jamboree table 1".ljust(10_000, b"\xff"), "is damaged"),
+        (b"jamboree table 2".ljust(10_000, b"\0"), "is no table that this version keeps"),
+    ],
+)
+def test_what_is_no_table_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "kept.table"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=said):
+        KeptTable(path)
+    assert path.read_bytes() == content
+
+
+def test_a_link_stays_one_and_its_target_is_made(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.table", tmp_path / "other" / "kept.table"
+    target.parent.mkdir()
+    link.symlink_to(target)
+    for _ in range(2):
+        with KeptTable(link, "4kB") as table:
+            solve(GAME, GAME.parse_state("1 2 3 4"), memory=table, engine="interpreted")
+    assert link.is_symlink()
+    assert [p.name for p in target.parent.iterdir()] == ["kept.table"]
+
+
+def test_what_cannot_be_opened_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("x" * 300, "loop", ""):
+        with pytest.raises(TableError, match="cannot be opened: "):
+            KeptTable(tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = "import sys; from strategies import KeptTable; KeptTable(sys.argv[1])"
+    run = subprocess.run(
+        [sys.executable, "-c", command, str(tmp_path / "pipe")],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "is no file that can be mapped: name another" in run.stderr
+
+
+@settings(max_examples=20)
+@given(st.integers(0, HEADER - 1), st.integers(1, 255))
+def test_no_damaged_header_is_read(place: int, change: int) -> None:
+    game = TicTacToe()
+    late = game.parse_state("1 2 3 4 5")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "kept.table"
+        with KeptTable(path, "4kB") as table:
+            solve(game, late, memory=table, engine="interpreted")
+        raw = bytearray(path.read_bytes())
+        raw[place] ^= change
+        path.write_bytes(raw)
+        with pytest.raises(TableError, match="delete it"):
+            KeptTable(path)
+        path.write_bytes(raw[: -1 - place])
+        with pytest.raises(TableError, match="delete it"):
+            KeptTable(path)
+
+
+def test_another_size_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    with KeptTable(path, "4kB") as table:
+        solve(TicTacToe(), memory=table, engine="interpreted")
+    with pytest.raises(TableError, match="is a table of 4kB, not 8kB: leave out the size"):
+        KeptTable(path, "8kB")
+    with pytest.raises(TableError, match="cannot be opened"):
+        KeptTable(tmp_path)
+    table = KeptTable(tmp_path / "missing" / "kept.table", "4kB")
+    with pytest.raises(TableError, match="cannot be made"):
+        solve(TicTacToe(), memory=table, engine="interpreted")
+
+
+def test_an_unused_table_leaves_no_file(tmp_path: Path) -> None:
+    with KeptTable(tmp_path / "kept.table", "4kB") as table:
+        assert repr(table) == f"KeptTable({str(tmp_path / 'kept.table')!r}, '4kB')"
+    assert list(tmp_path.iterdir()) == []

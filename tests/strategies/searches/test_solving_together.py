@@ -1,0 +1,218 @@
+"""Solving in parallel: whatever strategy, driver, number of workers or table, the same answer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import WIN, ConnectFour, ExplicitGame, Nim, TicTacToe
+from strategies import StrategyError, abdada, auto, engine_for, lazy_smp, par_list, parse_using, seq
+from strategies.native.calls.solver import Unprovable
+from strategies.native.kernels.proof_entries import WIDE
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.transposition_table import Table
+from strategies.running.execution import shared_proof
+from strategies.running.plans import knowledge
+from strategies.running.plans.proofs import Row
+from strategies.searches import solving
+from strategies.searches.solving import Solution, solve
+from tests.strategies.given import trees
+
+WAYS = [
+    "abdada", "lazy_smp", "par_list.everywhere", "young_brothers_wait.to_ply(2)",
+    "jamboree(0.5).everywhere", "scout.everywhere", "pv_split.everywhere", "eval_list",
+    "par_list_chunk(2).fixed().to_ply(1)",
+]  # fmt: skip
+
+
+def way(text: str) -> Any:
+    return parse_using(text)
+
+
+usings = st.sampled_from([way(text) for text in WAYS])
+tables = st.sampled_from(["4kB", "64kB", "1MB"])
+
+
+@contextmanager
+def sharing_all() -> Iterator[None]:
+    """In the block even the smallest positions are shared, from the root on."""
+    with ExitStack() as stack:
+        for where, name, value in (
+            (shared_proof, "SPREAD", (0, 20)), (knowledge, "INTERPRETED", 0),
+            (knowledge, "LEAST", 0), (knowledge, "SMALLEST", 0), (solving, "FEW", ()),
+        ):  # fmt: skip
+            stack.enter_context(patch.object(where, name, value))
+        yield
+
+
+def told(found: Solution) -> tuple[Any, ...]:
+    return found.exact, found.value, found.plies, found.line
+
+
+def check(game: Any, state: Any, using: Any, workers: int, memory: str, engine: str) -> None:
+    known = solve(game, state, line=4, memory="64kB", engine=engine)
+    with sharing_all():
+        found = solve(
+            game, state, using=using, workers=workers, line=4, memory=memory, engine=engine
+        )
+    assert told(found) == told(known)
+
+
+@given(trees(wins=True), usings, st.integers(1, 4), tables)
+def test_random_trees(game: ExplicitGame, using: Any, workers: int, memory: str) -> None:
+    check(game, None, using, workers, memory, "interpreted")
+
+
+@given(trees(wins=True), usings, st.integers(1, 4), tables)
+def test_random_trees_in_machine_code(
+    game: ExplicitGame, using: Any, workers: int, memory: str
+) -> None:
+    check(game, None, using, workers, memory, "native")
+
+
+@st.composite
+def played(draw: Any) -> tuple[Any, Any]:
+    """A position of a small game, after some moves."""
+    game = draw(st.sampled_from([TicTacToe(), ConnectFour(4, 4), Nim((3, 4, 5))]))
+    state = game.start()
+    for choice in draw(st.lists(st.integers(0, 9), min_size=3, max_size=6)):
+        moves = list(game.moves(state))
+        if not moves:
+            break
+        state = game.make_move(state, moves[choice % len(moves)])
+    return game, state
+
+
+@settings(max_examples=40)
+@given(played(), usings, st.integers(1, 4), tables)
+def test_small_games(position: Any, using: Any, workers: int, memory: str) -> None:
+    game, state = position
+    engine = "native" if isinstance(game, ConnectFour) else "interpreted"
+    check(game, state, using, workers, memory, engine)
+
+
+@pytest.mark.parametrize("text", WAYS[:5])
+def test_a_position_of_some_size(text: str) -> None:
+    game = ConnectFour(6, 4)
+    known = solve(game, line=2, memory="1MB")
+    found = solve(game, using=way(text), workers=3, line=2, memory="1MB")
+    assert told(found) == told(known)
+    assert found.nodes > known.nodes / 4
+    assert found.table.probes > 0
+
+
+def test_one_worker_visits_what_one_thread_does() -> None:
+    known = solve(ConnectFour(5, 4))
+    for using in (abdada(1), lazy_smp(1), abdada()):
+        found = solve(ConnectFour(5, 4), using=using, workers=1)
+        assert (told(found), found.nodes) == (told(known), known.nodes)
+
+
+@frozen
+class Fine(ExplicitGame):
+    """A tree whose values need wide entries."""
+
+
+def test_wide_entries_are_begun_by_all_threads_together() -> None:
+    values = [[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [WIN, 0.5]]]
+    game = Fine.from_nested(values)
+    for text in WAYS:
+        check(game, None, way(text), 3, "4kB", "interpreted")
+
+
+@pytest.mark.parametrize("text", WAYS[:2])
+def test_wide_entries_that_begin_in_one_thread_are_those_of_all(text: str) -> None:
+    game = Fine.from_nested([[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [3.5, 0.5]]])
+    team = shared_proof.team_of(way(text), engine_for(game, "interpreted"), Table("4kB"), Stop(), 3)
+    team.limit(10_000)  # so that one thread begins alone
+    assert team.value(game.start()) == 7.5
+    assert [member.control[WIDE] for member in team.members] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("text", [*WAYS, "r0", "par_list(r0)"])
+def test_a_value_that_is_known_without_a_graph(text: str) -> None:
+    """What opened nothing says nothing of the branches; the move is asked for all the same."""
+    single = ExplicitGame.from_nested([[[3]]])
+    late = TicTacToe()
+    for game, state, line in (single, None, (0, 0, 0)), (late, late.parse_state("1 2 3 4"), (4,)):
+        found = solve(game, state, using=way(text), workers=2, line=len(line), engine="interpreted")
+        assert (found.exact, found.line) == (True, line)
+
+
+@pytest.mark.parametrize("text", WAYS[2:])
+def test_what_is_known_of_the_first_branch_is_not_said_of_the_root(text: str) -> None:
+    """The last question is of one task: the graphs before it have answered it for all branches."""
+    values = [[0.25, -0.5], [0, 0, 0.1, 0.25], [0.1, 0, 0.25], [0.1]]
+    for using in (way(text), way(text).live().to_ply(1)):
+        check(ExplicitGame.from_nested(values), None, using, 1, "64kB", "interpreted")
+
+
+def test_a_graph_is_made_of_many_tasks() -> None:
+    with sharing_all():
+        row = Row(engine_for(TicTacToe()), Table("1MB"), Stop(), par_list.to_ply(2), 2)
+        assert row.value(TicTacToe().start()) == 0
+    assert len(row.lore.orders) > 9
+    assert row.nodes > 100
+
+
+def threads() -> set[str]:
+    return {t.name for t in threading.enumerate()} - {"MainThread"}
+
+
+@pytest.mark.parametrize("text", WAYS[:4])
+def test_what_is_known_is_returned_when_time_is_up(text: str) -> None:
+    before = threads()
+    found = solve(ConnectFour(), using=way(text), workers=3, memory="4MB", time=0.05)
+    assert not found.exact
+    assert found.move is None
+    assert threads() <= before
+
+
+@pytest.mark.parametrize("text", WAYS[:4])
+def test_an_interrupt_leaves_no_thread(text: str) -> None:
+    before = threads()
+
+    def interrupt(solution: Solution) -> None:
+        raise KeyboardInterrupt
+
+    found = solve(ConnectFour(), using=way(text), workers=3, memory="4MB", progress=interrupt)
+    assert not found.exact
+    assert threads() <= before
+
+
+class Endless(TicTacToe):
+    """A game that never ends."""
+
+    def status(self, state: Any) -> Any:
+        return 0
+
+    def moves(self, state: Any) -> Any:
+        yield 0
+        yield 1
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state
+
+
+@pytest.mark.parametrize("text", WAYS[:4])
+def test_what_cannot_be_solved_is_refused_by_all(text: str) -> None:
+    with pytest.raises(Unprovable, match="more than 500 plies"):
+        solve(Endless(), engine="interpreted", memory="4kB", using=way(text), workers=2)
+    assert "search 1" not in threads()
+
+
+def test_what_is_no_strategy_is_refused() -> None:
+    with pytest.raises(StrategyError, match="solve takes a strategy or a driver"):
+        solve(TicTacToe(), using=auto(), engine="interpreted")  # type: ignore[arg-type]
+    for using in (seq, par_list, abdada()):
+        with pytest.raises(ValueError, match="workers is a whole number, 1 or more, not 0"):
+            solve(TicTacToe(), using=using, workers=0, engine="interpreted")
+    assert solve(TicTacToe(), using=seq, memory="1MB", engine="interpreted").value == 0
