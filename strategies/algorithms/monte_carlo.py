@@ -135,6 +135,7 @@ def mcts(
 def unplanned() -> Exception:
     """Why there is no more to be seen of a Monte Carlo search than its result tells."""
     return AlgorithmError(
-        "mcts plans no positions, so that there is no trace, graph, report or simulation of it: "
-        "result.moves tells what it found, result.draw() draws which task ran when"
+        "mcts plans no positions, so that there is no trace, graph or simulation of it: "
+        "result.moves tells what it found, result.draw() draws which task ran when, and "
+        "result.report() has both"
     )

@@ -8,19 +8,27 @@ from typing import Any
 import click
 
 from games import Game
+from games.networks.learned import plain
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text
-from strategies.cli.values import OutputType
+from strategies.cli.values import OutputType, PictureType, write
 from strategies.players.learned_file import LearnedFileError
 from strategies.players.learning.result import Learned, mean_of
-from strategies.players.learning.self_play import learn, play_unseen
+from strategies.players.learning.self_play import learn
+from strategies.players.learning.unseen import play_unseen
+
+SECONDS = 300.0
+"""How long is learned unless said otherwise."""
 
 
 @click.command(name="learn")
 @options.game
-@click.option("--file", type=OutputType(".npz"), required=True, metavar="FILE.npz",
-              help="Where to keep what is learned; written whole, again and again.")  # fmt: skip
-@click.option("--time", type=options.ABOVE_0, metavar="SECONDS", help="How long to learn.")
+@click.option("--file", type=OutputType(".npz"), metavar="FILE.npz",
+              help="Where to keep what is learned; written whole, again and again. [default: named "
+              "as the game is]")  # fmt: skip
+@click.option("--time", type=options.ABOVE_0, metavar="SECONDS",
+              help="How long to learn. [default: 300, unless --games says when to end]",
+              )  # fmt: skip
 @click.option("--games", type=click.IntRange(min=1), metavar="N",
               help="How many games to learn from, those of the file included.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the file, if it is there.")
@@ -42,15 +50,26 @@ from strategies.players.learning.self_play import learn, play_unseen
               help="Random moves at first, at most. [default: 4 between two players, else 0]",
               )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="What games are drawn from.")
+@click.option("--trace", type=click.FloatRange(0, 1), default=0.0, show_default=True,
+              metavar="NUMBER", help="λ: 0 learns from the next position, 1 from how games end.",
+              )  # fmt: skip
+@click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True, metavar="PLIES",
+              help="How far to look ahead while learning.")  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
+              help="After 1, 2, 5, 10, … games, play so many test games: the curve's strength. "
+              "Where two play, they are against the game's own estimate.")  # fmt: skip
+@click.option("--curve", type=PictureType(), metavar="FILE.svg",
+              help="Draw the learning curve, from the first game on: .svg or .png.")  # fmt: skip
 @click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
               help="At last, play so many unseen games, each move by the best value after it.",
               )  # fmt: skip
 @options.engine
 @options.as_json
 def command(
-    game: Game[Any, Any], file: Path, time: float | None, games: int | None, resume: bool,
+    game: Game[Any, Any], file: Path | None, time: float | None, games: int | None, resume: bool,
     threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
-    opening: int | None, seed: int, test: int, engine: str, as_json: bool,
+    opening: int | None, seed: int, trace: float, depth: int, trials: int, curve: Path | None,
+    test: int, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
@@ -60,17 +79,21 @@ def command(
 
     \b
     Examples:
+      jamboree learn 'twenty48(target=None)'
+      jamboree play 'twenty48(target=None)' --estimate twenty48.npz --maxie 'expectimax(1)'
       jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --test 1000
       jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume
       jamboree play 'twenty48(target=None)' --estimate 2048.npz --maxie 'expectimax(3)'
-      jamboree learn othello --file othello.npz --games 100000
+      jamboree learn othello --games 100000 --trials 100 --curve othello.svg
 
     Ctrl-C ends it; what was learned is in the file, and --resume goes on from there.
     A process that is killed loses what came after the last writing, a minute at most
     unless the file is very large, and learns it again.
     """
     if time is None and games is None:
-        raise click.UsageError("say how long to learn: --time 600, or --games 100000")
+        time = SECONDS
+    if file is None:
+        file = OutputType(".npz").convert(f"{type(plain(game)).__name__.lower()}.npz", None, None)
     with Counted(f"{'seconds' if games is None else 'games'}") as counted:
         begun: list[Learned] = []
 
@@ -81,24 +104,36 @@ def command(
         try:
             found = learn(
                 game, games=games, time=time, rate=rate, coherent=not one_rate, start=start,
-                epsilon=epsilon, opening=opening, seed=seed, threads=threads, file=file,
-                resume=resume, engine=engine, progress=progress,
+                epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
+                threads=threads, file=file, resume=resume, trials=trials, engine=engine,
+                progress=progress,
             )  # fmt: skip
         except LearnedFileError as error:
             raise click.UsageError(str(error).replace("resume it,", "--resume it,")) from None
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+    if curve is not None:
+        draw(found, curve)
     tested = [] if found.interrupted else play_unseen(found, test, seed)
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
         told = {"unseen": test, "means": {name: m._asdict() for name, m in means.items()}}
         click.echo(as_json_text(found.to_dict() | told, 1))
     else:
-        click.echo(found)
+        click.echo(f"{found}, in {file}")
         for name, (mean, low, high) in means.items():
             click.echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95 %), {test:,} unseen")
     if found.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def draw(found: Learned, path: Path) -> None:
+    """Draws the learning curve into a file."""
+    if not found.curve:
+        click.echo(f"nothing is drawn in {path}: no game was finished", err=True)
+        return
+    picture = found.draw()
+    write(path, picture.png() if path.suffix == ".png" else picture.svg)
 
 
 def _done(

@@ -114,10 +114,10 @@ def command(
     if isinstance(using, Auto):
         using = using.on(workers)
     if isinstance(algorithm, MonteCarlo):
-        if graph or page or trace or sparks_file or explained:
+        if graph or trace or sparks_file or explained:
             raise click.UsageError(
-                "mcts has no --graph, --report, --trace, --sparks or --explain: it plans no "
-                "positions; --timeline draws which tree was grown when"
+                "mcts has no --graph, --trace, --sparks or --explain: it plans no positions; "
+                "--timeline draws which tree was grown when, and --report has that and the moves"
             )
         sampled = search(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -132,6 +132,10 @@ def command(
         if timeline:
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)
+        if page:
+            from strategies.searches.monte_carlo.report import sampled_page
+
+            write(page, sampled_page(found))
         told = SamplingReport(sampled, engine_for(game, engine), found)
         if as_json:
             click.echo(as_json_text(told.data()))

@@ -64,11 +64,15 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
     "--csv", "as_csv", type=OutputType(".csv"), metavar="FILE.csv",
     help="Write all games, with their moves, as a table.",
 )  # fmt: skip
+@click.option(
+    "--report", "page", type=OutputType(".html"), metavar="FILE.html",
+    help="Write one page with the ratings, their intervals and the scores.",
+)  # fmt: skip
 @options.as_json
 def command(
     game: Game[Any, Any], players: tuple[Entrant, ...], rounds: int, plies: int, seed: int,
     time: float | None, workers: int | None, processes: bool, record: Path | None, resume: bool,
-    as_csv: Path | None, as_json: bool,
+    as_csv: Path | None, page: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Everyone plays everyone in GAME: Elo ratings, with intervals of 95 %.
 
@@ -128,6 +132,10 @@ def command(
             echo(found)
         if as_csv is not None:
             write(as_csv, found.to_csv())
+        if page is not None:
+            from strategies.players.tournaments.report import standings_page
+
+            write(page, standings_page(found))
     if interrupt is not None and found is None:
         raise interrupt
     if interrupt is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from games.integers import check_integers
 from strategies.algebra.by_node import Budget, ByKind
 from strategies.algebra.drivers import Driver
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
     Everywhere,
     Kind,
@@ -17,11 +19,17 @@ from strategies.algebra.strategy import (
     seq,
     unfolded,
 )
+from strategies.notation.wording import layer_lines, numbered
 from strategies.values.for_search import for_search
 
+if TYPE_CHECKING:
+    from strategies.values.evaluated import EvaluatedGraph
 
-def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
+
+def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> str:
     """Explain what `strategy` makes happen before what, on a node with so many branches.
+
+    Of what `using` returned, it explains the strategy on those values, and the tasks.
 
     Requires: branches >= 0.
     Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A
@@ -41,6 +49,12 @@ def explain(strategy: Strategy | Driver, branches: int = 6) -> str:
     check_integers(0, branches=branches)
     if isinstance(strategy, Driver):
         return strategy.explained
+    if not isinstance(strategy, Strategy):
+        from strategies.notation.evaluations import explained
+        from strategies.values.evaluated import EvaluatedGraph
+
+        if isinstance(strategy, EvaluatedGraph):
+            return explained(strategy)
     strategy = for_search(strategy)
     lines = [f"{strategy!r}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):
@@ -87,7 +101,7 @@ def _plies(strategy: Strategy, kind: Kind, n: int, where: str) -> list[str]:
         return lines + _below(inner[0], kind, n)
     for s in inner:
         who = [i for i, t in enumerate(layer.inner) if t == s]
-        lines.append(f"  below {_branches(who)}: {_SEQ if s == seq else repr(s)}")
+        lines.append(f"  below {numbered(who, 'branch')}: {_SEQ if s == seq else repr(s)}")
     return lines
 
 
@@ -104,30 +118,7 @@ def _below(inner: Strategy, kind: Kind, n: int) -> list[str]:
 
 
 def _layer(layer: Layer) -> list[str]:
-    lines: list[str] = []
-    groups, sparked = layer.groups, sparks(layer.groups)
-    k = 0
-    while k < len(groups):
-        g, end = groups[k], k + 1
-        single = g.stop - g.start == 1
-        if sparked[k] and single:  # neighbours that differ only in their place are told together
-            while (
-                end < len(groups)
-                and sparked[end]
-                and groups[end][2:] == g[2:]
-                and (groups[end].stop - groups[end].start == 1)
-            ):
-                end += 1
-        who = _branches(range(g.start, groups[end - 1].stop))
-        before = _branches(range(g.after)) if g.after else ""
-        then = "then " if g.after and g.after >= g.start else ""
-        lines.append(
-            f"    {then}{who} {_how(g.window, sparked[k], end - k, g.stop - g.start, before)};"
-        )
-        k = end
-    spark_count = sum(sparked)
-    lines.append(f"    {_many(spark_count, 'spark')}, {_many(len(groups) - spark_count, 'step')}.")
-    return lines
+    return layer_lines(layer, _how)
 
 
 def _how(window: Window, sparked: bool, together: int, size: int, before: str) -> str:
@@ -155,18 +146,3 @@ def _how(window: Window, sparked: bool, together: int, size: int, before: str) -
         return f"{noun} with the window of the node"
     leave = "leaves" if before.startswith("branch ") else "leave"
     return f"{noun} with the window that {before} {leave}"
-
-
-def _branches(which: range | list[int]) -> str:
-    which = list(which)
-    if len(which) == 1:
-        return f"branch {which[0]}"
-    if len(which) == 2:
-        return f"branches {which[0]} and {which[1]}"
-    if which == list(range(which[0], which[-1] + 1)):
-        return f"branches {which[0]} to {which[-1]}"
-    return "branches " + ", ".join(map(str, which))
-
-
-def _many(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -12,15 +12,15 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import M, Run
 from strategies.running.runtime.options import not_computed
-from strategies.support.files import is_stream
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
     from strategies.insight.pictures.picture import Picture
 
-MANY, LARGEST = 20_000, 400_000
-"""Tasks, and characters of a picture, that a notebook still shows with a result."""
+MANY, LARGEST, SHOWN = 20_000, 400_000, 150
+"""Tasks, and characters of a picture, that a notebook still shows with a result; and tasks of a
+graph that it shows one by one."""
 
 
 @frozen
@@ -43,7 +43,7 @@ class Result(Run[M]):
         return card(request.game, request.state, str(self), shown)
 
     def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
-        """Draw the run: its "timeline", its task "graph", the "bounds" on its time, or its "tree".
+        """Draw the run: "timeline", task "graph", its "overview", "bounds" on its time, or "tree".
 
         The "tree" is that of the search, for small searches.
 
@@ -56,6 +56,7 @@ class Result(Run[M]):
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
             "tree": lambda: draw.draw_tree(self.search(), most=most),
+            "overview": lambda: draw.draw_overview(None, self),
         }
         if what not in pictures:
             raise ValueError(f"a result draws {', '.join(pictures)}, not {what!r}")
@@ -126,24 +127,14 @@ class Search(SearchGraph, Generic[M]):
         task can be left out.
         Returns: the picture, which a notebook displays.
         """
-        path = None if filename is None else Path(filename)
-        kind = format or (path and path.suffix[1:].lower()) or "svg"
-        if kwargs or kind not in ("svg", "png"):
-            try:
-                return super().visualize(filename=path and str(path), format=format, **kwargs)
-            except RuntimeError as error:
-                words = ", ".join(kwargs) or f"the format {kind}"
-                more = f"without {words}, an SVG or PNG drawing needs no program"
-                raise RuntimeError(f"{error}; {more}") from None
+        from strategies.searches.drawing import drawn_to
+
+        return drawn_to(filename, format, kwargs, lambda: self._drawn(result), super().visualize)
+
+    def _drawn(self, result: Result | None = None) -> Picture:
         from strategies.insight.pictures.task_graph import draw_plan
 
-        picture = draw_plan(Search(self.plan) if self.given else self, result)
-        if path is not None:
-            same = path.suffix.lower() == f".{kind}"
-            picture.write(
-                path if same or is_stream(path) else path.with_name(f"{path.name}.{kind}")
-            )
-        return picture
+        return draw_plan(Search(self.plan) if self.given else self, result)
 
     def _repr_html_(self) -> str:
         """Show the position, what is searched and the task graph in a notebook."""
@@ -152,10 +143,13 @@ class Search(SearchGraph, Generic[M]):
         return card(self.plan.game, self.plan.state, repr(self), self._repr_svg_())
 
     def _repr_svg_(self) -> str:
-        """Draw the task graph, large subtrees folded."""
+        """Draw the task graph; of many tasks, the overview, which fits any notebook."""
+        from strategies.insight.pictures.overview import draw_overview
         from strategies.insight.pictures.task_graph import draw_plan
 
-        return draw_plan(Search(self.plan) if self.given else self).svg
+        search = Search(self.plan) if self.given else self
+        picture = draw_plan if len(search.tasks()) <= SHOWN else draw_overview
+        return picture(search).svg
 
     def trace(self) -> list[str]:
         """Trace the search, line by line: state, window, result, pruned; it runs interpreted."""

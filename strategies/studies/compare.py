@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from attrs import frozen
 
 from strategies.studies.forms import latex, markdown
@@ -61,6 +63,19 @@ class Changes:
         """Write the table as a `tabular` of LaTeX, with the rules of the package booktabs."""
         return latex(self.cells()) + "\n"
 
+    def _repr_html_(self) -> str:
+        """Show the table in a notebook; what is faster is bold, what is slower in italics."""
+        head, *rows = self.cells()
+        tags = {"faster": "b", "slower": "i"}
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row[:-1])
+            + _marked(row[-1], tags.get(row[-1], "span")) + "</tr>"
+            for row in rows
+        )  # fmt: skip
+        heads = "".join(f"<th>{escape(text)}</th>" for text in head)
+        foot = f"<p>{escape(' '.join(FOOT))}</p>"
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{foot}"
+
     def __str__(self) -> str:
         lines = [aligned(self.cells()), "", *FOOT]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
@@ -100,6 +115,10 @@ FOOT = (
 
 def _key(row: Row) -> tuple[object, ...]:
     return row.algorithm, row.strategy, row.workers, row.how
+
+
+def _marked(text: str, tag: str) -> str:
+    return f"<td><{tag}>{escape(text)}</{tag}></td>"
 
 
 def _cells(change: Change) -> list[str]:

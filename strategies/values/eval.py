@@ -36,9 +36,9 @@ class Evaluator(Protocol):
         """Evaluate `x` by `s`; return it, and the sparks to wait for until all of it is known."""
 
     def spark(
-        self, action: Callable[[Any], Any], after: frozenset[Any] | None = None
+        self, action: Callable[[Any], Any], after: frozenset[Any] | None = None, ahead: bool = True
     ) -> tuple[Any, frozenset[Any]]:
-        """Run an action in a thread of its own, and go on."""
+        """Run an action in a thread of its own, and go on; a spark, if it evaluates anything."""
 
     def close(self) -> None:
         """Close the step: what follows waits for it."""

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import frozen
 from dask.delayed import Delayed, delayed
 from dask.task_spec import Task, TaskRef
 
+from strategies.algebra.strategy import Strategy
 from strategies.native.fingerprint import fingerprint
 from strategies.values.containers_of import SEQUENCES, listed, mapped, parts
 from strategies.values.lowering import Lowering
+from strategies.values.planned import Planned, planned
 from strategies.values.thread import NONE, Key, Step, Thread
 from strategies.values.thunks import is_thunk
 
 
-class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
+class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
     """A delayed value; of a list, tuple or dict, ``[i]`` waits for no more than part i needs."""
 
-    __slots__ = ("_last", "_lowering", "_value")
+    __slots__ = ("_last", "_lowering", "_root", "_strategy", "_value")
 
     def __init__(
-        self, key: Key, dsk: Any, value: Any, lowering: Lowering, last: Step | None
-    ) -> None:
+        self, root: Key, value: Any, lowering: Lowering, last: Step | None = None,
+        strategy: Strategy | None = None,
+    ) -> None:  # fmt: skip
+        """Lower what the key `root` needs; `strategy` is what evaluated the value, if one did."""
         length = len(value) if _is_row(value) else None
-        super().__init__(key, dsk, length)
-        self._value, self._lowering, self._last = value, lowering, last
+        super().__init__(*lowering.graph(root), length)
+        self._root, self._value, self._lowering = root, value, lowering
+        self._last, self._strategy = last, strategy
+
+    @property
+    def _planned(self) -> Planned:
+        """Return the tasks and what is known of the sparks."""
+        return planned(self._lowering, self._root)
 
     def __getitem__(self, i: Any) -> Delayed:
         value, last = self._value, self._last
@@ -37,7 +47,7 @@ class Evaluated(Delayed):  # type: ignore[misc]  # Dask has no types
         key = self._lowering.record.resolved(part.key)
         if last is not None and self._lowering.record.place.get(key) is last:
             return super().__getitem__(i)
-        return Delayed(*self._lowering.graph(key))
+        return type(self)(key, part, self._lowering)
 
     def __iter__(self) -> Iterator[Delayed]:
         if not _is_row(self._value):
@@ -75,7 +85,10 @@ def fill(form: Any, *values: Any) -> Any:
     return mapped(form, lambda v: isinstance(v, Slot), lambda slot: values[slot.number])
 
 
-def concluded(thread: Thread, value: Any) -> Evaluated:
+E = TypeVar("E", bound=EvaluatedGraph)
+
+
+def concluded(made: type[E], thread: Thread, value: Any, strategy: Strategy | None = None) -> E:
     """Return the result of a finished thread, put together in its last task if possible."""
     record = thread.record
     value = mapped(listed(value, is_thunk), is_thunk, _thunk)
@@ -86,8 +99,7 @@ def concluded(thread: Thread, value: Any) -> Evaluated:
     if last is not None:
         last.result = key
     thread.close()
-    lowering = Lowering(record)
-    return Evaluated(*lowering.graph(key), value, lowering, last)
+    return made(key, value, Lowering(record), last, strategy)
 
 
 def _thunk(x: Any) -> Delayed:
@@ -105,6 +117,7 @@ def _gather(thread: Thread, value: Any) -> Key:
     form = mapped(value, is_thunk, slot)
     key = f"gather-{fingerprint((form, *slots))}"
     record.nodes[key] = Task(key, fill, form, *map(TaskRef, slots))
+    record.folds.add(key)
     thread.call_key(key)
     return key
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Strategy, unfolded
+from strategies.values.basic import r0
 from strategies.values.containers_of import rebuilt
 from strategies.values.eval import Evaluator
 from strategies.values.parallel import elements
@@ -34,7 +35,8 @@ def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
         before = known[g.after]
         if spark:
             thread.close()
-            new, ends = thread.spark(row, record.joined(thread.after, before))
+            ahead = any(inner != r0 for _, inner in pairs[g.start : g.stop])
+            new, ends = thread.spark(row, record.joined(thread.after, before), ahead)
             front.difference_update(before, *(record.place[k].after for k in ends))
             front |= ends
         else:

@@ -14,7 +14,7 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.tokenize import tokenize
 from dask.utils import key_split
 
-from strategies.values.thread import Key, Keys, Record, Step
+from strategies.values.thread import Key, Keys, Record, Role, Step
 
 WIDEST = 8
 """More tasks than this are waited for through one task, shared by all who wait for them."""
@@ -61,12 +61,27 @@ def _dependencies(node: Any) -> Keys:
     return node.dependencies if isinstance(node, GraphNode) else frozenset()
 
 
+def layered(
+    name: Key, made: dict[Key, Any], annotations: dict[Key, dict[str, Any]]
+) -> HighLevelGraph:
+    """Return a graph of tasks with their annotations; `name` is the key of the last."""
+    if not annotations:
+        return HighLevelGraph.from_collections(name, made, dependencies=())
+    layers = {
+        k: MaterializedLayer({k: task}, annotations=annotations.get(k)) for k, task in made.items()
+    }
+    needs = {k: made.keys() & _dependencies(task) for k, task in made.items()}
+    return HighLevelGraph(layers, needs)
+
+
 class Lowering:
     """The lowering of an evaluation that is over: it makes the graph that a key needs."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
         self.number = {s: i for i, s in enumerate(dict.fromkeys(record.place.values()))}
+        self.first = {s.thread: s for s in reversed(self.number)}
+        self.opened = {outer for s in record.sparks for outer in s.lineage[:-1]}
         self.inputs = {step: self._inputs(step) for step in self.number}
         self.token = tokenize([
             (s.thread.role, s.calls, s.result, sorted(map(str, s.after - self.inputs[s])))
@@ -76,6 +91,15 @@ class Lowering:
     def _inputs(self, step: Step) -> Keys:
         """Return the keys whose values a step takes from elsewhere."""
         return frozenset().union(*map(self.record.needs, step.calls)) - frozenset(step.calls)
+
+    def role(self, step: Step) -> Role:
+        """Return what a step is.
+
+        The first step of a spark is the spark, unless that sparks in its turn: then it is opened.
+        """
+        thread = step.thread
+        alone = step is self.first[thread] and thread not in self.opened
+        return thread.role if alone else "step"
 
     def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
         """Return the new key of `key`, and the graph that it needs, and nothing else.
@@ -93,14 +117,7 @@ class Lowering:
             elif step not in self.tasks:
                 self._make_step(step)
         name = self._name(key)
-        if not self.annotations:
-            return name, HighLevelGraph.from_collections(name, self.made, dependencies=())
-        layers = {
-            k: MaterializedLayer({k: task}, annotations=self.annotations.get(k))
-            for k, task in self.made.items()
-        }
-        needs = {k: self.made.keys() & _dependencies(task) for k, task in self.made.items()}
-        return name, HighLevelGraph(layers, needs)
+        return name, layered(name, self.made, self.annotations)
 
     def _in_order(self, key: Key) -> list[Key]:
         """Sort all keys that a key needs, each after those that it needs."""
@@ -149,7 +166,7 @@ class Lowering:
             else:
                 taken[self._name(d)] = (d,)
         token = tokenize(self.token, self.number[step])
-        name = f"{step.thread.role}-{key_split(step.calls[0])}-{token}"
+        name = f"{self.role(step)}-{key_split(step.calls[0])}-{token}"
         nodes = tuple((k, self.record.nodes[k]) for k in step.calls)
         refs = map(TaskRef, (*taken, *self._waits(step, taken.keys())))
         self.made[name] = Ordered(

@@ -52,6 +52,10 @@ class Record:
         self.nodes: dict[Key, Any] = {}
         self.annotations: dict[Key, dict[str, Any]] = {}
         self.place: dict[Key, Step] = {}
+        self.sparks: list[Thread] = []
+        """The threads of all sparks that were asked for, outer ones first."""
+        self.folds: set[Key] = set()
+        """Calls that put values together, and compute none."""
         self.open: Step | None = None
         """The step that is still growing; at most one, since a spark ends it."""
         self._layers: dict[int, Any] = {}
@@ -206,13 +210,18 @@ class Thread:
         """Tell whether what follows in this thread waits for a step anyway."""
         return step.thread in self.lineage or any(step in t._waited for t in self.lineage)
 
-    def spark(self, action: Callable[[Thread], Any], after: Keys | None = None) -> tuple[Any, Keys]:
+    def spark(
+        self, action: Callable[[Thread], Any], after: Keys | None = None, ahead: bool = True
+    ) -> tuple[Any, Keys]:
         """Run an action in a thread of its own, which starts when `after` is known, and go on.
 
+        An action that evaluates nothing, because all is left to Dask, is none `ahead`: no spark.
         Returns: the action's result, and what to wait for when all that it calls is to be known.
         """
         self.close()
         child = Thread(self.record, self.after if after is None else after, "spark", self.lineage)
+        if ahead:
+            self.record.sparks.append(child)
         value = action(child)
         child.close()
         self._sparked |= child.ends

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
 from attrs import frozen
 
-from strategies.running.plans.move_names import Names
-from strategies.running.records.record import Record, branch_numbers
+from strategies.running.records.record import Record
 from strategies.running.records.run import Run
+
+
+def kind_of(r: Record) -> str:
+    """What a task shows as: converted, aborted, fizzled, known (all sparks), step or fold."""
+    if r.role == "spark":
+        return r.became
+    return "step" if r.role in ("step", "call") else "fold"
 
 
 @frozen
@@ -19,13 +28,13 @@ class Bar:
     """When all that it waits for was known; its start, where the graph is not known."""
     start: float
     end: float
+    after: tuple[int, ...] = ()
+    """The numbers of the bars whose results it waited for; none, where the graph is not known."""
 
     @property
     def kind(self) -> str:
-        """What it shows as: converted, aborted, fizzled, known (all sparks), step or fold."""
-        if self.record.role == "spark":
-            return self.record.became
-        return "step" if self.record.role == "step" else "fold"
+        """What it shows as; see `kind_of`."""
+        return kind_of(self.record)
 
 
 @frozen
@@ -40,7 +49,8 @@ class Utilisation:
     """From the start of the first task to the end of the last."""
     workers: int
     lanes: tuple[str, ...]
-    """The names of the workers that took part, in order of their first task."""
+    """The names of the workers that took part, in order of their first task; where a later thread
+    took over a lane, that of the first."""
     bars: tuple[Bar, ...]
     """In order of their starts."""
     searching: float
@@ -80,20 +90,52 @@ def utilisation(result: Run) -> Utilisation:
     >>> found.workers, len(found.bars), len(found.sparks)
     (2, 5, 3)
     """
-    records = sorted(result.records, key=lambda r: (r.start, r.end))
+    workers = (result.request and result.request.workers) or 0
+    return laid_out(result.records, _waits(result), workers)
+
+
+class Wait(NamedTuple):
+    """What a task waited for."""
+
+    ready: float
+    """When all of it was known."""
+    after: tuple[int, ...] = ()
+    """The identities of the records of the tasks that it waited for."""
+
+
+def laid_out(
+    all_records: Iterable[Record], waits: Mapping[int, Wait], least: int = 0
+) -> Utilisation:
+    """Lay records out in lanes, of `least` workers or more.
+
+    Requires: at least one record; `waits` says what each waited for, by its identity.
+    Ensures: beyond `least` lanes, a thread takes the lane of one that is over: each iteration of a
+    deepening search has threads of its own, which are no more workers.
+    """
+    records = sorted(all_records, key=lambda r: (r.start, r.end))
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
     lanes: dict[str, int] = {}
-    ready = _ready(result)
+    last = {r.worker: r.end for r in sorted(records, key=lambda r: r.end)}
+    holders: list[str] = []
+    numbers = {id(r): i for i, r in enumerate(records)}
     free: list[float] = []
+    names: list[str] = []
     bars = []
     spent = {"search": 0.0, "fold": 0.0, "scheduling": 0.0, "idle": 0.0}
     for r in records:
-        lane = lanes.setdefault(r.worker, len(lanes))
+        wait = waits.get(id(r)) or Wait(r.start)
+        if r.worker not in lanes:
+            over = (i for i, w in enumerate(holders) if last[w] <= r.start)
+            lane = len(free) if len(free) < least or not least else next(over, len(free))
+            lanes[r.worker] = lane
+            holders[lane : lane + 1] = [r.worker]
+        lane = lanes[r.worker]
         if lane == len(free):
             free.append(0.0)
+            names.append(r.worker)
         start, end = r.start - begin, r.end - begin
-        known = min(ready.get(id(r), r.start) - begin, start)
+        known = min(wait.ready - begin, start)
         gap = max(start - free[lane], 0.0)
         waited = min(max(known - free[lane], 0.0), gap)
         spent["idle"] += waited
@@ -101,17 +143,18 @@ def utilisation(result: Run) -> Utilisation:
         own = max(end - max(start, free[lane]), 0.0)
         spent["fold" if r.role in ("fold", "dud") else "search"] += own
         free[lane] = max(free[lane], end)
-        bars.append(Bar(r, lane, known, start, end))
-    workers = max(len(lanes), (result.request and result.request.workers) or 0)
-    at_rest = sum(seconds - end for end in free) + (workers - len(lanes)) * seconds
+        after = tuple(numbers[i] for i in wait.after)
+        bars.append(Bar(r, lane, known, start, end, after))
+    workers = max(len(free), least)
+    at_rest = sum(seconds - end for end in free) + (workers - len(free)) * seconds
     return Utilisation(
-        seconds, workers, tuple(lanes), tuple(bars),
+        seconds, workers, tuple(names), tuple(bars),
         spent["search"], spent["fold"], spent["scheduling"], spent["idle"] + at_rest,
     )  # fmt: skip
 
 
-def _ready(result: Run) -> dict[int, float]:
-    """When each record's task could have started, by the identity of the record."""
+def _waits(result: Run) -> dict[int, Wait]:
+    """What each record's task waited for, by the identity of the record."""
     if not result.request:
         return {}
     from strategies.insight.analysis.recorded import recorded
@@ -122,25 +165,21 @@ def _ready(result: Run) -> dict[int, float]:
         return {}
     begin = min(r.start for r in result.records)
     ends = [t.record.end if t.record else begin for t in tasks]
-    return {id(t.record): max((ends[i] for i in t.after), default=begin) for t in tasks if t.record}
+    return {
+        id(t.record): Wait(
+            max((ends[i] for i in t.after), default=begin),
+            tuple(id(tasks[i].record) for i in t.after if tasks[i].record),
+        )
+        for t in tasks
+        if t.record
+    }
 
 
-def shares(found: Utilisation) -> str:
-    """Where the workers' time went, in words."""
+def shares(found: Utilisation, doing: str = "searching") -> str:
+    """Where the workers' time went, in words; in sparks and steps they were `doing` something."""
     total = found.total or 1.0
     spent = {
-        "searching": found.searching, "folding": found.folding,
+        doing: found.searching, "folding": found.folding,
         "scheduling": found.scheduling, "idle": found.idle,
     }  # fmt: skip
     return ", ".join(f"{name} {100 * x / total:.0f} %" for name, x in spent.items())
-
-
-def way(bar: Bar, names: Names | None) -> str:
-    """The moves from the root to what a task worked on; branch numbers where moves are unknown."""
-    place = bar.record.key[1]
-    if bar.record.role == "fold":
-        place = place[:-1]
-    if names is None:
-        return " ".join(map(str, place)) or "the root"
-    moves = [names.move(place[:i], step) for i, step in enumerate(branch_numbers(place))]
-    return " ".join(moves) or "the root"

@@ -1,4 +1,4 @@
-"""What a notebook shows of a search: its words, picture and board, in the notebook's own theme."""
+"""What a notebook shows: words, a picture, a board, in the notebook's own theme."""
 
 from __future__ import annotations
 
@@ -18,5 +18,10 @@ def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
     >>> card(TicTacToe(), TicTacToe().start(), "a < b").partition("</pre>")[0]
     '<pre>a &lt; b'
     """
+    return f"{worded(says, svg)}<pre>{escape(game.show(state))}</pre>"
+
+
+def worded(says: str, svg: str = "") -> str:
+    """Write words, and a picture below them."""
     pictured = f"{svg}<style>{THEMES}</style>" if svg else ""
-    return f"<pre>{escape(says)}</pre>{pictured}<pre>{escape(game.show(state))}</pre>"
+    return f"<pre>{escape(says)}</pre>{pictured}"

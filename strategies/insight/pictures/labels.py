@@ -86,7 +86,8 @@ class Wording:
             best = self.result.line if self.result else ()
             if not best:
                 return "result"
-            return self.names.plan.game.move_text(self.names.plan.state, best[0])
+            plan = self.names.plan
+            return shortened(plan.game.move_text(plan.state, best[0]), LONGEST)
         if mark.kind == "start":
             return "start"
         if mark.kind not in ("spark", "step", "dud", "resolve"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
@@ -35,6 +35,11 @@ def heading(
     else:
         more = result.sparks.line
         counts += f"; {result.nodes:,} nodes, {result.leaves:,} leaves"
+    return headed(title, counts, more)
+
+
+def headed(title: str, counts: str, more: str) -> tuple[list[str], float]:
+    """Three lines of a heading, and how many pixels they take across."""
     lines = [(title, "head", 30.0, 15), (counts, "sub", 52.0, 12), (more, "sub", 70.0, 12)]
     across = max([LEAST, *(28 + width(text, size + 1) for text, _, _, size in lines)])
     return [words(text, 14, y, class_) for text, class_, y, _ in lines], across
@@ -49,11 +54,12 @@ LINES = {
 
 
 def legend(
-    outcomes: Collection[tuple[str, str]], lines: Collection[str], across: float, y: float
-) -> tuple[list[str], float]:
+    outcomes: Collection[tuple[str, str]], lines: Collection[str], across: float, y: float,
+    meaning: Mapping[str, str] = MEANING, edge_words: Mapping[str, str] = LINES,
+) -> tuple[list[str], float]:  # fmt: skip
     """What each shape and line in the picture means; and the height at which it ends."""
     kinds = {kind for kind, _ in outcomes}
-    items = [(kind, "done", f"{kind}: {text}") for kind, text in MEANING.items() if kind in kinds]
+    items = [(kind, "done", f"{kind}: {text}") for kind, text in meaning.items() if kind in kinds]
     became = {outcome for kind, outcome in outcomes if kind != "folded"}
     items += [
         ("spark", outcome, text.removeprefix("spark, "))
@@ -62,7 +68,7 @@ def legend(
     ]
     if "folded" in kinds:
         items.append(("folded", "done", "a subtree, folded"))
-    edges = [(kind, LINES[kind]) for kind in LINES if kind in lines]
+    edges = [(kind, text) for kind, text in edge_words.items() if kind in lines]
     texts = [text for *_, text in (*items, *edges)]
     wide = 34 + max(map(width, texts), default=0.0) + 14
     columns = max(1, int((across - 14) // wide))

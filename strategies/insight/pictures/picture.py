@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import field, frozen
 
-from strategies.insight.pictures.style import plain
+from strategies.insight.pictures.style import THEMES, plain
 from strategies.support.files import is_stream, write_whole
 
 FONT: Final = "DejaVu Sans"
@@ -58,5 +58,9 @@ class Picture:
         return bytes(drawn)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """What a notebook shows that takes no HTML: it has the desktop's theme."""
         return self.svg
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the picture, in the theme that a person chose there."""
+        return f"{self.svg}<style>{THEMES}</style>"

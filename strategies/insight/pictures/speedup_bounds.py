@@ -11,7 +11,7 @@ from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.utilisation import wall
+from strategies.insight.analysis.utilisation import laid_out, wall
 from strategies.insight.analysis.work_span import measures
 from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture
@@ -122,8 +122,7 @@ def draw_bounds(
 
 
 def _workers(result: Run) -> int:
-    own = len({r.worker for r in result.records})
-    return max(own, (result.request and result.request.workers) or 0)
+    return laid_out(result.records, {}, (result.request and result.request.workers) or 0).workers
 
 
 def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
+from strategies.insight.analysis.move_naming import ShortNames
 from strategies.insight.pictures.edges import Spot, edges_of, lines, tracks
 from strategies.insight.pictures.folding import folded
-from strategies.insight.pictures.labels import Wording
+from strategies.insight.pictures.labels import MEANING, Wording, Words
 from strategies.insight.pictures.layout import Layout, laid_out
-from strategies.insight.pictures.legend import heading, legend
-from strategies.insight.pictures.marks import marks_of
+from strategies.insight.pictures.legend import LINES, heading, legend
+from strategies.insight.pictures.marks import Mark, marks_of
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
@@ -52,10 +55,17 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
     >>> picture.svg.count('<g class="mark ') == len(answer.tasks())
     True
     """
+    return plan_and_marks(search, result, most=most)[0]
+
+
+def plan_and_marks(
+    search: SearchGraph, result: Run | None = None, *, most: int = 400
+) -> tuple[Picture, dict[int, int]]:
+    """The picture of `draw_plan`; and by the identity of each record, the number of its mark."""
     if result and result.graphs:  # drawn as it is planned: the tasks of a row are of other graphs
         result = None
     every = marks_of(search)
-    names = Names(search.plan)
+    names = ShortNames(search.plan)
     wording = Wording(names, result)
     if result and len(every) > 1 and not any(wording.record(m) for m in every):
         raise ValueError("the result is not of this search: none of its records is of a task here")
@@ -66,8 +76,36 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
         )
     marks = folded(every, most)
     said = [wording.of(m) for m in marks]
+    head = partial(heading, search, result, every)
+
+    def panelled(layout: Layout, rows: Rows) -> tuple[list[str], list[str]]:
+        names_of = [
+            words(_named(names, p.path), LEFT + p.left + 3, rows.ends(p)[0] + 11, "name")
+            for p in layout.panels
+        ]
+        return _panels(layout, rows, names), names_of
+
+    def named(path: Place) -> float:
+        return width(_named(names, path), 10) + 8
+
+    title = repr(search.plan.strategy)
+    picture = pictured(title, marks, said, head, MEANING, LINES, named, panelled)
+    own = {
+        id(r): k for k, mark in enumerate(marks) for m in mark.all if (r := wording.record(m))
+    }  # fmt: skip
+    return picture, own
+
+
+def pictured(
+    title: str, marks: Sequence[Mark], said: Sequence[Words],
+    head: Callable[[int], tuple[list[str], float]], meaning: Mapping[str, str],
+    edge_words: Mapping[str, str],
+    named: Callable[[Place], float] = lambda _: 0.0,
+    panelled: Callable[[Layout, Rows], tuple[list[str], list[str]]] = lambda *_: ([], []),
+) -> Picture:  # fmt: skip
+    """The picture of tasks, each with its words; `head` gives the heading for so many rows."""
     sizes = [size(m.kind, s.lines) for m, s in zip(marks, said, strict=True)]
-    layout = laid_out(marks, [w for w, _ in sizes], lambda path: width(_named(names, path), 10) + 8)
+    layout = laid_out(marks, [w for w, _ in sizes], named)
     edges = edges_of(marks, layout.rows, layout.middles)
     across_at = tracks(edges, layout.rows, layout.middles)
     rows = Rows(layout, [h for _, h in sizes], [len(set(t.values())) for t in across_at])
@@ -78,22 +116,20 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
     to = [layout.rows[e.target] for e in edges]
     turns = [rows.turn(r, across_at[r].get(e.bus, 0)) for e, r in zip(edges, to, strict=True)]
     drawn_lines = lines(edges, spots, turns)
-    head, least = heading(search, result, every, len(rows.middle))
+    top, least = head(len(rows.middle))
     across = max(LEFT + layout.width + 20, least)
     outcomes = Counter((m.kind, s.outcome) for m, s in zip(marks, said, strict=True))
-    key, tall = legend(outcomes, tuple(drawn_lines), across, rows.bottom + 26)
+    key, tall = legend(outcomes, tuple(drawn_lines), across, rows.bottom + 26, meaning, edge_words)
+    behind, before = panelled(layout, rows)
     parts = [
-        element("title", escaped(repr(search.plan.strategy))),
+        element("title", escaped(title)),
         element("style", STYLE),
         element("rect", class_="paper", width=across, height=tall),
-        *head,
+        *top,
         *rows.ruled(across),
-        *_panels(layout, rows, names),
+        *behind,
         *drawn_lines.values(),
-        *(
-            words(_named(names, p.path), LEFT + p.left + 3, rows.ends(p)[0] + 11, "name")
-            for p in layout.panels
-        ),
+        *before,
         *(
             drawn(m.kind, s.outcome, s.lines, p.x, (p.top + p.bottom) / 2, s.tooltip)
             for m, s, p in zip(marks, said, spots, strict=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation, way
+from collections.abc import Callable, Sequence
+
+from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
+from strategies.insight.analysis.move_naming import Naming, naming, way
+from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
+from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
-from strategies.running.plans.move_names import Names
-from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
 
@@ -29,7 +32,8 @@ KINDS = {
 def draw_timeline(result: Run) -> Picture:
     """The timeline of a run: who did what when, and what the sparks waited for.
 
-    From top to bottom: how many workers searched; a lane for each worker, with a bar for each task;
+    From top to bottom: the iterations of a search that deepens by a row of graphs; how many workers
+    searched; a lane for each worker, with a bar for each task;
     sparks as they became ready (all that they wait for was known) and as they started; how many
     were ready and not started, the pool; and how long they ran.  An area of the middle strips is a
     number of sparks, its height a rate.
@@ -45,34 +49,44 @@ def draw_timeline(result: Run) -> Picture:
     >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
     True
     """
-    search = graph_of(result.request) if result.request else None
-    found = utilisation(result)
-    title = shortened(_title(result), 110)
+    names, spans = naming(result), iteration_spans(result)
+    return lanes_of(utilisation(result), _title(result), lambda bar: lines(bar, names), spans=spans)
+
+
+def lanes_of(
+    found: Utilisation, title: str, told: Callable[[Bar], list[str]], doing: str = "searching",
+    spans: Sequence[IterationSpan] = (),
+) -> Picture:  # fmt: skip
+    """The timeline of lanes, whose workers were `doing` that; `told` words a bar, line by line."""
+    title = shortened(title, 110)
     heads = [
         words(title, 14, 30, "head"),
         words(f"{seconds(found.seconds)} on {_workers(found)}; {len(found.bars):,} tasks, "
               f"{len(found.sparks):,} sparks", 14, 52, "sub"),
-        words(shares(found), 14, 70, "sub"),
+        words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
-    names = Names(search.plan) if search else None
-    top = 92.0
+    begin = 92.0
+    top = begin + (TALL + 6 if spans else 0)
     lanes, y = [], top + BUSY + 14
     for lane in range(found.workers):
-        lanes += _lane(found, lane, y, names)
+        lanes += _lane(found, lane, y, told)
         y += LANE + GAP
+    bands = drawn_bands(spans, _across(found), begin, y)
+    if spans:
+        bands.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
     body, y = _strips(found, top, y + 9)
-    return _picture(title, [*heads, *body, *lanes, *_legend(found, y)], y + 42)
+    return _picture(title, [*heads, *body, *lanes, *bands, *_legend(found, y)], y + 42)
 
 
-def drawn_strips(found: Utilisation) -> Picture:
-    """The timeline without its lanes: workers busy, spark rates, the pool, spark sizes."""
-    body, y = _strips(found, 14.0, 14.0 + BUSY + 8)
-    return _picture("Rates and sizes of sparks", body, y)
+def drawn_histogram(found: Utilisation) -> Picture:
+    """How long the sparks ran, by what became of them, as a picture of its own."""
+    tall = 74.0
+    return _picture("Sizes of sparks", drawn_sizes(Box(LEFT, 14.0, ACROSS, tall), found), 34 + tall)
 
 
 def _picture(title: str, parts: list[str], tall: float) -> Picture:
     across = LEFT + ACROSS + RIGHT
-    head = [element("title", escaped(title)), element("style", STYLE),
+    head = [element("title", escaped(title)), element("style", STYLE + SHEET),
             element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
     svg = element(
         "svg", "\n", *(p + "\n" for p in [*head, *parts]),
@@ -125,12 +139,14 @@ def _workers(found: Utilisation) -> str:
     return f"{found.workers} worker" + "s" * (found.workers != 1)
 
 
-def _lane(found: Utilisation, lane: int, y: float, names: Names | None) -> list[str]:
+def _across(found: Utilisation) -> Callable[[float], float]:
+    """Where a time stands, in pixels."""
+    return lambda t: LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
+
+
+def _lane(found: Utilisation, lane: int, y: float, told: Callable[[Bar], list[str]]) -> list[str]:
     """One worker: its bars, what lay ready before them, and how busy it was."""
-
-    def at(t: float) -> float:
-        return LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
-
+    at = _across(found)
     own = [b for b in found.bars if b.lane == lane]
     out = [
         words(f"worker {lane + 1}", LEFT - 10, y + LANE / 2 + 4, "key", "end"),
@@ -147,7 +163,7 @@ def _lane(found: Utilisation, lane: int, y: float, names: Names | None) -> list[
     for drawn in joined(own, at):
         inset = 7.0 if drawn.kind == "fold" else 2.0
         out.append(
-            element("rect", element("title", escaped(_tip(drawn, names))),
+            element("rect", element("title", escaped(_tip(drawn, told))),
                     class_=f"bar {drawn.kind}", x=drawn.left, y=y + inset,
                     width=max(drawn.right - drawn.left, 0.3), height=LANE - 2 * inset)
         )  # fmt: skip
@@ -156,22 +172,26 @@ def _lane(found: Utilisation, lane: int, y: float, names: Names | None) -> list[
     return out
 
 
-def _tip(bar: Drawn, names: Names | None) -> str:
+def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
     """What a bar says."""
     if len(bar.bars) > 1:
         spent = sum(b.record.seconds for b in bar.bars)
         return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together"
-    return "\n".join(lines(bar.bars[0], names))
+    return "\n".join(told(bar.bars[0]))
 
 
-def lines(bar: Bar, names: Names | None) -> list[str]:
+def lines(bar: Bar, names: Naming | None) -> list[str]:
     """All there is to know about one task, line by line."""
     r = bar.record
-    found = [f"{r.key[0]} {way(bar, names)}", *told(r)]
+    return [f"{r.key[0]} {way(bar, names)}", *told(r), times(bar)]
+
+
+def times(bar: Bar) -> str:
+    """When a task ran, for how long, and what it waited for though it was ready."""
     waited = (
         f", {seconds(bar.start - bar.ready)} after it was ready" if bar.start > bar.ready else ""
     )
-    return [*found, f"{took(r)}, from {seconds(bar.start)}{waited}"]
+    return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
 def _legend(found: Utilisation, y: float) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from strategies.insight.analysis.utilisation import Utilisation, way
-from strategies.running.plans.move_names import Names
+from strategies.insight.analysis.iteration_spans import IterationSpan
+from strategies.insight.analysis.move_naming import Naming, move_from, place_of
+from strategies.insight.analysis.utilisation import Utilisation
 from strategies.running.records.wording import SPARKS, known, window
 
 KINDS: Final = (*SPARKS, "step", "fold")
@@ -24,20 +26,47 @@ class Words:
         return self.numbers.setdefault(text, len(self.numbers))
 
 
-def columns(found: Utilisation, names: Names | None) -> dict[str, Any]:
+class Places:
+    """Places in the tree by number: for each, the place above it, and the move from there."""
+
+    def __init__(self, names: Naming | None, words: Words) -> None:
+        self.names, self.words = names, words
+        self.numbers: dict[tuple[int, ...], int] = {(): 0}
+        self.up, self.move = [0], [words.number("")]
+
+    def number(self, place: tuple[int, ...]) -> int:
+        """The number of a place; those above it have smaller ones."""
+        if place not in self.numbers:
+            above = self.number(place[:-1])
+            self.numbers[place] = len(self.up)
+            self.up.append(above)
+            self.move.append(self.words.number(move_from(place, self.names)))
+        return self.numbers[place]
+
+
+def columns(
+    found: Utilisation, names: Naming | None, spans: Sequence[IterationSpan] = (),
+    marks: Mapping[int, int] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The tasks in order of their starts; times are whole nanoseconds from the start of the run.
 
-    Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `at`, `window`, `found`,
-    `why`, `nodes` and `leaves` are of equal length, one entry a task; the texts among them are
-    numbers of `words`.
+    `spans` are the iterations; `marks` has, by the identity of a record, the number of its mark in
+    the picture of the graph.
+
+    Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
+    `why`, `nodes`, `leaves` and `after` are of equal length, one entry a task; the texts among them
+    are numbers of `words`; `after` says how far before each task those stand that it waited for;
+    and `place` is a number in `places`, which has for each place the one above it and the move
+    from there.
     """
     words = Words()
-    rows: dict[str, list[int]] = {
+    places = Places(names, words)
+    rows: dict[str, list[Any]] = {
         name: []
-        for name in ("lane", "kind", "start", "ready", "took", "cpu", "name", "at", "window",
-                     "found", "why", "nodes", "leaves")
+        for name in ("lane", "kind", "start", "ready", "took", "cpu", "name", "place", "window",
+                     "found", "why", "nodes", "leaves", "after")
     }  # fmt: skip
-    for bar in found.bars:
+    for number, bar in enumerate(found.bars):
         r = bar.record
         searched = r.role != "fold"
         row = {
@@ -48,12 +77,13 @@ def columns(found: Utilisation, names: Names | None) -> dict[str, Any]:
             "took": round((bar.end - bar.start) * NANO),
             "cpu": round(r.cpu * NANO),
             "name": words.number(r.key[0]),
-            "at": words.number(way(bar, names)),
+            "place": places.number(place_of(bar)),
             "window": words.number(window(r.window) if searched else ""),
             "found": words.number(known(r.found) if r.outcome == "converted" else ""),
             "why": words.number("window closed half-way" if r.became == "aborted" else r.reason),
             "nodes": r.nodes,
             "leaves": r.leaves,
+            "after": [number - before for before in bar.after],  # small numbers, which deflate
         }
         for name, value in row.items():
             rows[name].append(value)
@@ -62,5 +92,12 @@ def columns(found: Utilisation, names: Names | None) -> dict[str, Any]:
         "workers": found.workers,
         "kinds": list(KINDS),
         "words": list(words.numbers),
+        "places": {"up": places.up, "move": places.move},
+        "bands": [
+            {"start": round(s.start * NANO), "end": round(s.end * NANO), "names": s.names,
+             "says": s.says}
+            for s in spans
+        ],
+        "marks": [marks.get(id(b.record), -1) for b in found.bars] if marks else [],
         **rows,
-    }
+    }  # fmt: skip

@@ -23,6 +23,40 @@ def section(name: str, title: str, *inside: str, says: str = "") -> str:
     return f'<section id="{name}"><h2>{escape(title)}</h2>{lead}{"".join(inside)}</section>\n'
 
 
+Span = tuple[float, float, float]
+"""Where a bar begins and ends, and where its mark stands: shares of the room, from 0 to 1."""
+
+
+def charted(
+    head: Sequence[str], rows: Iterable[Sequence[str]], spans: Iterable[Span],
+    numbers: Iterable[int] = (),
+) -> str:  # fmt: skip
+    """A table with a bar at the end of each row; the cells say in words what the bar shows."""
+    plain = table([*head, "as a bar"], ([*row, ""] for row in rows), numbers)
+    body = plain.split("<td></td></tr>")
+    bars = (_bar(*span) for span in spans)
+    return "".join(part + bar for part, bar in zip(body, [*bars, ""], strict=True))
+
+
+def _bar(start: float, end: float, mark: float) -> str:
+    where = f"left:{100 * start:.1f}%;width:{100 * max(end - start, 0.003):.1f}%"
+    return (
+        f'<td class="chart"><span style="{where}"></span>'
+        f'<i style="left:{100 * mark:.1f}%"></i></td></tr>'
+    )
+
+
+def heading(title: str, under: str) -> str:
+    """The heading of a page, with the button for light and dark."""
+    button = '<button type="button" id="theme">theme</button>'
+    return f'{button}<h1>{escape(title)}</h1><p class="under">{escape(under)}</p>'
+
+
+def text(says: str) -> str:
+    """Text as it stands; where the page is narrower, it scrolls, by keys too."""
+    return f'<pre tabindex="0">{escape(says)}</pre>'
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
     """A table; the columns of these numbers stand right."""
     right = set(numbers)
@@ -36,7 +70,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
 
     body = "".join(row(cells, "td") for cells in rows)
     whole = f"<table><thead>{row(head, 'th')}</thead><tbody>{body}</tbody></table>"
-    return f'<div class="wide">{whole}</div>'
+    return f'<div class="wide" tabindex="0">{whole}</div>'
 
 
 def still(picture: Picture) -> str:
@@ -53,12 +87,20 @@ def moving(picture: Picture, name: str) -> str:
     )
 
 
-def tools(*inside: str) -> str:
-    """The bar of a figure that zooms: what it says, and its buttons."""
-    buttons = (("in", "+", "zoom in"), ("out", "-", "zoom out"), ("fit", "fit", "show all"))
+Button = tuple[str, str, str]
+"""What a button does, its name, and its title."""
+ZOOM: tuple[Button, ...] = (
+    ("in", "+", "zoom in"),
+    ("out", "-", "zoom out"),
+    ("fit", "fit", "fit all into the window"),
+)
+
+
+def tools(*inside: str, own: tuple[Button, ...] = ()) -> str:
+    """The bar of a figure that zooms: what it says, and its buttons, its own ones first."""
     found = "".join(
-        f'<button type="button" data-do="{do}" title="{title}">{sign}</button>'
-        for do, sign, title in buttons
+        f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button>'
+        for do, sign, title in (*own, *ZOOM)
     )
     return f'<div class="tools">{"".join(inside)}{found}</div>'
 

@@ -7,7 +7,16 @@ from typing import Any
 from attrs import frozen
 
 from strategies.native.engine import Engine, rebuilt
-from strategies.native.kernels.learning import GAMES, MOVES, SIZE, learn_games, play_learning
+from strategies.native.kernels.control import control_size
+from strategies.native.kernels.learning import (
+    GAMES,
+    MOVES,
+    SIZE,
+    best_branch,
+    learn_games,
+    play_learning,
+)
+from strategies.native.kernels.learning_returns import learn_returns
 from strategies.native.memory.cells import Stop, cells
 
 
@@ -19,6 +28,13 @@ class Schedule:
     rate: float = 0.1
     epsilon: float = 0.0
     opening: int = 0
+    trace: float = 0.0
+    depth: int = 1
+
+    @property
+    def plain(self) -> bool:
+        """Says whether values are those one move ahead, and learned from at once: TD(0)."""
+        return self.trace == 0 and self.depth == 1
 
 
 @frozen
@@ -37,9 +53,10 @@ class Learning:
         )  # fmt: skip
 
 
-def compile_learning(engine: Engine) -> None:
+def compile_learning(engine: Engine, plain: bool = True) -> None:
     """Compiles the kernels now, or reads them from the cache."""
-    engine.prepare(engine.game.start(), learn_games, play_learning)
+    kernel = learn_games if plain else learn_returns
+    engine.prepare(engine.game.start(), kernel)
 
 
 def learn_from_games(
@@ -50,11 +67,17 @@ def learn_from_games(
     Requires: the engine of a `trainee`, whose weights it changes.
     """
     control = cells(SIZE)
+    given = (
+        engine.game.start(), first, count, schedule.seed, float(schedule.rate),
+        float(schedule.epsilon), schedule.opening,
+    )  # fmt: skip
     with stop.watching(control) as row:
-        results, errors = engine.call(
-            learn_games, engine.game.start(), first, count, schedule.seed, float(schedule.rate),
-            float(schedule.epsilon), schedule.opening, row,
-        )  # fmt: skip
+        if schedule.plain:
+            results, errors = engine.call(learn_games, *given, row)
+        else:
+            searching = cells(control_size(schedule.depth))
+            more = float(schedule.trace), schedule.depth, row, searching
+            results, errors = engine.call(learn_returns, *given, *more)
     return Learning(control[GAMES], control[MOVES], results, errors)
 
 
@@ -66,3 +89,8 @@ def play_greedily(engine: Engine, number: int, seed: int) -> tuple[Any, int, int
     start = engine.game.start()
     last, moves, drawn, _ = engine.call(play_learning, start, number, seed, 0.0, 0.0, 0)
     return rebuilt(start, last), int(moves), int(drawn)
+
+
+def best_child(engine: Engine, state: Any) -> Any:
+    """Makes the move that leads to the best value; the first of several."""
+    return engine.branch(state, int(engine.call(best_branch, state)))

@@ -33,7 +33,11 @@ played; their number."""
 
 def outcome(game: Game[Any, Any], state: Any) -> float:
     """Values a finished game: a win counts 1, another result what it is."""
-    found = float(game.utility(state))
+    return bounded(float(game.utility(state)))
+
+
+def bounded(found: float) -> float:
+    """Counts a win as 1, and a loss as -1; another value is what it is."""
     if found >= WIN:
         return 1.0
     return -1.0 if found <= -WIN else found
@@ -109,6 +113,23 @@ def play_learning(
     if follows and rate > 0.0:
         errors += abs(game.net_revise(after, outcome(game, here), rate))
     return here, moves, drawn, errors
+
+
+@kernel
+def best_branch(game: Any, state: Any) -> int:
+    """Finds the first branch of a player's position that leads to the best value."""
+    sign = 1.0 if game.player(state) == MAXIE else -1.0
+    best = -float(BEYOND)
+    found, index = 0, -1
+    for move in branches_of(game, state):
+        index += 1
+        child = child_of(game, state, move)
+        ends = game.status(child) != IN_PLAY
+        value = sign * (outcome(game, child) if ends else game.estimate(child))
+        if value > best:
+            best = value
+            found = index
+    return found
 
 
 @kernel

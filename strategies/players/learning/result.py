@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 
 from games import Game
+from games.networks.learned import plain
 from games.networks.ntuples import NTuples
 from games.networks.weights import Weights
+from strategies.insight.pictures.picture import Picture
+from strategies.players.learning.learning_curve import Point, draw_curve
 from strategies.players.tournaments.elo import Interval, Z
-
-
-class Point(NamedTuple):
-    """Point of a learning curve: games and moves so far, and means since the point before it."""
-
-    games: int
-    moves: int
-    seconds: float
-    result: float
-    """What Maxie's games came to on average."""
-    error: float
-    """How far the value of a position was from the one after the next move, on average."""
 
 
 @frozen(repr=False)
@@ -41,13 +33,13 @@ class Learned:
     interrupted: bool = False
 
     def __str__(self) -> str:
-        titles = "games", "moves", "seconds", "result", "error"
-        rows = [titles] + [
-            (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", f"{p.result:,.4g}"
-             if abs(p.result) < 1000 else f"{p.result:,.0f}", f"{p.error:,.4g}")
-            for p in self.curve
-            if p is self.curve[-1] or (p.games >= 10 and str(p.games)[0] in "125")
-        ]  # fmt: skip
+        titles = Point._fields if self.tested else Point._fields[:-1]
+        rows: list[tuple[str, ...]] = [titles]
+        for p in self.curve:
+            if p is self.curve[-1] or (p.games >= 10 and str(p.games)[0] in "125"):
+                means = (_short(x) for x in (p.result, p.error, p.strength))
+                row = (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", *means)
+                rows.append(row[: len(titles)])
         widths = [max(len(row[k]) for row in rows) for k in range(len(titles))]
         lines = ["  ".join(t.rjust(w) for t, w in zip(r, widths, strict=True)) for r in rows]
         told = f"{self.games:,} games, {self.moves:,} moves, {self.network.size:,} weights"
@@ -56,6 +48,28 @@ class Learned:
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
 
+    @property
+    def tested(self) -> bool:
+        """Tell whether test games were played on the way."""
+        return any(point.strength is not None for point in self.curve)
+
+    def draw(self) -> Picture:
+        """Draw the learning curve.
+
+        Raises: ValueError if nothing was learned yet.
+        """
+        return draw_curve(self.curve, repr(plain(self.game)), self.game.players)
+
+    def report(self, path: str | Path) -> Path:
+        """Write one page about the learning, to be opened in a browser: its curve.
+
+        Returns: the path.
+        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        """
+        from strategies.players.learning.report import learned_page, write_chart_page
+
+        return write_chart_page(path, learned_page(self))
+
     def to_dict(self) -> dict[str, Any]:
         """Return all of it but the weights as plain data, for JSON."""
         return {
@@ -63,6 +77,13 @@ class Learned:
             "seconds": self.seconds, "weights": self.network.size, "digest": self.weights.digest,
             "curve": [point._asdict() for point in self.curve], "interrupted": self.interrupted,
         }  # fmt: skip
+
+
+def _short(number: float | None) -> str:
+    """Rounds a number for a table; there may be none."""
+    if number is None:
+        return ""
+    return f"{number:,.4g}" if abs(number) < 1000 else f"{number:,.0f}"
 
 
 def mean_of(numbers: list[float]) -> Interval:

@@ -25,9 +25,8 @@ from strategies.native.calls.learning import (
     Schedule,
     compile_learning,
     learn_from_games,
-    play_greedily,
 )
-from strategies.native.engine import Engine
+from strategies.native.engine import Engine, check_depth
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
@@ -36,22 +35,23 @@ from strategies.players.learned_file import (
     read_weights,
     write_learned,
 )
-from strategies.players.learning.result import Learned, Point
+from strategies.players.learning.learning_curve import Point
+from strategies.players.learning.result import Learned
+from strategies.players.learning.unseen import Trials
 from strategies.running.runtime.deadline import run_with_deadline
 
 ROWS = "values", "sums", "sizes"
-UNSEEN = 1 << 40
-"""The games of tests are numbered from here on, beyond those of learning."""
 
 
 def learn(
     game: Game[Any, Any], network: NTuples | None = None, *, games: int | None = None,
     time: float | None = None, rate: float | None = None, coherent: bool = True,
     start: float = 0.0, epsilon: float | None = None, opening: int | None = None, seed: int = 0,
-    threads: int = 1, file: Path | str | None = None, resume: bool = False, every: float = 60.0,
-    engine: str = "auto", progress: Callable[[Learned], None] | None = None,
+    trace: float = 0.0, depth: int = 1, threads: int = 1, file: Path | str | None = None,
+    resume: bool = False, every: float = 60.0,
+    trials: int = 0, engine: str = "auto", progress: Callable[[Learned], None] | None = None,
 ) -> Learned:  # fmt: skip
-    """Learn an estimate of a game by playing it, from what follows each move: TD(0).
+    """Learn an estimate of a game by playing it, from what follows each move: TD(λ).
 
     The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
     unless one is given.  It plays itself until `games` are played, or for `time` seconds more.
@@ -62,6 +62,14 @@ def learn(
     soon.  Between two players, the first moves of a game are random, from none to `opening` of
     them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position
     before one of these learns nothing from it.
+
+    A value is that of the position after a move; with a `depth` above 1, what a search of so many
+    plies finds.  λ is the `trace`: at 0, a position learns from the value of the next one at once;
+    above it, from all that follow, when the game is over.
+
+    At 1, 2, 5, 10, 20, … games, `trials` test games show in the curve how strong what was learned
+    is: where one plays, what they come to on average; where two play, the score against the game's
+    own estimate, each looking one move ahead.
 
     The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
     goes on from there.  `progress` is given what was learned so far, without its weights, twice a
@@ -85,8 +93,10 @@ def learn(
         (1.0 if coherent else 0.1) if rate is None else float(rate),
         (0.1 if two else 0.0) if epsilon is None else epsilon,
         (4 if two else 0) if opening is None else opening,
+        float(trace),
+        depth,
     )
-    _check(schedule, games, time, start, threads, every)
+    _check(schedule, games, time, start, threads, every, trials)
     _check_cells(game, network, seed)
     about = {
         "game": repr(game), "network": asdict(network), "schedule": asdict(schedule),
@@ -96,17 +106,22 @@ def learn(
     run = _Run(game, network, schedule, about, path, threads, games)
     run.begin(start, coherent, resume)
     run.engine = Engine(trainee(game, network, run.rows), engine)
-    compile_learning(run.engine)
+    run.trials = Trials(game, run.engine, trials, seed, engine)
+    compile_learning(run.engine, schedule.plain)
     return run.learn(time, every, progress)
 
 
 def _check(
     schedule: Schedule, games: int | None, time: float | None, start: float, threads: int,
-    every: float,
+    every: float, trials: int,
 ) -> None:  # fmt: skip
     check_integers(seed=schedule.seed)
     check_integers(1, threads=threads)
-    check_integers(0, opening=schedule.opening)
+    check_integers(0, opening=schedule.opening, trials=trials)
+    check_depth(schedule.depth)
+    check_integers(1, depth=schedule.depth)
+    if not 0 <= schedule.trace <= 1:
+        raise ValueError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
         if not -(1 << 63) <= whole < 1 << 63:
             raise ValueError(f"{name} is a whole number of 64 bits, not {whole}")
@@ -146,6 +161,7 @@ class _Run:
 
     rows: Rows
     engine: Engine
+    trials: Trials
 
     def __init__(
         self, game: Any, network: NTuples, schedule: Schedule, about: dict[str, Any],
@@ -165,9 +181,13 @@ class _Run:
             if not resume:
                 raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
             about = read_about(self.path)
+            about["schedule"] = asdict(Schedule()) | about["schedule"]
             for name, wanted in {**self.about, "network": _plain(self.network)}.items():
                 if about[name] != wanted:
                     was = about[name]
+                    if name == "schedule":  # only what differs is told
+                        other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
+                        name, was, wanted = next(other, (name, was, wanted))
                     raise LearnedFileError(
                         f"{self.path} is of other learning: its {name} is {was!r}, not {wanted!r}; "
                         "name another file"
@@ -256,8 +276,10 @@ class _Run:
     def add(self, more: Learning) -> None:
         self.done += more
         self.since += more
-        if self.since.games and self.done.games == next_point(self.done.games - 1):
-            self.curve.append(self.point())
+        done = self.done.games
+        if self.since.games and done == next_point(done - 1):
+            tried = self.trials.played() if str(done)[0] in "125" else None
+            self.curve.append(self.point()._replace(strength=tried))
             self.since = Learning()
 
     def point(self) -> Point:
@@ -283,26 +305,3 @@ def _plain(network: NTuples) -> Any:
         "tuples": [list(cells) for cells in network.tuples],
         "symmetries": [list(cells) for cells in network.symmetries],
     }
-
-
-def play_unseen(
-    found: Learned, games: int, seed: int = 0, engine: str = "auto"
-) -> list[dict[str, float]]:
-    """Play games that were never learned from, each move by the best value after it; measure them.
-
-    Ensures: the utility of each game, and what `Game.metrics` tells of it.
-
-    >>> from games import TicTacToe
-    >>> learned = learn(TicTacToe(), games=50, engine="interpreted")
-    >>> play_unseen(learned, 1, engine="interpreted")
-    [{'utility': ...}]
-    """
-    values = np.array(found.weights.values)
-    rows = Rows(values, *np.zeros((2, 0), np.float32))
-    player = Engine(trainee(found.game, found.network, rows), engine)
-    start, out = player.game.start(), []
-    for number in range(UNSEEN, UNSEEN + games):
-        last, _, drawn = play_greedily(player, number, seed)
-        measured = {"utility": float(player.game.utility(last))}
-        out.append(measured | player.game.metrics(start, last, drawn))
-    return out

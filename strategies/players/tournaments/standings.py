@@ -7,6 +7,7 @@ import html
 import json
 from functools import cached_property
 from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from attrs import frozen
@@ -162,6 +163,16 @@ class Tournament:
         heads = "".join(f"<th>{text}</th>" for text in head)
         body = "".join(f"<tr>{line}</tr>" for line in lines)
         return f"<table><tr>{heads}</tr>{body}</table>"
+
+    def report(self, path: str | Path) -> Path:
+        """Write one page about the tournament, to be opened in a browser: ratings and scores.
+
+        Returns: the path.
+        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        """
+        from strategies.players.tournaments.report import standings_page, write_chart_page
+
+        return write_chart_page(path, standings_page(self))
 
     def to_csv(self) -> str:
         """Write every game as a line: the players, the score, and all turns, between blanks."""

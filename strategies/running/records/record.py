@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Role = Literal["spark", "step", "fold", "dud"]
+Role = Literal["spark", "step", "fold", "dud", "call"]
+"""What a task is.  A call is one that no strategy placed: among values, one that is Dask's own."""
 Outcome = Literal["converted", "fizzled", "done"]
 Became = Literal["converted", "aborted", "fizzled", "known", "done"]
 """What became of a task: converted, some of it given up half-way (aborted); its window was closed

@@ -57,7 +57,7 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
 
     Cost: the rules are run again, interpreted, at each position above a task.
     """
-    moves = _Moves(game, state)
+    moves = Moves(game, state)
     first = min((r.start for r in records), default=0.0)
     lanes: dict[str, int] = {}
     rows = []
@@ -96,7 +96,7 @@ def _plain(row: Row) -> dict[str, Any]:
     }
 
 
-class _Moves:
+class Moves:
     """The moves to places in the tree, as text; each position is made once."""
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
@@ -114,6 +114,11 @@ class _Moves:
                 break
             moves.append(texts[branch])
         return tuple(moves)
+
+    def move(self, path: tuple[Any, ...], index: int) -> str:
+        """Return the move from a place to one of its branches, or the branch's number."""
+        texts = self.to((*path, index))
+        return texts[-1] if len(texts) == len(path) + 1 else str(index)
 
     def open(self, path: tuple[int, ...]) -> list[str]:
         """Return the moves of the branches at a path."""

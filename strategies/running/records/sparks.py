@@ -151,15 +151,18 @@ class Unbalanced(AssertionError):
 
 
 def ledger(
-    attempts: int, records: Iterable[Record], opened: int = 0, source: Source | None = None
-) -> Sparks:
+    attempts: int, records: Iterable[Record], opened: int = 0, source: Source | None = None, *,
+    known: int = 0, garbage: int | None = None,
+) -> Sparks:  # fmt: skip
     """Fold the records of a run into its ledger.
 
-    `opened` sparks leave no record; `source` is where the ledger's rows come from.
+    `opened` sparks leave no record, nor do duds that were `known` without a task, nor those that
+    became `garbage`; `source` is where the ledger's rows come from.
     """
     outcomes = {"converted": 0, "fizzled": 0}
     reasons: dict[str, int] = {}
-    duds = inlined = pruned = aborted = 0
+    inlined = pruned = aborted = 0
+    duds = known
     for r in records:
         inlined += r.inlined
         pruned += r.pruned
@@ -172,10 +175,11 @@ def ledger(
                 reasons[r.reason] = reasons.get(r.reason, 0) + 1
     return Sparks(
         attempts=attempts,
-        created=sum(outcomes.values()),
+        created=sum(outcomes.values()) + (garbage or 0),
         converted=outcomes["converted"],
         fizzled=outcomes["fizzled"],
         dud=duds,
+        gcd=garbage,
         inlined=inlined,
         pruned=pruned,
         aborted=aborted,

@@ -144,7 +144,7 @@ class _Run:
             return
         from dask import delayed
 
-        from strategies.values.using import using as evaluated
+        from strategies.searches.evaluations.using import using as evaluated
 
         tasks = [
             delayed(self.attempt, pure=False)(number, dask_key_name=f"attempt-{number}")
@@ -183,7 +183,7 @@ class _Run:
             return [self.problem.value(state) for state in states]
         from dask import delayed
 
-        from strategies.values.using import using as evaluated
+        from strategies.searches.evaluations.using import using as evaluated
 
         value = delayed(self.problem.value)
         tasks = [value(state, dask_key_name=f"value-{i}") for i, state in enumerate(states)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 from attrs import field, frozen
@@ -117,7 +118,7 @@ class MonteCarloResult(Generic[M]):
 
     @property
     def request(self) -> NoRequest:
-        """No plan was made: pictures name no moves, and there is no graph to draw or report on."""
+        """No plan was made: pictures name no moves, and there is no graph to draw."""
         return NoRequest(unplanned())
 
     def draw(self, what: str = "timeline") -> Picture:
@@ -132,8 +133,18 @@ class MonteCarloResult(Generic[M]):
         run: Any = self
         return draw_timeline(run)
 
+    def report(self, path: str | Path) -> Path:
+        """Write one page about the search, to be opened in a browser: its moves, and its tasks.
+
+        Returns: the path.
+        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        """
+        from strategies.searches.monte_carlo.report import sampled_page, write_chart_page
+
+        return write_chart_page(path, sampled_page(self))
+
     def search(self) -> NoReturn:
-        """Raise an error: there is no plan to draw, to report on, or to search again by.
+        """Raise an error: there is no plan to draw, or to search again by.
 
         Raises: AlgorithmError, one line.
         """

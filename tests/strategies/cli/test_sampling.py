@@ -30,7 +30,7 @@ def test_the_moves_are_told_and_the_timeline_drawn(tmp_path: Path) -> None:
     [
         (["--using", "par_list"], "par_list says which trees are grown at once, and mcts"),
         (["--using", "lazy_smp(2)"], "mcts has threads"),
-        (["--report", "x.html"], "it plans no positions"),
+        (["--graph", "x.svg"], "it plans no positions"),
         (["--trace"], "it plans no positions"),
         (["--nodes", "5"], "mcts counts simulations"),
     ],

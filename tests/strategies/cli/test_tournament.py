@@ -75,4 +75,4 @@ def test_learning_goes_on_and_is_played_by(tmp_path: Path) -> None:
         "tournament", "tictactoe", f"alphabeta(1) with estimate={file}", "random", "--rounds", "1"
     ).stdout  # fmt: skip
     assert "was learned in TicTacToe()" in run("play", "nim", "--estimate", file).stderr
-    assert "say how long" in run("learn", "tictactoe", "--file", file).stderr
+    assert "--resume it" in run("learn", "tictactoe", "--file", file).stderr

@@ -3,6 +3,7 @@
 import json
 import re
 from math import comb
+from xml.etree import ElementTree
 
 import pytest
 from attrs import evolve
@@ -90,6 +91,12 @@ def test_a_difference_is_told_only_where_the_intervals_do_not_meet(before, after
     assert len(changes.rows) == len(FOUND.rows)
     assert f"{changes.rows[0].ratio:.2f}" in str(changes)
     assert said in changes.to_markdown()
+    cells = [e.text for e in ElementTree.fromstring(f"<d>{changes._repr_html_()}</d>").iter("td")]
+    assert f"{changes.rows[0].ratio:.2f}" in cells
+    marked = {"faster": "<b>faster</b>", "slower": "<i>slower</i>"}.get(
+        said, f"<span>{said}</span>"
+    )
+    assert marked in changes._repr_html_()
 
 
 def test_rows_of_one_study_alone_are_named_and_other_searches_refused():

@@ -20,9 +20,8 @@ from strategies.insight.analysis.diagnosis.thresholds import (
     PAID,
     STALE,
 )
-from strategies.insight.analysis.utilisation import wall, way
-from strategies.running.plans.move_names import Names
-from strategies.running.plans.search_graph import graph_of
+from strategies.insight.analysis.move_naming import naming, way
+from strategies.insight.analysis.utilisation import wall
 from strategies.running.records.wording import seconds as told
 
 
@@ -91,7 +90,7 @@ def large(f: Facts) -> Finding | None:
     if longest.record.seconds < ALONE * f.seconds:
         return None
     mean = sum(b.record.seconds for b in rest) / len(rest)
-    names = Names(graph_of(f.result.request).plan) if f.request else None
+    names = naming(f.result)
     says = (
         f"the spark of {way(longest, names)} ran {told(longest.record.seconds)} of "
         f"{told(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others, "

@@ -38,3 +38,10 @@ def test_what_was_chosen_goes_before_the_desktop(host: str, chosen: str) -> None
 def test_a_result_in_a_notebook_has_them() -> None:
     answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list, engine="interpreted")
     assert THEMES in answer.compute(num_workers=1)._repr_html_()
+
+
+def test_a_picture_in_a_notebook_has_them() -> None:
+    picture = search(HANDOUT_SMALL, alphabeta(2), using=par_list).visualize(None)
+    assert THEMES in picture._repr_html_()
+    assert picture.svg in picture._repr_html_()
+    assert THEMES not in picture._repr_svg_()

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from games import HANDOUT_BIG, ConnectFour, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.replay import replay
-from strategies.insight.analysis.utilisation import utilisation
+from strategies.insight.analysis.utilisation import laid_out, utilisation
 from strategies.insight.pictures.axes import ticks
 from strategies.insight.pictures.bars import joined
 from strategies.insight.pictures.spark_histogram import histogram
@@ -47,6 +48,17 @@ def test_the_workers_time_adds_up(using: Strategy, workers: int) -> None:
     assert found.searching + found.folding == pytest.approx(result.work)
     # Each task is handed out, which takes so long, but nobody waits for the first ones.
     assert 0 < found.scheduling <= 1.001e-5 * len(found.bars)
+
+
+def test_a_later_thread_takes_the_lane_of_one_that_is_over() -> None:
+    one = run(seq).records[0]
+    shifts = (("a", 0.0, 1.0), ("b", 1.0, 3.0), ("c", 1.5, 2.0), ("b", 3.0, 4.0), ("d", 4.0, 5.0))
+    rows = [one._replace(worker=w, start=start, end=end) for w, start, end in shifts]
+    found = laid_out(rows, {}, 2)
+    assert found.workers == 2
+    assert [b.lane for b in found.bars] == [0, 1, 0, 1, 0]
+    assert laid_out(rows[:3], {}, 1).workers == 2  # two at once are two
+    assert laid_out(rows, {}).workers == 4  # nothing is known of how many were asked for
 
 
 @pytest.mark.parametrize("using", [seq, *SPARKING])
@@ -90,6 +102,36 @@ def test_a_result_without_its_search_still_has_a_timeline() -> None:
     assert "worker 1" in draw_timeline(bare).svg
 
 
+@pytest.fixture(scope="module")
+def deepened() -> Result:
+    answer = search(TicTacToe(), alphabeta(depth=5), using=jamboree(0.5).to_size(20),
+                    engine="interpreted", time=60)  # fmt: skip
+    return answer.compute(num_workers=2)
+
+
+def test_every_graph_of_a_row_is_in_one_iteration(deepened: Result) -> None:
+    spans = iteration_spans(deepened)
+    asked = [(g.depth, g.leftmost) for g in deepened.graphs]
+    assert [(s.depth, s.leftmost) for s in spans] == list(dict.fromkeys(asked))
+    assert all(s.start <= s.end for s in spans)
+    assert all(one.end <= other.start for one, other in pairwise(spans))
+    found = utilisation(deepened)
+    for bar in found.bars:
+        (graph,) = (g for g in deepened.graphs if g.number == bar.record.graph)
+        (span,) = (s for s in spans if (s.depth, s.leftmost) == (graph.depth, graph.leftmost))
+        assert span.start - 1e-9 <= bar.start <= bar.end <= span.end + 1e-9
+    assert iteration_spans(run(par_list)) == ()
+
+
+def test_iterations_are_bands_with_their_depths(deepened: Result) -> None:
+    svg = draw_timeline(deepened).svg
+    tips = re.findall(r'class="band"[^>]*><title>([^<]*)</title>', svg)
+    assert len(tips) == len(iteration_spans(deepened))
+    assert all(re.match(r"depth \d+(, leftmost move)?: ", tip) for tip in tips)
+    assert ">iterations</text>" in svg
+    assert ">iterations</text>" not in draw_timeline(run(par_list)).svg
+
+
 @given(st.lists(st.tuples(moments, moments).map(sorted), max_size=30), st.integers(1, 20))
 @examples(60)
 def test_presence_is_an_area(spans: list[list[float]], bins: int) -> None:
@@ -115,7 +157,7 @@ def test_a_result_draws_itself() -> None:
     assert "worker 1" in result.draw().svg
     assert "result: the last fold" in result.draw("graph").svg
     assert "leaves read" in result.draw("tree").svg
-    with pytest.raises(ValueError, match="timeline, graph, bounds, tree, not 'pie'"):
+    with pytest.raises(ValueError, match="timeline, graph, bounds, tree, overview, not 'pie'"):
         result.draw("pie")
     assert result._repr_html_().count("<svg") == 1
     assert (

@@ -10,6 +10,9 @@ import pytest
 
 from games import TicTacToe
 from strategies import Result, alphabeta, jamboree, search
+from strategies.insight.analysis.move_naming import place_of
+from strategies.insight.analysis.utilisation import utilisation
+from strategies.insight.report import document
 from strategies.insight.report.page import write_report
 
 sys.path.append(str(Path(__file__).parent))
@@ -74,7 +77,7 @@ def test_hovering_a_bar_shows_its_record(page: Page, result: Result) -> None:
     x, y = page.run(
         "(() => { const b = timeline.canvas.getBoundingClientRect(), i = timeline.i;"
         "return [b.left + timeline.x(data.start[i] + data.took[i] / 2),"
-        "b.top + timeline.TOP + timeline.LANE * (data.lane[i] + 0.4)]; })()"
+        "b.top + timeline.y(i) - 3]; })()"
     )
     page.hover(x, y)
     shown = page.run("tip.hidden ? '' : tip.textContent")
@@ -151,6 +154,142 @@ def test_it_is_read_at_any_width(page: Page, width: int) -> None:
     assert least >= 8, "the least text of a picture, in pixels"
     assert page.run("document.querySelector('.pair pre:last-child').clientWidth") >= 300
     page.send("Emulation.clearDeviceMetricsOverride")
+
+
+def pressed(page: Page, key: str) -> None:
+    page.run(
+        "document.querySelector('canvas').dispatchEvent("
+        f"new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))"
+    )
+
+
+def summed(page: Page) -> list[list[int]]:
+    """Tasks and nodes of each table of totals, when they have been counted anew."""
+    page.run("new Promise(f => setTimeout(f, 200))")
+    found: list[list[int]] = page.run(
+        "[...document.querySelectorAll('#totals table')].map((table) => [1, 4].map((column) =>"
+        "[...table.tBodies[0].rows].reduce((sum, row) =>"
+        "sum + Number(row.cells[column].textContent.replaceAll(',', '')), 0)))"
+    )
+    return found
+
+
+def corners(page: Page) -> tuple[float, float, float, float]:
+    """In the window, the left and right of the middle third of the first lane, and its heights."""
+    page.run("(timeline.fit(), timeline.canvas.scrollIntoView({block: 'center'}), 0)")
+    page.frame()
+    found = page.run(
+        "(() => { const b = timeline.canvas.getBoundingClientRect();"
+        "return [b.left + timeline.x(timeline.end / 3), b.left + timeline.x(2 * timeline.end / 3),"
+        "b.top + timeline.LANES + 3, b.top + timeline.LANES + 20]; })()"
+    )
+    return tuple(found)
+
+
+def inside(result: Result) -> list[int]:
+    """Tasks and nodes that touch the middle third of the first worker's lane."""
+    found = utilisation(result)
+    a, b = found.seconds / 3, 2 * found.seconds / 3
+    bars = [x for x in found.bars if x.lane == 0 and x.start <= b and x.end >= a]
+    return [len(bars), sum(x.record.nodes for x in bars)]
+
+
+def test_totals_add_up_to_the_run(page: Page, result: Result) -> None:
+    page.run("(timeline.fit(), 0)")
+    pressed(page, "s")  # all that is in view, without a mouse
+    assert summed(page) == [[len(result.records), result.nodes]] * 4
+    pressed(page, "Escape")
+    assert page.run("timeline.chosen") is None
+
+
+def test_a_box_has_totals_of_its_own_by_mouse_and_by_touch(page: Page, result: Result) -> None:
+    left, right, top, low = corners(page)
+    for kind, x, y in (("mousePressed", left, top), ("mouseMoved", right, low),
+                       ("mouseReleased", right, low)):  # fmt: skip
+        page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1,
+                  modifiers=8)  # fmt: skip
+    tasks, nodes = inside(result)
+    for counts in summed(page):
+        assert abs(counts[0] - tasks) <= 2, "but for what begins within a pixel of the edge"
+        assert abs(counts[1] - nodes) <= 0.05 * result.nodes
+    chosen = page.run("[timeline.chosen.top, timeline.chosen.bottom]")
+    assert chosen == [0, 0]
+    by_mouse = summed(page)
+    pressed(page, "Escape")
+    page.run("document.querySelector('[data-do=select]').click()")
+    for kind, points in (("touchStart", [(left, top)]), ("touchMove", [(right, low)]),
+                         ("touchEnd", [])):  # fmt: skip
+        page.send("Input.dispatchTouchEvent", type=kind,
+                  touchPoints=[{"x": x, "y": y} for x, y in points])  # fmt: skip
+    assert summed(page) == by_mouse
+    assert not page.run("timeline.selecting"), "one box for one press of the button"
+    pressed(page, "Escape")
+
+
+def test_a_click_lights_up_what_a_task_waited_for(page: Page, result: Result) -> None:
+    bars = utilisation(result).bars
+    number = max(range(len(bars)), key=lambda i: len(bars[i].after))
+    users = sum(number in b.after for b in bars)
+    page.run(f"(timeline.pin({number}), 0)")
+    told = page.run("document.getElementById('pinned').textContent")
+    assert f"waited for {len(bars[number].after)}" in told
+    assert f"waited for by {users}" in told
+    assert page.run("document.querySelectorAll('#graph .lit').length") == 1
+    page.run("document.querySelector('#pinned button').click()")
+    assert page.run("timeline.pinned") == bars[number].after[0]
+    page.run("(timeline.pin(timeline.pinned), 0)")
+    assert page.run("document.getElementById('pinned').hidden")
+
+
+def test_the_overview_opens_where_one_clicks(page: Page, result: Result) -> None:
+    said = "document.querySelector('#overview-figure output').textContent"
+    assert page.run(said) == f"the root: {len(result.records)} tasks"
+    page.run("document.querySelector('#overview-figure canvas').scrollIntoView()")
+    page.frame()
+    x, y = page.run(
+        "(() => { const b = document.querySelector('#overview-figure canvas')"
+        ".getBoundingClientRect(); return [b.left + 20, b.top + 45]; })()"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        page.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    first = sum(1 for bar in utilisation(result).bars if place_of(bar)[:1] == (0,))
+    assert page.run(said).endswith(f": {first} tasks")
+    page.run("document.querySelector('[data-do=up]').click()")
+    assert page.run(said).startswith("the root")
+    assert page.run("document.querySelector('[data-do=up]').disabled")
+    page.run("document.querySelector('#branches button').click()")
+    assert not page.run(said).startswith("the root")
+    page.run("document.querySelector('[data-do=up]').click()")
+
+
+def test_a_page_of_many_tasks_reads_its_deflated_data(
+    result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "SMALL", 0)
+    path = write_report(result, tmp_path / "large.html", sequential=False)
+    with browsing(tmp_path / "profile") as page:
+        page.open(path)
+        page.run("new Promise(f => setInterval(() => { if (timeline?.sums) f(); }, 10))")
+        assert page.run("count.textContent").endswith(f"among {len(result.records)} bars")
+        assert page.told("Runtime.exceptionThrown", "Log.entryAdded") == []
+
+
+def test_where_there_are_many_tasks_a_pixel_it_paints_the_same_kinds(page: Page) -> None:
+    """Pixel by pixel or task by task: the same kinds of tasks stand in each tenth of a lane."""
+    for lane in range(page.run("timeline.lanes.length")):
+        by_pixel, by_task = page.run(
+            f"((lane) => {{ const t = timeline.tasks, tenth = t.end / 10; const by = [[], []];"
+            "for (let k = 0; k < 10; k++) {"
+            "  const [a, b] = [k * tenth, (k + 1) * tenth];"
+            "  by[0].push(timeline.density.seen(lane, a + 1, b - 1));"
+            "  by[1].push(timeline.lanes[lane].reduce((bits, i) =>"
+            "    t.start[i] <= b && t.stop(i) >= a ? bits | 1 << t.kind[i] : bits, 0)); }"
+            f"return by; }})({lane})"
+        )
+        assert any(by_task)
+        each = [(p | t) ^ t for p, t in zip(by_pixel, by_task, strict=True)]
+        assert sum(map(bool, each)) <= 2, "but for what ends within a part of the edge"
+        assert all(bool(p) == bool(t) for p, t in zip(by_pixel, by_task, strict=True))
 
 
 def test_keys_go_from_task_to_task(page: Page) -> None:

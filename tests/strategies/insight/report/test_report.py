@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
+import zlib
+from base64 import b64decode, b64encode
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -15,6 +16,9 @@ from attrs import evolve
 
 from games import ExplicitGame, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
+from strategies.insight.analysis.iteration_spans import iteration_spans
+from strategies.insight.analysis.recorded import recorded
+from strategies.insight.report import document
 from strategies.insight.report.page import report_page
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
@@ -53,7 +57,7 @@ def test_it_names_nothing_outside_itself(page: str) -> None:
 def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
     rows = {name: column for name, column in columns.items() if name not in
-            ("seconds", "workers", "kinds", "words")}  # fmt: skip
+            ("seconds", "workers", "kinds", "words", "places", "bands", "marks")}  # fmt: skip
     assert {len(column) for column in rows.values()} == {len(result.records)}
     kinds = [columns["kinds"][k] for k in columns["kind"]]
     assert kinds.count("converted") == result.sparks.converted
@@ -61,6 +65,40 @@ def test_every_record_is_a_row(page: str, result: Result) -> None:
     assert sum(columns["nodes"]) == result.nodes
     assert sum(columns["leaves"]) == result.leaves
     assert columns["start"] == sorted(columns["start"])
+
+
+def test_what_a_task_waited_for_had_ended(page: str, result: Result) -> None:
+    columns = data(page)
+    ends = [a + b for a, b in zip(columns["start"], columns["took"], strict=True)]
+    waits = [(i, i - before) for i, row in enumerate(columns["after"]) for before in row]
+    assert waits
+    assert all(ends[j] <= columns["start"][i] + 2 for i, j in waits)  # rounded to nanoseconds
+    assert sum(map(len, columns["after"])) == sum(len(t.after) for t in recorded(result).tasks)
+
+
+def test_every_task_has_its_mark_in_the_graph(page: str) -> None:
+    columns = data(page)
+    marks = page.count('<g class="mark ')
+    assert sorted(columns["marks"]) == list(range(marks))
+
+
+def test_many_data_are_deflated(result: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = data(report_page(result, sequential=False))
+    monkeypatch.setattr(document, "SMALL", 100)
+    page = report_page(result, sequential=False)
+    (packed,) = re.findall(r'<script type="application/zlib" id="data">(.*?)</script>', page)
+    assert json.loads(zlib.decompress(b64decode(packed))) == plain
+
+
+def test_a_move_of_a_hundred_thousand_letters_is_cut(tmp_path: Path) -> None:
+    names = tuple(letter * 100_000 for letter in "abc")
+    game = ExplicitGame.from_nested([[3, 6], [6, 4], [1, 30]], names=names)
+    answer = search(game, alphabeta(depth=2), using=par_list.everywhere, engine="interpreted")
+    result = answer.compute(num_workers=1)
+    for picture in ("timeline", "graph", "tree"):
+        assert len(result.draw(picture).svg) < 50_000
+    assert len(report_page(result, sequential=False)) < 1_000_000
+    assert len(result._repr_html_()) < 300_000
 
 
 def test_it_has_all_parts(page: str, result: Result) -> None:
@@ -85,7 +123,7 @@ def test_the_expression_makes_the_same_search_again(page: str, result: Result) -
 
 def test_the_command_stands_in_its_place(result: Result) -> None:
     page = report_page(result, sequential=False, command="jamboree search 'a <b>'")
-    assert "<pre>jamboree search &#x27;a &lt;b&gt;&#x27;</pre>" in page
+    assert '<pre tabindex="0">jamboree search &#x27;a &lt;b&gt;&#x27;</pre>' in page
     assert "speed-up against it" not in page
 
 
@@ -131,6 +169,10 @@ def test_a_search_within_a_limit_shows_its_iterations() -> None:
     assert "<dt>depth</dt><dd>4 plies within the limit</dd>" in page
     assert "speed-up against it" not in page
     assert [g.depth for g in result.graphs if not g.leftmost][-1] == 4
+    bands = data(page)["bands"]
+    assert [b["names"][0] for b in bands] == [s.name for s in iteration_spans(result)]
+    assert bands[0]["names"][0] == "depth 1"
+    assert all("nodes in" in b["says"] for b in bands)
 
 
 def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:

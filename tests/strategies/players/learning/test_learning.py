@@ -27,7 +27,8 @@ from strategies.players.learned_file import (
     with_estimate,
     write_learned,
 )
-from strategies.players.learning.self_play import learn, play_unseen
+from strategies.players.learning.self_play import learn
+from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant
 
 GAME = TicTacToe()
@@ -102,6 +103,13 @@ def test_what_is_learned_is_what_play_is_worth(coherent: bool) -> None:
     assert found.game.estimate(Dice(4, 20, True)) == 30  # within its range
 
 
+def test_other_learning_is_refused_by_what_differs(tmp_path: Path) -> None:
+    file = tmp_path / "kept.npz"
+    learn(TicTacToe(), games=1, file=file, engine="interpreted")
+    with pytest.raises(LearnedFileError, match=r"its trace is 0\.0, not 0\.5; name another file"):
+        learn(TicTacToe(), games=2, trace=0.5, file=file, resume=True, engine="interpreted")
+
+
 def test_both_engines_learn_the_same_interrupted_or_not(tmp_path: Path) -> None:
     whole = learn(GAME, games=90, seed=3, engine="native")
     assert values(whole) == values(learn(GAME, games=90, seed=3, **SLOW))
@@ -168,7 +176,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     learn(GAME, games=5, file=file, **SLOW)
     for arguments, why in [
         ({"games": 9}, "is there already: resume it"),
-        ({"games": 9, "resume": True, "seed": 8}, "its schedule is"),
+        ({"games": 9, "resume": True, "seed": 8}, "its seed is 0, not 8"),
         ({"games": 9, "resume": True, "network": NTuples(3, ((0,),))}, "its network is"),
     ]:
         with pytest.raises(LearnedFileError, match=why):
@@ -181,6 +189,9 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         ({"games": 5, "rate": 0}, "rate is a number above 0"),
         ({"games": 5, "epsilon": 1}, "epsilon is a probability"),
         ({"games": 5, "start": float("nan")}, "start is the value"),
+        ({"games": 5, "trace": 1.5}, "trace is λ"),
+        ({"games": 5, "depth": 0}, "depth"),
+        ({"games": 5, "trials": -1}, "trials"),
     ]:
         with pytest.raises(ValueError, match=why):
             learn(GAME, **arguments, **SLOW)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from strategies.values.basic import rseq
 from strategies.values.eval import Eval, _eval, evaluate
 
 if TYPE_CHECKING:
-    from strategies.values.evaluated import Evaluated
+    from strategies.searches.evaluations.evaluated import Evaluated
 
 
 def run_eval(e: Eval) -> Evaluated:
@@ -24,11 +24,16 @@ def run_eval(e: Eval) -> Evaluated:
     Ensures: equal evaluations have equal keys.  A spark whose result is dropped never runs.
     Work: linear in the graph.
     """
+    return _concluded(_eval(e))
+
+
+def _concluded(e: Eval, strategy: Strategy | None = None) -> Evaluated:
+    from strategies.searches.evaluations.evaluated import Evaluated
     from strategies.values.evaluated import concluded
     from strategies.values.thread import Record, Thread
 
     thread = Thread(Record())
-    return concluded(thread, _eval(e).run(thread))
+    return concluded(Evaluated, thread, e.run(thread), strategy)
 
 
 def using(x: Any, s: Strategy) -> Evaluated:
@@ -41,6 +46,7 @@ def using(x: Any, s: Strategy) -> Evaluated:
     may run earlier.
     Ensures: it computes to what `x` computes to, whatever the strategy, scheduler and workers.
     Of a list, tuple or dict the parts can be taken, ``using(xs, s)[0]``, and waited for alone.
+    `explain`, `run` and `visualize` of what comes back tell of its tasks and sparks.
     Degree and sparks: those of `s`.  No law says that twice is once: each use may spark again.
     Raises: StrategyError, if `s` does not fit `x`, or a thunk is in a collection of another kind.
 
@@ -53,7 +59,7 @@ def using(x: Any, s: Strategy) -> Evaluated:
     >>> len(answer.__dask_graph__())  # three chunks, and the list
     4
     """
-    return run_eval(evaluate(x, s))
+    return _concluded(evaluate(x, s), s)
 
 
 def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.algebra.strategy import Strategy, checked
+from strategies.searches.evaluations.using import run_eval
 from strategies.values.basic import rpar_with, rseq
 from strategies.values.eval import Eval, evaluate, evaluation
-from strategies.values.using import run_eval
 
 Function = Callable[[Any], Any]
 

@@ -1,0 +1,72 @@
+"""When the iterations of a deepening search ran: a span of time for each depth."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from attrs import frozen
+
+from strategies.running.records.iterations import GraphRecord
+from strategies.running.records.run import Run
+from strategies.running.records.wording import known, seconds, tasks
+
+
+@frozen
+class IterationSpan:
+    """One iteration; times are seconds from the start of the run's first task."""
+
+    depth: int
+    leftmost: bool
+    """Whether it asked for the leftmost move, when the value was known."""
+    start: float
+    end: float
+    says: str
+    """What it found, and what it took."""
+
+    @property
+    def name(self) -> str:
+        """What the iteration is called."""
+        return f"depth {self.depth}" + (", leftmost move" if self.leftmost else "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its name and shorter forms of it, the longest first."""
+        short = (f"{self.depth}, leftmost",) if self.leftmost else ()
+        return self.name, *short, str(self.depth)
+
+
+def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
+    """The iterations of a run in order of time; none where it is no row of graphs.
+
+    The graphs that ask for the value at one depth are one iteration; the one that asks for the
+    leftmost move is an iteration of its own.
+
+    Ensures: an iteration ends before the next one starts.
+    Cost: linear in the tasks.
+    """
+    if not getattr(result, "graphs", ()):  # that of mcts has none
+        return ()
+    begin = min(r.start for r in result.records)
+    ends: dict[int, tuple[float, float]] = {}
+    for r in result.records:
+        first, last = ends.get(r.graph, (r.start, r.end))
+        ends[r.graph] = min(first, r.start), max(last, r.end)
+    spans = []
+    for (depth, leftmost), row in groupby(result.graphs, lambda g: (g.depth, g.leftmost)):
+        graphs = [g for g in row if g.number in ends]
+        if not graphs:
+            continue  # it was stopped before a task of it ended
+        start = min(ends[g.number][0] for g in graphs) - begin
+        end = max(ends[g.number][1] for g in graphs) - begin
+        spans.append(IterationSpan(depth, leftmost, start, end, _told(graphs, end - start)))
+    return tuple(spans)
+
+
+def _told(graphs: list[GraphRecord], took: float) -> str:
+    last = graphs[-1]
+    many = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
+    asked = "leftmost move, worth" if last.leftmost else "value"
+    return (
+        f"{asked} {known(last.found)}; {many}{tasks(sum(g.tasks for g in graphs))}, "
+        f"{sum(g.nodes for g in graphs):,} nodes in {seconds(took)}"
+    )

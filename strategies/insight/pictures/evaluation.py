@@ -1,0 +1,108 @@
+"""An evaluation of values as a picture: its task graph, and the timeline of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.utilisation import Bar, Wait, laid_out
+from strategies.insight.pictures.folding import folded
+from strategies.insight.pictures.labels import LONGEST, Words
+from strategies.insight.pictures.legend import headed
+from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.task_graph import pictured
+from strategies.insight.pictures.timeline import lanes_of, times
+from strategies.notation.evaluations import calls
+from strategies.running.records.record import Record
+from strategies.running.records.wording import shortened, sparks_of, tasks, took
+from strategies.values.planned import Planned, PlannedTask
+
+MEANING = {
+    "spark": "makes its calls in parallel to what follows it",
+    "step": "makes its calls in order",
+    "call": "left to Dask",
+    "known": "a value that is known",
+    "merge": "puts values together, or waits for several",
+    "result": "puts the value together",
+}
+LINES = {
+    "window": "waited for",
+    "again": "waited for, and looked at again later",
+    "result": "handed to what follows",
+    "chain": "the thread that puts the value together",
+}
+_SHAPES = {"fold": "merge"}
+
+
+def draw_evaluation(
+    planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
+    most: int = 400,
+) -> Picture:  # fmt: skip
+    """The task graph of an evaluation: down is time, across is parallelism.
+
+    With the records of a run, marks say what their tasks took.
+
+    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks: then
+    those before the last are folded into one mark.
+    """
+    last = len(planned.tasks) - 1
+    every = tuple(_mark(i, t, i == last) for i, t in enumerate(planned.tasks))
+    known = {r.key[1][0]: r for r in records or ()}
+    marks = folded(every, most)
+    said = [_worded(m, planned, known) for m in marks]
+    title = shortened(_title(strategy), 110)
+
+    def head(rows: int) -> tuple[list[str], float]:
+        counts = f"{tasks(len(every))}; {sparks_of(planned.sparks)} created"
+        counts += f", {planned.dud} dud" + (f", {planned.opened} opened" if planned.opened else "")
+        counts += f", {planned.garbage} garbage" if planned.garbage else ""
+        return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
+
+    return pictured(title, marks, said, head, MEANING, LINES)
+
+
+def _mark(number: int, task: PlannedTask, last: bool) -> Mark:
+    kind = "result" if last and task.kind == "fold" else _SHAPES.get(task.kind, task.kind)
+    return Mark(kind, (number,), (), last or task.kind == "step", task.after)
+
+
+def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
+    members = [(m.place[-1], planned.tasks[int(m.place[-1])]) for m in mark.all]
+    found = [r for number, _ in members if (r := records.get(int(number)))]
+    outcome = "planned" if not records else "done"
+    if mark.members:
+        lines = [tasks(len(members)), sparks_of(sum(t.kind == "spark" for _, t in members))]
+        return Words((f"+{lines[0]}", lines[1]), "\n".join(lines), outcome)
+    number, task = members[0]
+    text = calls(task) or ("value" if mark.kind == "result" else "")
+    lines = [f"task {number}: {text}", MEANING[mark.kind], *map(took, found)]
+    if found:
+        outcome = found[0].became
+    shown = (shortened(text, LONGEST),) if text and mark.kind != "merge" else ()
+    return Words(shown, "\n".join(lines), outcome)
+
+
+def draw_lanes(
+    planned: Planned, strategy: Strategy | None, records: Sequence[Record], workers: int | None
+) -> Picture:
+    """The timeline of a run: a lane a worker, a bar a task, as a search's has it."""
+    ends = {r.key[1][0]: r.end for r in records}
+    begin = min(r.start for r in records)
+    waits = {
+        id(r): Wait(
+            max((ends.get(d, begin) for d in planned.tasks[r.key[1][0]].after), default=begin)
+        )
+        for r in records
+    }
+
+    def told(bar: Bar) -> list[str]:
+        number = bar.record.key[1][0]
+        text = calls(planned.tasks[number]) or "puts values together"
+        return [f"{bar.record.key[0]} {number}: {text}", times(bar)]
+
+    return lanes_of(laid_out(records, waits, workers or 0), _title(strategy), told, "calling")
+
+
+def _title(strategy: Strategy | None) -> str:
+    return "values, evaluated" + ("" if strategy is None else f" using {strategy!r}")

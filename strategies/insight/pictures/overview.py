@@ -1,0 +1,197 @@
+"""The tree of tasks folded to a page: a row a ply, a box a position, as wide as its tasks."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+
+from strategies.insight.analysis.move_naming import Naming, ShortNames, move_from, naming
+from strategies.insight.analysis.utilisation import kind_of
+from strategies.insight.pictures.marks import marks_of
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.running.plans.search_graph import SearchGraph
+from strategies.running.records.record import branch_numbers
+from strategies.running.records.run import Run
+from strategies.running.records.wording import SPARKS, shortened, sparks_of, tasks
+
+Place = tuple[int, ...]
+ACROSS, LEFT, TOP, ROW, STRIP = 972.0, 14.0, 92.0, 34.0, 10.0
+"""Pixels: of the root's box, beside it, above it; of a row, and of the strip under a name."""
+LEAST = 3.0
+"""Pixels of a box: narrower neighbours share one."""
+PLANNED = {"spark": "converted", "step": "step", "resolve": "step", "dud": "known"}
+"""What the tasks of a plan are coloured as; all others fold results."""
+ORDER = ("step", *SPARKS)
+
+
+def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Picture:
+    """Draw the tree of tasks, folded to a page: as wide for ten tasks as for a hundred thousand.
+
+    The root's box is on top; below each box are those of its branches, as wide as they have tasks
+    at or below them.  The strip in a box has the shares of what these tasks are, or of what became
+    of them, if there is a result.  Neighbours that would be too narrow to see share a box.
+
+    Requires: a search, or a result that came with its search.
+    Ensures: a page of paper holds it; the counts of the branches, and of the tasks at the position
+    itself, add up to the box above them; no name is wider than its box.
+    Cost: linear in the tasks.
+
+    >>> from games import HANDOUT_BIG
+    >>> from strategies import alphabeta, par_list, search
+    >>> picture = draw_overview(search(HANDOUT_BIG, alphabeta(depth=4), using=par_list.everywhere))
+    >>> "tasks" in picture.svg
+    True
+    """
+    if result is not None:
+        found, names = _recorded(result), naming(result)
+        title = "Tasks of the run"
+    elif search is not None:
+        found, names = _planned(search), ShortNames(search.plan)
+        title = f"{search.plan.algorithm!r}, using {search.plan.using!r}"
+    else:
+        raise ValueError("an overview is of a search or of a result: there is neither")
+    tree = _Tree(found)
+    boxes = list(tree.boxes())
+    rows = 1 + max(box.row for box in boxes)
+    everything = tree.total[()]
+    sparks = sum(everything[k] for k in SPARKS) if result else everything["converted"]
+    under = f"{tasks(everything.total())}, {sparks_of(sparks)}; a row a ply, as wide as its tasks"
+    tall = TOP + ROW * rows + 40
+    kinds = {kind for kind in everything if kind in ORDER}
+    parts = [
+        element("title", escaped(shortened(title, 110))), element("style", STYLE + SHEET),
+        element("rect", class_="paper", width=ACROSS + 2 * LEFT, height=tall),
+        words(shortened(title, 110), LEFT, 30, "head"), words(under, LEFT, 52, "sub"),
+        *(part for box in boxes for part in _drawn(box, names)),
+        *_legend(kinds, TOP + ROW * rows + 22, planned=result is None),
+    ]  # fmt: skip
+    across = ACROSS + 2 * LEFT
+    svg = element(
+        "svg", "\n", *(part + "\n" for part in parts), xmlns="http://www.w3.org/2000/svg",
+        class_="jam", width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}
+.jam .box:hover{stroke:var(--ink);stroke-width:1.6}
+.jam .share.converted{fill:var(--spark)}.jam .share.aborted{fill:var(--aborted)}
+.jam .share.fizzled{fill:var(--bad)}.jam .share.known{fill:var(--known)}
+.jam .share.step{fill:var(--step)}
+"""
+
+
+def _recorded(result: Run) -> Iterator[tuple[Place, str]]:
+    for r in result.records:
+        place = r.key[1][:-1] if r.role == "fold" else r.key[1]
+        yield branch_numbers(place), kind_of(r)
+
+
+def _planned(search: SearchGraph) -> Iterator[tuple[Place, str]]:
+    for mark in marks_of(search):
+        kind = PLANNED.get(mark.kind, "fold")
+        yield branch_numbers(mark.path if kind == "fold" else mark.place), kind
+
+
+@frozen
+class _Box:
+    """One position, or several neighbours that are too narrow to see."""
+
+    places: tuple[Place, ...]
+    counts: Counter[str]
+    left: float
+    wide: float
+    row: int
+
+
+class _Tree:
+    """The tasks at and below each place, by kind."""
+
+    def __init__(self, found: Iterable[tuple[Place, str]]) -> None:
+        self.total: dict[Place, Counter[str]] = defaultdict(Counter)
+        for place, kind in found:
+            self.total[place][kind] += 1
+        for place in list(self.total):
+            for k in range(len(place)):  # those above it are there, if without tasks of their own
+                self.total[place[:k]] += Counter()
+        self.below: dict[Place, list[Place]] = defaultdict(list)
+        for place in sorted(self.total, key=len, reverse=True):  # leaves first
+            if place:
+                self.total[place[:-1]].update(self.total[place])
+                self.below[place[:-1]].append(place)
+
+    def boxes(self) -> Iterator[_Box]:
+        """The boxes from the root down, each before those below it."""
+        each = ACROSS / max(1, self.total[()].total())
+        todo = [_Box(((),), self.total[()], LEFT, ACROSS, 0)]
+        while todo:
+            box = todo.pop()
+            yield box
+            if len(box.places) == 1:
+                todo += reversed(self._inside(box, each))
+
+    def _inside(self, box: _Box, each: float) -> list[_Box]:
+        out: list[_Box] = []
+        x = box.left
+        row: list[Place] = []
+
+        def close() -> None:
+            if row:
+                counts = sum((self.total[p] for p in row), Counter[str]())
+                wide = each * counts.total()
+                out.append(_Box(tuple(row), counts, x - wide, wide, box.row + 1))
+                row.clear()
+
+        for place in sorted(self.below[box.places[0]]):
+            wide = each * self.total[place].total()
+            if wide >= LEAST:
+                close()
+                out.append(_Box((place,), self.total[place], x, wide, box.row + 1))
+            else:
+                row.append(place)
+            x += wide
+        close()
+        return out
+
+
+def _drawn(box: _Box, names: Naming | None) -> list[str]:
+    y = TOP + ROW * box.row
+    first = box.places[0]
+    name = move_from(first, names) if first else "the root"
+    way = " ".join(move_from(first[: i + 1], names) for i in range(len(first))) or "the root"
+    if len(box.places) > 1:
+        name, way = "…", f"{len(box.places):,} branches from {way} on"
+    tip = [way, tasks(box.counts.total())]
+    tip += [f"{kind}: {n:,}" for kind, n in sorted(box.counts.items())]
+    out = [
+        element("rect", element("title", escaped("\n".join(tip))), class_="box", x=box.left, y=y,
+                width=max(box.wide - 0.6, 0.4), height=ROW - 2)
+    ]  # fmt: skip
+    x = box.left
+    for kind in ORDER:
+        wide = box.wide * box.counts[kind] / (box.counts.total() or 1)
+        if wide >= 0.2:
+            out.append(element("rect", class_=f"share {kind}", x=x, y=y + ROW - 2 - STRIP,
+                               width=wide, height=STRIP))  # fmt: skip
+        x += wide
+    if width(name) + 6 <= box.wide:
+        out.append(words(name, box.left + 3, y + 15, "label"))
+    return out
+
+
+def _legend(kinds: Iterable[str], y: float, *, planned: bool) -> list[str]:
+    out: list[str] = []
+    x = LEFT
+    said = {"converted": "spark", "known": "dud", "step": "step"} if planned else {
+        kind: kind if kind == "step" else f"spark, {kind}" for kind in ORDER
+    }  # fmt: skip
+    for kind in (k for k in ORDER if k in set(kinds)):
+        out.append(element("rect", class_=f"share {kind}", x=x, y=y - 9, width=14.0, height=10.0))
+        out.append(words(said[kind], x + 20, y, "key"))
+        x += 40 + width(said[kind])
+    out.append(words("the rest of a strip: folds", x, y, "key"))
+    return out

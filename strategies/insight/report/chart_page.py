@@ -1,0 +1,86 @@
+"""Pages of tables with bars: for what was sampled, played or learned, in the manner of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from strategies.insight.analysis.move_naming import naming
+from strategies.insight.analysis.utilisation import utilisation
+from strategies.insight.report.columns import columns
+from strategies.insight.report.document import document
+from strategies.insight.report.html import Span, charted, facts, heading, section, table, text
+from strategies.insight.report.run_sections import longest, timeline
+from strategies.support.files import write_whole
+
+
+@frozen
+class Chart:
+    """A table whose rows have bars, or none; the cells say in words what the bars show."""
+
+    name: str
+    title: str
+    says: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    spans: Sequence[Span] = ()
+    names: int = 1
+    """So many columns are words, and the others numbers."""
+
+    def written(self) -> str:
+        """The chart as a section of a page."""
+        numbers = range(self.names, len(self.head))
+        if self.spans:
+            inside = charted(self.head, self.rows, self.spans, numbers)
+        else:
+            inside = table(self.head, self.rows, numbers)
+        return section(self.name, self.title, inside, says=self.says)
+
+
+def chart_page(
+    title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart],
+    run: Any = None,
+) -> str:  # fmt: skip
+    """Make a page: heading, facts, charts; and what the tasks did, of a run that has records.
+
+    Ensures: the page needs nothing from elsewhere, and asks for nothing.
+    """
+    parts = [heading(title, under), facts(about), *(chart.written() for chart in charts)]
+    data = None
+    if run is not None:
+        found, names = utilisation(run), naming(run)
+        parts += [
+            timeline(found),
+            section("sparks", "Sparks", text(str(run.sparks)), longest(found, names)),
+        ]
+        data = columns(found, names)
+    return document(f"{title}: {under}", f"{''.join(parts)}<footer>{escape(FOOT)}</footer>", data)
+
+
+FOOT = "Made by jamboree."
+
+
+def write_chart_page(path: str | Path, page: str) -> Path:
+    """Write a page to a file: the whole of it, or nothing.
+
+    Returns: the path.
+    Raises: OSError if it cannot be written.
+    """
+    target = Path(path)
+    write_whole(target, page)
+    return target
+
+
+def spread(low: float, high: float, least: float, most: float, mark: float) -> Span:
+    """A span and its mark as shares of the room from `least` to `most`.
+
+    >>> spread(1, 3, 0, 4, 2), spread(1, 1, 1, 1, 1)
+    ((0.25, 0.75, 0.5), (0.0, 0.0, 0.0))
+    """
+    room = (most - least) or 1.0
+    start, end, at = ((x - least) / room for x in (low, high, mark))
+    return start, end, at

@@ -1,0 +1,72 @@
+"""The document around a report: its style, its scripts and its data, all in one file."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from strategies.insight.pictures.style import STYLE, THEMES
+from strategies.running.records.wording import SPARKS
+
+SCRIPTS: Final = (
+    "theme",
+    "words",
+    "steer",
+    "picture",
+    "tasks",
+    "strips",
+    "totals",
+    "highlights",
+    "timeline",
+    "overview",
+    "main",
+)
+"""In this order: each uses those before it."""
+SMALL: Final = 500_000
+"""Characters of data; more are deflated."""
+KEYS = {
+    "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
+    "known": SPARKS["known"], "step": "step", "fold": "fold",
+    "wait": "scheduling: ready, not yet started",
+}  # fmt: skip
+"""The colours of the timeline, and what they mean."""
+
+
+def document(title: str, body: str, data: object) -> str:
+    """One HTML page of this title and body, with `data` for its scripts.
+
+    Ensures: it needs nothing from elsewhere, and its policy forbids it to ask.
+    """
+    folder = files("strategies.insight.report")
+
+    def read(name: str) -> str:
+        return folder.joinpath(name).read_text(encoding="utf-8")
+
+    script = "".join(read(f"{name}.js") for name in SCRIPTS)
+    keys = "".join(f"[data-key={name}]{{--sign:var(--{name})}}" for name in KEYS)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n"
+        f"<style>{STYLE}{THEMES}{read('page.css')}{keys}</style>\n</head>\n<body>\n"
+        f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
+        f"{_packed(data)}\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _packed(data: object) -> str:
+    """The data as an element: as JSON where they are small, so that people can read them."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    if len(text) <= SMALL:
+        kind, text = "application/json", text.replace("<", "\\u003c")
+    else:
+        kind, text = "application/zlib", b64encode(zlib.compress(text.encode(), 6)).decode()
+    return f'<script type="{kind}" id="data">{text}</script>'

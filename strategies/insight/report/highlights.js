@@ -1,0 +1,63 @@
+// What is lit up in the timeline: a task with its inputs and users, and the box.
+
+// The task that was clicked, what it waited for and what waited for it; all else pale.
+function lightInputs(view, { c, x, ink, across }) {
+  const { tasks, pinned } = view;
+  c.save();
+  c.beginPath();
+  c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
+  c.clip();
+  c.globalAlpha = 0.7;
+  c.fillStyle = ink("paper");
+  c.fillRect(LEFT, view.LANES, across, LANE * view.lanes.length);
+  c.globalAlpha = 1;
+  const line = (from, to, dashes) => {
+    const [a, b] = [x(tasks.stop(from)), x(tasks.start[to])];
+    const [p, q] = [view.y(from) - 3, view.y(to) - 3];
+    c.strokeStyle = ink("ink");
+    c.setLineDash(dashes);
+    c.beginPath();
+    c.moveTo(a, p);
+    c.bezierCurveTo((a + b) / 2, p, (a + b) / 2, q, b, q);
+    c.stroke();
+  };
+  const inputs = tasks.after[pinned];
+  const users = tasks.users(pinned);
+  for (const i of [...inputs, ...users, pinned]) solid(view, { c, x, ink }, i);
+  for (const i of inputs) line(i, pinned, []);
+  for (const i of users) line(pinned, i, [4, 3]);
+  c.restore();
+  outline(view, { c, x, ink }, pinned);
+}
+
+function solid(view, { c, x, ink }, i) {
+  const { tasks } = view;
+  const inset = tasks.kind[i] === tasks.FOLD ? 8 : 3;
+  c.fillStyle = ink(LOOKS[tasks.kinds[tasks.kind[i]]][0]);
+  const wide = Math.max(2, x(tasks.stop(i)) - x(tasks.start[i]));
+  c.fillRect(x(tasks.start[i]), view.y(i) - LANE / 2 + inset, wide, LANE - 6 - 2 * inset);
+}
+
+function outline(view, { c, x, ink }, i) {
+  const { tasks } = view;
+  const [a, b] = [Math.max(x(tasks.start[i]), LEFT), x(tasks.stop(i))];
+  if (b < LEFT) return;
+  c.strokeStyle = ink("ink");
+  c.setLineDash([]);
+  c.lineWidth = 2;
+  c.strokeRect(a - 1, view.y(i) - LANE / 2, Math.max(b - a, 2) + 2, LANE - 6);
+  c.lineWidth = 1;
+}
+
+// The box that was drawn.
+function frame(view, { c, x, ink, across }) {
+  const { from, to, top, bottom } = view.chosen;
+  const [a, b] = [Math.max(LEFT, x(from)), Math.min(LEFT + across, x(to))];
+  if (b < a) return;
+  c.fillStyle = ink("edge");
+  c.fillRect(a, view.LANES + top * LANE - 3, b - a, (bottom - top + 1) * LANE);
+  c.strokeStyle = ink("ink");
+  c.setLineDash([6, 3]);
+  c.strokeRect(a + 0.5, view.LANES + top * LANE - 2.5, b - a - 1, (bottom - top + 1) * LANE - 1);
+  c.setLineDash([]);
+}

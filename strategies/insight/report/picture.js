@@ -1,0 +1,47 @@
+// Pictures: SVG to zoom and pan, with the page's tooltip.
+
+// Its view box is what is seen.
+function picture(figure) {
+  const svg = figure.querySelector("svg");
+  const whole = svg.viewBox.baseVal;
+  const [width, height] = [whole.width, whole.height];
+  svg.removeAttribute("width");
+  svg.removeAttribute("height");
+  svg.setAttribute("preserveAspectRatio", "xMinYMin meet");
+  const tall = Math.min(600, height * Math.min(1, svg.clientWidth / width));
+  svg.style.height = Math.max(tall, Math.min(600, height)) + "px";
+  let box = [0, 0, 1, 1];
+  const set = (x, y, w, h) => {
+    box = [x, y, w, h];
+    svg.setAttribute("viewBox", box.join(" "));
+  };
+  const natural = () => set(0, 0, Math.max(svg.clientWidth, 1), Math.max(svg.clientHeight, 1));
+  const scale = () => Math.max(box[2] / svg.clientWidth, box[3] / svg.clientHeight);
+  const view = {
+    fit: () => set(0, 0, width, height),
+    pan: (dx, dy) => set(box[0] - dx * scale(), box[1] - dy * scale(), box[2], box[3]),
+    zoom: (factor, x, y) => {
+      const s = scale();
+      set(box[0] + x * s * (1 - 1 / factor), box[1] + y * s * (1 - 1 / factor),
+        box[2] / factor, box[3] / factor);
+    },
+    show: (x, y) => set(x - box[2] / 2, y - box[3] / 2, box[2], box[3]),
+  };
+  natural();
+  steer(figure, svg, view);
+  return view;
+}
+
+// Tooltips of pictures: the title of the innermost group that has one.
+function titles(svg) {
+  for (const title of svg.querySelectorAll("title")) {
+    if (title.parentNode === svg) continue;
+    title.parentNode.dataset.tip = title.textContent;
+    title.remove(); // so that the browser does not show it a second time
+  }
+  svg.addEventListener("pointermove", (event) => {
+    const mark = event.target.closest("[data-tip]");
+    show(mark ? mark.dataset.tip : "", event);
+  });
+  svg.addEventListener("pointerleave", (event) => show("", event));
+}

@@ -1,0 +1,88 @@
+"""The parts of a page that show what the tasks of a run did: timeline, longest sparks, overview."""
+
+from __future__ import annotations
+
+from html import escape
+
+from strategies.insight.analysis.move_naming import Naming, place_of, way
+from strategies.insight.analysis.utilisation import Utilisation, shares
+from strategies.insight.pictures.timeline import drawn_histogram
+from strategies.insight.report.document import KEYS
+from strategies.insight.report.html import section, still, table, tools
+from strategies.running.records.wording import known, seconds, window
+
+LONGEST = 25
+"""Sparks in the table: the longest."""
+BOX = (
+    ("select", "box", "draw a box of time and workers"),
+    ("all", "view", "make what is in view the box"),
+    ("clear", "clear", "clear the box"),
+)
+"""Buttons of the timeline beside those that zoom: what they do, their names and titles."""
+HOW = (
+    ("rest on a task, or tap it", "its record"),
+    ("click or tap a task", "lights up what it waited for, and what waited for it (dashed)"),
+    ("drag; arrow keys", "pans"),
+    ("Ctrl and the wheel; + - 0", "zooms; 0 shows all"),
+    ("“box”, then drag; Shift and drag", "draws a box: the totals are of what is in it"),
+    ("“view”; key s", "makes a box of what is in view, for totals without a mouse"),
+    ("n, p; Enter; Esc", "next and previous task; lights it up; clears all"),
+)
+"""What a person can do with the timeline."""
+
+
+def longest(found: Utilisation, names: Naming | None) -> str:
+    """The sparks that ran longest, as a table."""
+    sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
+    if not sparks:
+        return ""
+    rows = [
+        (way(b, names), b.kind, window(b.record.window),
+         known(b.record.found) if b.record.outcome == "converted" else "",
+         f"{b.record.nodes:,}", seconds(b.start), seconds(b.record.seconds),
+         seconds(b.record.cpu), str(b.lane + 1))
+        for b in sparks
+    ]  # fmt: skip
+    head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
+    most = min(LONGEST, len(found.sparks))
+    name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
+    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
+
+
+def timeline(found: Utilisation) -> str:
+    key = "".join(f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items())
+    bar = tools('<output id="count"></output>', own=BOX)
+    how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
+    sizes = still(drawn_histogram(found)) if found.sparks else ""
+    return section(
+        "timeline", "Timeline",
+        f'<details class="how"><summary>How to use it</summary><dl>{how}</dl></details>'
+        f'<div class="figure" id="timeline-figure">{bar}'
+        '<canvas class="jam" tabindex="0" role="img" '
+        'aria-label="timeline of all workers; the table of totals has its numbers"></canvas></div>',
+        '<div id="pinned" class="pinned" role="status" hidden></div>',
+        f'<div class="key jam">{key}</div>',
+        '<details id="totals" open><summary>Totals</summary><output></output>'
+        '<div class="tables wide" tabindex="0" role="group" aria-label="totals"></div></details>',
+        sizes,
+        says=f"{shares(found).capitalize()}.",
+    )  # fmt: skip
+
+
+def overview(found: Utilisation) -> str:
+    if all(not place_of(b) for b in found.bars):
+        return ""  # there is but the root
+    options = "".join(f"<option>{name}</option>" for name in ("tasks", "sparks", "nodes", "time"))
+    bar = (
+        f'<div class="tools"><output>the root</output><label>by <select>{options}</select></label>'
+        '<button type="button" data-do="up" title="up to the position above">up</button></div>'
+    )
+    return section(
+        "overview", "Overview",
+        f'<div class="figure" id="overview-figure">{bar}<canvas class="jam" role="img" '
+        'aria-label="tree of tasks; the table below has its branches"></canvas></div>',
+        '<div id="branches" class="wide" tabindex="0" role="group" aria-label="branches"></div>',
+        says="A row a ply, a box a position, as wide as what is at or below it; the strip in a box "
+             "has the shares of what became of its tasks. Click on a box, or a button of the "
+             "table, to open it.",
+    )  # fmt: skip

@@ -1,0 +1,62 @@
+// Totals of what is in a box of time and workers: by what became of the tasks, by their kind, by ply
+// and by the first branch.
+
+const GROUPS = {
+  "what became of it": (tasks) => [(i) => tasks.kind[i], (k) => tasks.kinds[k]],
+  "kind of task": (tasks) => [(i) => tasks.name[i], (k) => tasks.words[k]],
+  ply: (tasks) => [(i) => tasks.plies[tasks.place[i]], (k) => String(k)],
+  "first branch": (tasks) => [(i) => tasks.tops[tasks.place[i]], (p) => (p ? tasks.way(p) : "none")],
+};
+const HEADS = ["tasks", "time", "CPU time", "nodes", "leaves"];
+const MANY = 40; // rows of a table; those of least time are put together
+
+// Sums of the tasks that touch the box: their time within it, and all else whole.
+function totals(tasks, box) {
+  const all = [0, 0, 0, 0, 0];
+  const groups = Object.entries(GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
+  for (let i = 0; i < tasks.count; i++) {
+    const [start, end] = [tasks.start[i], tasks.stop(i)];
+    if (start > box.to || end < box.from || tasks.lane[i] < box.top || tasks.lane[i] > box.bottom) continue;
+    const took = Math.min(end, box.to) - Math.max(start, box.from);
+    const sums = [1, took, tasks.cpu[i], tasks.nodes[i], tasks.leaves[i]];
+    for (const [, key, , found] of groups) {
+      const k = key(i);
+      let row = found.get(k);
+      if (!row) found.set(k, row = [0, 0, 0, 0, 0]);
+      for (let n = 0; n < 5; n++) row[n] += sums[n];
+    }
+    for (let n = 0; n < 5; n++) all[n] += sums[n];
+  }
+  return { all, groups: groups.map(([name, , word, found]) => [name, grouped(found, word, name === "ply")]) };
+}
+
+function grouped(found, word, inOrder) {
+  const rows = [...found].sort(inOrder ? (a, b) => a[0] - b[0] : (a, b) => b[1][1] - a[1][1]);
+  const named = rows.slice(0, MANY).map(([k, sums]) => [word(k), sums]);
+  const rest = rows.slice(MANY);
+  if (rest.length) named.push([rest.length + " others",
+    rest.reduce((sum, [, sums]) => sum.map((x, n) => x + sums[n]), [0, 0, 0, 0, 0])]);
+  return named;
+}
+
+const cells = (sums) => sums.map((x, n) => (n === 1 || n === 2 ? duration(x) : amount(x)));
+
+function showTotals(place, tasks, box, what) {
+  const { all, groups } = totals(tasks, box);
+  const lanes = box.bottom - box.top + 1;
+  const of = lanes * (box.to - box.from);
+  place.querySelector("output").textContent = `${what}, ${duration(box.from)} to ${duration(box.to)} on `
+    + `${counted(lanes, "worker")}: ${counted(all[0], "task")}, ${duration(all[1])} in tasks `
+    + `(${of ? Math.round(100 * all[1] / of) : 0} % of the workers' time), ${amount(all[3])} nodes`;
+  place.querySelector(".tables").replaceChildren(...groups.map(([name, rows]) => {
+    const table = element("table", "");
+    const head = table.createTHead().insertRow();
+    head.append(element("th", name, { scope: "col" }),
+      ...HEADS.map((text) => element("th", text, { class: "num", scope: "col" })));
+    const body = table.createTBody();
+    for (const [text, sums] of rows)
+      body.insertRow().append(element("th", text, { scope: "row" }),
+        ...cells(sums).map((cell) => element("td", cell, { class: "num" })));
+    return table;
+  }));
+}

@@ -1,0 +1,29 @@
+// Words: numbers as people read them, and one tooltip for all figures.
+
+const tip = document.getElementById("tip");
+
+function show(text, event) {
+  tip.textContent = text;
+  tip.hidden = !text;
+  if (!text) return;
+  const right = event.clientX + 16 + tip.offsetWidth > innerWidth;
+  const low = event.clientY + 16 + tip.offsetHeight > innerHeight;
+  tip.style.left = Math.max(4, event.clientX + (right ? -12 - tip.offsetWidth : 14)) + "px";
+  tip.style.top = Math.max(4, event.clientY + (low ? -12 - tip.offsetHeight : 14)) + "px";
+}
+
+function duration(nanos) {
+  for (const [size, unit] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])
+    if (nanos >= size * 0.9995) return Number((nanos / size).toPrecision(3)) + " " + unit;
+  return nanos ? Math.round(nanos) + " ns" : "0";
+}
+
+const amount = (n) => n.toLocaleString("en");
+const counted = (n, name) => amount(n) + " " + name + (n === 1 ? "" : "s");
+
+function element(name, text, attributes = {}) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

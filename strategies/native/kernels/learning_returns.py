@@ -1,0 +1,149 @@
+"""Learns the weights of a network by playing: TD(λ), and moves chosen by a shallow search.
+
+As `learning`, but a game is learned from when it is over, from its last position to its first.  The
+target of an afterstate is its λ-return: of the next afterstate, 1 - λ times the value that it had
+when it was chosen, and λ times the target that it was given.  Values are those of a search of
+`depth` plies: with one ply, the estimate of the afterstate.
+
+Before a random move, returns begin anew: what was thrown away tells nothing of what came before.
+Sources: R. Sutton (1988) for λ; values of searches as targets, J. Veness and others (2009).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.game import CHANCE
+from games.u64 import U64
+from strategies.native.hooks import GOLDEN, branches_of, child_of, count_of, mix, nth_of, unit_of
+from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, NARROW, ROWS, kernel
+from strategies.native.kernels.fixed_depth import search
+from strategies.native.kernels.learning import GAMES, MOVES, STOP, bounded, outcome
+from strategies.native.memory.floats import INFINITY
+
+
+def learn_back(
+    game: Any, afters: list[Any], targets: list[float], rate: float, trace: float
+) -> float:
+    """Moves the value of each afterstate towards its λ-return, the last first; sums the errors.
+
+    Requires: as targets, what the position after each was worth; λ is the `trace`.
+    """
+    errors = 0.0
+    follow = len(targets) - 1
+    found = 0.0
+    while follow >= 0:
+        given = targets[follow]
+        found = given if follow == len(targets) - 1 else (1.0 - trace) * given + trace * found
+        errors += abs(game.net_revise(afters[follow], found, rate))
+        follow -= 1
+    return errors
+
+
+@kernel
+def play_returns(
+    game: Any,
+    state: Any,
+    number: int,
+    seed: int,
+    rate: float,
+    epsilon: float,
+    opening: int,
+    trace: float,
+    depth: int,
+    searching: Any,
+) -> tuple[Any, int, float]:
+    """Plays a game by searches of `depth` plies, and learns from its λ-returns.
+
+    Random moves are drawn as in `play_learning`.  It gives the last position, the number of moves
+    and the errors summed.
+    """
+    word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
+    here = state
+    begin = 0
+    if opening > 0:
+        word = word + GOLDEN
+        begin = int(((mix(word) >> 32) * (opening + 1)) >> 32)
+    # Afterstates since the last random move, and what came after each was worth.
+    afters = [state]
+    targets = [0.0]
+    afters.pop()
+    targets.pop()
+    follows = False
+    moves, errors = 0, 0.0
+    row = ROWS + depth * (depth + 1) // 2
+    searching[NARROW] = 1
+    while game.status(here) == IN_PLAY:
+        player = game.player(here)
+        before = here
+        if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
+            if player == CHANCE:
+                word = word + GOLDEN
+                left = unit_of(mix(word))
+                for probability, child in game.outcomes(before):
+                    here = child
+                    left -= probability
+                    if left < 0.0:
+                        break
+                continue
+        drawn = False
+        if moves < begin or epsilon > 0.0:
+            word = word + GOLDEN
+            drawn = moves < begin or unit_of(mix(word)) < epsilon
+        moves += 1
+        if drawn:
+            word = word + GOLDEN
+            n = int(((mix(word) >> 32) * count_of(game, here)) >> 32)
+            if follows:  # nothing was learned of what comes after it
+                afters.pop()
+            errors += learn_back(game, afters, targets, rate, trace)
+            afters.clear()
+            targets.clear()
+            here = game.make_move(before, nth_of(game, before, n))
+        else:
+            value = bounded(float(search(game, before, depth, -INFINITY, INFINITY, searching)))
+            if follows:
+                targets.append(value)
+            left_of_it = searching[row + 1]
+            for branch in branches_of(game, before):
+                if left_of_it == 0:
+                    here = child_of(game, before, branch)
+                    break
+                left_of_it -= 1
+        follows = game.status(here) == IN_PLAY
+        if follows:
+            afters.append(here)
+    if follows:  # chance ended the game
+        targets.append(outcome(game, here))
+    errors += learn_back(game, afters, targets, rate, trace)
+    return here, moves, errors
+
+
+@kernel
+def learn_returns(
+    game: Any,
+    state: Any,
+    first: int,
+    count: int,
+    seed: int,
+    rate: float,
+    epsilon: float,
+    opening: int,
+    trace: float,
+    depth: int,
+    control: Any,
+    searching: Any,
+) -> tuple[float, float]:
+    """Plays games `first`, `first` + 1, …, and learns; gives the sums of results and of errors."""
+    results, errors = 0.0, 0.0
+    for number in range(first, first + count):
+        if control[STOP] != 0:
+            break
+        last, moves, error = play_returns(
+            game, state, number, seed, rate, epsilon, opening, trace, depth, searching
+        )
+        results += outcome(game, last)
+        errors += error
+        control[GAMES] += 1
+        control[MOVES] += moves
+    return results, errors

@@ -1,0 +1,156 @@
+"""Draws a learning curve: what games came to, and how far values were off, over games and time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil, floor, isfinite, log10
+from typing import NamedTuple
+
+from strategies.insight.pictures.axes import ticks
+from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.strips import Box
+from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.svg import element, escaped, words
+from strategies.running.records.wording import seconds, shortened
+
+ACROSS, TALL, LEFT, TOP, GAP = 330.0, 130.0, 74.0, 84.0, 56.0
+
+
+class Point(NamedTuple):
+    """Point of a learning curve: games and moves so far, and means since the point before it."""
+
+    games: int
+    moves: int
+    seconds: float
+    result: float
+    """What Maxie's games came to on average."""
+    error: float
+    """How far the value of a position was from the one after the next move, on average."""
+    strength: float | None = None
+    """What test games came to here, of which nothing was learned; None where none was played."""
+
+
+STRENGTHS = {1: "mean of test games", 2: "score against the game's own estimate"}
+"""What the strength is, by the number of players."""
+
+
+class _Axis(NamedTuple):
+    """Where a number is along an axis, from 0 to 1, and the numbers that are marked."""
+
+    at: Callable[[float], float]
+    marks: Sequence[tuple[float, str]]
+
+
+def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
+    """Draw a learning curve: a row for each thing that was measured, over games and over time.
+
+    Games are counted to the power of ten; the first points are of few games each, so they scatter.
+    Requires: a point, or more.
+    Raises: ValueError if there is none.
+
+    >>> "games" in draw_curve([Point(1, 9, 0.1, 1.0, 0.5)], "TicTacToe()", 2).svg
+    True
+    """
+    every = [point for point in points if isfinite(point.result) and isfinite(point.error)]
+    if not every:
+        raise ValueError("there is no curve: nothing was learned yet")
+    tested = [point for point in every if point.strength is not None]
+    result = "mean of games" if players == 1 else "Maxie's mean result"
+    rows: list[tuple[str, str, list[tuple[Point, float]]]] = [
+        (result, "work", [(p, p.result) for p in every]),
+        ("mean error of a value", "dispatcher", [(p, p.error) for p in every]),
+    ]
+    if tested:
+        strengths = [(p, p.strength or 0.0) for p in tested]
+        rows.insert(0, (STRENGTHS[players], "span", strengths))
+    games = _powers(max(p.games for p in every))
+    times = _linear(0.0, max(p.seconds for p in every), seconds)
+    body: list[str] = []
+    for n, (name, hue, values) in enumerate(rows):
+        low, high = min(v for _, v in values), max(v for _, v in values)
+        up = _linear(min(low, 0.0) if low < 0 or high > 2 * low else low, high, _told)
+        for k, (across, of) in enumerate(((games, _games), (times, _seconds))):
+            x, y = LEFT + k * (ACROSS + GAP), TOP + n * (TALL + 40)
+            box = Box(x, y, ACROSS, TALL)
+            body += _panel(box, across, up, name if k == 0 else "")
+            body += _line(box, hue, [(across.at(of(p)), up.at(v), p, v) for p, v in values])
+    low_end = TOP + len(rows) * (TALL + 40)
+    for k, text in enumerate(("games", "time")):
+        middle = LEFT + k * (ACROSS + GAP) + ACROSS / 2
+        body.append(words(text, middle, low_end - 4, "key", "middle"))
+    wide, tall = LEFT + 2 * ACROSS + GAP + 30, low_end + 12
+    last = every[-1]
+    told = f"{last.games:,} games, {last.moves:,} moves in {seconds(last.seconds)}"
+    svg = element(
+        "svg", "\n",
+        *(part + "\n" for part in [
+            element("title", escaped("Learning curve")), element("style", STYLE),
+            element("rect", class_="paper", width=wide, height=tall),
+            words("Learning curve", 14, 30, "head"),
+            words(shortened(f"{game}: {told}", 110), 14, 52, "sub"), *body,
+        ]),
+        xmlns="http://www.w3.org/2000/svg", class_="jam", width=wide, height=tall,
+        viewBox=f"0 0 {wide:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")
+
+
+def _games(point: Point) -> float:
+    return point.games
+
+
+def _seconds(point: Point) -> float:
+    return point.seconds
+
+
+def _told(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _powers(most: int) -> _Axis:
+    """An axis of powers of ten from 1 to `most` or beyond."""
+    last = max(1, ceil(log10(most)))
+    return _Axis(
+        lambda games: log10(games) / last, [(k / last, f"{10**k:,}") for k in range(last + 1)]
+    )
+
+
+def _linear(low: float, high: float, told: Callable[[float], str]) -> _Axis:
+    """An axis of round numbers that holds all from `low` to `high`.
+
+    >>> [text for _, text in _linear(-1.0, 1.0, "{:g}".format).marks]
+    ['-1', '-0.5', '0', '0.5', '1']
+    """
+    most = max(abs(low), abs(high))
+    wide = high - low if high - low > 1e-9 * most > 1e-290 else most if most > 1e-290 else 1.0
+    step = ticks(wide, 4)[1]
+    first, last = floor(low / step + 1e-9), ceil((low + wide) / step - 1e-9)
+    begin, count = first * step, max(1, last - first)
+    marks = [(k / count, told(float(f"{begin + k * step:.12g}"))) for k in range(count + 1)]
+    return _Axis(lambda value: (value - begin) / (count * step), marks)
+
+
+def _panel(box: Box, across: _Axis, up: _Axis, name: str) -> list[str]:
+    out = [element("rect", class_="field", x=box.x, y=box.y, width=box.across, height=box.tall)]
+    if name:
+        out.append(words(name, box.x, box.y - 6, "key"))
+    for share, text in up.marks:
+        y = box.y + box.tall * (1 - share)
+        out.append(element("path", class_="grid", d=f"M{box.x:.1f} {y:.1f}h{box.across:.1f}"))
+        out.append(words(text, box.x - 6, y + 3, "clock", "end"))
+    for share, text in across.marks:
+        x = box.x + box.across * share
+        out.append(element("path", class_="grid", d=f"M{x:.1f} {box.y:.1f}v{box.tall:.1f}"))
+        out.append(words(text, x, box.y + box.tall + 13, "clock", "middle"))
+    return out
+
+
+def _line(box: Box, hue: str, points: list[tuple[float, float, Point, float]]) -> list[str]:
+    places = [(box.x + box.across * x, box.y + box.tall * (1 - y), p, v) for x, y, p, v in points]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _, _ in places)
+    out = [element("path", class_=f"bound {hue}", d=f"M{path}")]
+    for x, y, point, value in places:
+        tip = f"{_told(value)} after {point.games:,} games, {seconds(point.seconds)}"
+        title = element("title", escaped(tip))
+        out.append(element("circle", title, class_="point", r=2.0, cx=x, cy=y))
+    return out

@@ -1,0 +1,50 @@
+"""The page about learning: its curve, point by point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
+from strategies.running.records.wording import seconds, shortened
+
+__all__ = ["learned_page", "write_chart_page"]
+MOST = 60
+"""Points in a table: every so-manieth of more."""
+
+
+def learned_page(found: Any) -> str:
+    """Make the page: what was played, and results and errors as they went.
+
+    Requires: a `Learned`.
+    """
+    step = -(-len(found.curve) // MOST) or 1
+    points = [p for k, p in enumerate(found.curve, 1) if k % step == 0 or k == len(found.curve)]
+    results = [p.result for p in points] or [0.0]
+    errors = [p.error for p in points] or [0.0]
+    least = min(0.0, *results)
+    about = [
+        ("games", f"{found.games:,}" + (", interrupted" if found.interrupted else "")),
+        ("moves", f"{found.moves:,}"),
+        ("time", seconds(found.seconds)),
+        ("weights", f"{found.network.size:,}"),
+        ("moves a second", f"{found.moves / found.seconds:,.0f}" if found.seconds else "-"),
+    ]
+    charts = [
+        Chart(
+            "results", "Results", "What Maxie's games came to on average since the row before.",
+            ("games", "moves", "seconds", "result"),
+            [(f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", f"{p.result:,.4g}")
+             for p in points],
+            [spread(min(0.0, p.result), max(0.0, p.result), least, max(0.0, *results), p.result)
+             for p in points],
+        ),
+        Chart(
+            "errors", "Errors",
+            "How far the value of a position was from the one after the next move, on average.",
+            ("games", "moves", "error"),
+            [(f"{p.games:,}", f"{p.moves:,}", f"{p.error:,.4g}") for p in points],
+            [spread(0, p.error, 0, max(errors), p.error) for p in points],
+        ),
+    ]  # fmt: skip
+    game = shortened(repr(found.game), 90)
+    return chart_page("Learning", game, about, charts)

@@ -1,0 +1,105 @@
+"""Plays test games by what was learned: games that it was never learned from."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from games import CHANCE, MAXIE, Game, Status
+from games.networks.trainee import Rows, trainee
+from strategies.native.calls.learning import best_child, play_greedily
+from strategies.native.engine import Engine
+from strategies.players.learning.result import Learned
+
+UNSEEN: Final = 1 << 40
+"""The games of tests are numbered from here on, beyond those of learning."""
+OPENING: Final = 6
+"""Random moves at the beginning of a test game between two players, at most."""
+
+
+def play_unseen(
+    found: Learned, games: int, seed: int = 0, engine: str = "auto"
+) -> list[dict[str, float]]:
+    """Play games that were never learned from, each move by the best value after it; measure them.
+
+    Ensures: the utility of each game, and what `Game.metrics` tells of it.
+
+    >>> from games import TicTacToe
+    >>> from strategies import learn
+    >>> learned = learn(TicTacToe(), games=50, engine="interpreted")
+    >>> play_unseen(learned, 1, engine="interpreted")
+    [{'utility': ...}]
+    """
+    values = np.array(found.weights.values)
+    rows = Rows(values, *np.zeros((2, 0), np.float32))
+    player = Engine(trainee(found.game, found.network, rows), engine)
+    start, out = player.game.start(), []
+    for number in range(UNSEEN, UNSEEN + games):
+        last, _, drawn = play_greedily(player, number, seed)
+        measured = {"utility": float(player.game.utility(last))}
+        out.append(measured | player.game.metrics(start, last, drawn))
+    return out
+
+
+class Trials:
+    """Test games on the way: what they come to is the strength of a learning curve.
+
+    Where one plays, each move goes to the best value after it, and the strength is the mean of what
+    games come to.  Where two play, it is the score against the game's own estimate, one move ahead
+    as well: games come in pairs, of one opening and both seatings, and a win counts 1, a draw 0.5.
+    Ensures: no weight is changed.
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], player: Engine, games: int, seed: int, engine: str
+    ) -> None:
+        self.games, self.seed, self.player = games, seed, player
+        self.rival = Engine(game, engine) if games and game.players == 2 else None
+
+    def played(self) -> float | None:
+        """Plays them, the same each time; gives the strength, or None if there are none."""
+        if not self.games:
+            return None
+        if self.rival is None:
+            numbers = range(UNSEEN, UNSEEN + self.games)
+            ends = [play_greedily(self.player, number, self.seed)[0] for number in numbers]
+            return sum(float(self.player.game.utility(end)) for end in ends) / len(ends)
+        pairs = (self.games + 1) // 2
+        return sum(self._pair(Random(f"{self.seed} {number}")) for number in range(pairs)) / pairs
+
+    def _pair(self, random: Random) -> float:
+        """The mean score of two games from one opening."""
+        rules: Any = self.player.game
+        while True:
+            start = rules.start()
+            for _ in range(random.randint(0, OPENING)):
+                if rules.status(start) == Status.IN_PLAY:
+                    start = _drawn(rules, start, random)
+            if rules.status(start) == Status.IN_PLAY:
+                break
+        luck = random.random()
+        return (self._score(start, MAXIE, luck) + self._score(start, 1 - MAXIE, luck)) / 2
+
+    def _score(self, state: Any, side: int, luck: float) -> float:
+        rules: Any = self.player.game
+        assert self.rival is not None
+        random = Random(luck)
+        while rules.status(state) == Status.IN_PLAY:
+            who = rules.player(state)
+            if who == CHANCE:
+                state = _drawn(rules, state, random)
+            else:
+                state = best_child(self.player if who == side else self.rival, state)
+        value = rules.utility(state)
+        won = int(value > 0) - int(value < 0)
+        return (1 + (won if side == MAXIE else -won)) / 2
+
+
+def _drawn(rules: Any, state: Any, random: Random) -> Any:
+    """The position after a random move, or an outcome of chance."""
+    if rules.player(state) == CHANCE:
+        rows = list(rules.outcomes(state))
+        return random.choices([child for _, child in rows], [float(p) for p, _ in rows])[0]
+    return rules.make_move(state, random.choice(list(rules.moves(state))))

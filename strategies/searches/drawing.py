@@ -1,0 +1,37 @@
+"""Write a picture where a collection of Dask's is asked to `visualize` itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strategies.support.files import is_stream
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
+
+
+def drawn_to(
+    filename: str | Path | None, format: str | None, options: dict[str, Any],
+    draw: Callable[[], Picture], by_dask: Callable[..., Any],
+) -> Any:  # fmt: skip
+    """Write the picture that `draw` draws to a file, or let Dask draw what only Graphviz can.
+
+    Returns: the picture.
+    Raises: RuntimeError if Graphviz is needed and is not there.
+    """
+    path = None if filename is None else Path(filename)
+    kind = format or (path and path.suffix[1:].lower()) or "svg"
+    if options or kind not in ("svg", "png"):
+        try:
+            return by_dask(filename=path and str(path), format=format, **options)
+        except RuntimeError as error:
+            words = ", ".join(options) or f"the format {kind}"
+            more = f"without {words}, an SVG or PNG drawing needs no program"
+            raise RuntimeError(f"{error}; {more}") from None
+    picture = draw()
+    if path is not None:
+        same = path.suffix.lower() == f".{kind}"
+        picture.write(path if same or is_stream(path) else path.with_name(f"{path.name}.{kind}"))
+    return picture

@@ -1,0 +1,61 @@
+"""What `using` returns: one delayed value, with what can be told of its tasks and sparks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from strategies.values.evaluated import EvaluatedGraph
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
+    from strategies.searches.evaluations.run import EvaluatedRun
+
+
+class Evaluated(EvaluatedGraph):
+    """A delayed value that a strategy evaluates; made by `using` and `run_eval`.
+
+    Of a list, tuple or dict, ``[i]`` is such a value too, and waits for no more than part i needs.
+    """
+
+    __slots__ = ()
+
+    def explain(self) -> str:
+        """Explain which tasks there are, what each calls and waits for, and which are sparks."""
+        from strategies.notation.evaluations import explained
+
+        return explained(self)
+
+    def run(self, scheduler: Any = None, **options: Any) -> EvaluatedRun:
+        """Compute the value, and record every task: the value, and what became of every spark.
+
+        Options are those of `compute`, which records nothing.
+        """
+        from strategies.searches.evaluations.recording import recorded
+
+        return recorded(self, scheduler, **options)
+
+    def visualize(
+        self, filename: str | Path | None = "jamboree.svg", run: EvaluatedRun | None = None, *,
+        format: str | None = None, optimize_graph: bool = True, **options: Any,
+    ) -> Any:  # fmt: skip
+        """Draw the task graph to an SVG or PNG file; no Graphviz program is needed.
+
+        With a run of this value, the drawing shows what each task took.  Arguments are those of
+        `Search.visualize`.
+        Returns: the picture, which a notebook displays.
+        """
+        from strategies.searches.drawing import drawn_to
+
+        return drawn_to(filename, format, options, lambda: self._drawn(run), super().visualize)
+
+    def _drawn(self, run: EvaluatedRun | None = None) -> Picture:
+        from strategies.insight.pictures.evaluation import draw_evaluation
+
+        return draw_evaluation(self._planned, self._strategy, run.records if run else None)
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook which tasks there are, in words and as a picture."""
+        from strategies.insight.pictures.cards import worded
+
+        return worded(self.explain(), self._drawn().svg)

@@ -1,0 +1,92 @@
+"""Compute an evaluation with every task recorded.
+
+Each task is wrapped: it hands on its value together with its record, and a task beside it takes the
+record, so that no value is kept longer than without.  The values themselves go the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from dask.delayed import Delayed
+from dask.task_spec import Task, TaskRef
+
+from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.record import Outcome, Record, now, process, record
+from strategies.searches.evaluations.run import EvaluatedRun
+from strategies.values.evaluated import EvaluatedGraph
+from strategies.values.lowering import Ordered, layered
+from strategies.values.planned import PlannedTask
+
+
+class Recorded(NamedTuple):
+    """A value, and the record of the task that made it."""
+
+    value: Any
+    record: Record
+
+
+def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> EvaluatedRun:
+    """Compute an evaluation; return its value, and the record of each task.
+
+    Ensures: as many records as tasks, in the order of the plan, on one clock.
+    """
+    planned, graph = answer._planned, answer.__dask_graph__()
+    token = uuid4().hex  # each run is a run: no scheduler may know its tasks already
+    tasks = {t.key: (i, t) for i, t in enumerate(planned.tasks) if t.kind != "known"}
+    names = {key: f"run-{t.kind}-{i}-{token}" for key, (i, t) in tasks.items()}
+    made: dict[Any, Any] = {}
+    annotations: dict[Any, dict[str, Any]] = {}
+    for layer in graph.layers.values():
+        for key, node in layer.items():
+            name = names.get(key, key)
+            made[name] = _wrapped(node, names, *tasks[key]) if key in names else node
+            if layer.annotations:
+                annotations[name] = layer.annotations
+    notes = {f"note-{name}": name for name in names.values()}
+    made |= {note: Task(note, _record, TaskRef(name)) for note, name in notes.items()}
+    root, last = names.get(answer.key, answer.key), f"run-{token}"
+    made[last] = Task(last, _ended, answer.key in names, *map(TaskRef, (root, *notes)))
+    whole = layered(last, made, annotations)
+    begun = now().wall
+    value, records = Delayed(last, whole).compute(scheduler=scheduler, **options)
+    call = Call(process(), begun, now().wall)
+    by_number = {r.key[1][0]: r for r in records}
+    before = [
+        (by_number[d], r)
+        for i, r in by_number.items()
+        for d in planned.tasks[i].after
+        if d in by_number
+    ]
+    on_one_clock, _ = set_clocks(records, before, call)
+    workers = options.get("num_workers")
+    return EvaluatedRun(value, planned, on_one_clock, call, answer._strategy, workers)
+
+
+def _wrapped(node: Any, names: dict[Any, str], number: int, task: PlannedTask) -> Ordered:
+    inputs = tuple((d, d in names) for d in node.dependencies)
+    refs = (TaskRef(names.get(d, d)) for d, _ in inputs)
+    return Ordered(names[task.key], _timed, number, task.kind, (node,), inputs, *refs)
+
+
+def _timed(
+    number: int, kind: Any, held: tuple[Any], inputs: tuple[tuple[Any, bool], ...], *given: Any
+) -> Recorded:
+    """Make the call of a task, and record it; `held` hides it from Dask, which would run it."""
+    known = {
+        key: value.value if wrapped else value
+        for (key, wrapped), value in zip(inputs, given, strict=True)
+    }
+    start = now()
+    value = held[0](known)
+    outcome: Outcome = "converted" if kind == "spark" else "done"
+    return Recorded(value, record((kind, (number,)), kind, start, outcome=outcome))
+
+
+def _record(made: Recorded) -> Record:
+    return made.record
+
+
+def _ended(wrapped: bool, value: Any, *records: Record) -> tuple[Any, tuple[Record, ...]]:
+    return value.value if wrapped else value, records

@@ -1,0 +1,82 @@
+"""An evaluation that was computed with every task recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from strategies.algebra.strategy import Strategy
+from strategies.running.records.clocks import Call
+from strategies.running.records.record import Record
+from strategies.running.records.sparks import Sparks, audited, ledger
+from strategies.running.records.wording import shortened
+from strategies.values.planned import Planned
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
+
+SHOWN = 1000
+"""Characters of a value that are printed."""
+
+
+@frozen(eq=False)
+class EvaluatedRun:
+    """A value, and what became of every spark; times are in seconds."""
+
+    value: Any
+    planned: Planned = field(repr=False)
+    records: tuple[Record, ...] = field(repr=False)
+    """One record a task."""
+    call: Call = field(repr=False)
+    """When it was asked for and answered."""
+    strategy: Strategy | None = None
+    workers: int | None = None
+
+    @property
+    def sparks(self) -> Sparks:
+        """Return the ledger of sparks, in the words of a search's.
+
+        A spark is a dud where what it would call was known or is called elsewhere; it is garbage
+        where nobody needs its value, so that it never runs.
+        """
+        plan = self.planned
+        found = ledger(
+            plan.asked - plan.opened, self.records, plan.opened,
+            known=plan.dud, garbage=plan.garbage,
+        )  # fmt: skip
+        return audited(found)
+
+    @property
+    def seconds(self) -> float:
+        """Return the wall time from the call to the value."""
+        return self.call.seconds
+
+    @property
+    def work(self) -> float:
+        """Return the seconds spent in all tasks."""
+        return sum(r.seconds for r in self.records)
+
+    @property
+    def cpu(self) -> float:
+        """Return the seconds that processors worked for all tasks."""
+        return sum(r.cpu for r in self.records)
+
+    def draw(self, what: str = "timeline") -> Picture:
+        """Draw the run: its "timeline", or its task "graph"."""
+        from strategies.insight.pictures.evaluation import draw_evaluation, draw_lanes
+
+        if what == "graph":
+            return draw_evaluation(self.planned, self.strategy, self.records)
+        if what == "timeline":
+            return draw_lanes(self.planned, self.strategy, self.records, self.workers)
+        raise ValueError(f"an evaluation draws timeline, graph, not {what!r}")
+
+    def __str__(self) -> str:
+        return f"{shortened(repr(self.value), SHOWN)}\n{self.sparks}"
+
+    def _repr_html_(self) -> str:
+        """Show value, ledger and timeline in a notebook."""
+        from strategies.insight.pictures.cards import worded
+
+        return worded(str(self), self.draw().svg)

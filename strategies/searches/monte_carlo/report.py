@@ -1,0 +1,60 @@
+"""The page about a Monte Carlo search: what was sampled of each move, and what the tasks did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games import WIN, Estimate
+from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
+from strategies.running.records.wording import seconds, shortened
+
+__all__ = ["sampled_page", "write_chart_page"]
+MOST = 60
+"""Moves in the table: those visited most."""
+LONGEST = 40
+"""Characters of a move."""
+
+
+def sampled_page(result: Any) -> str:
+    """Make the page: the answer, the moves by visits, and the timeline of the trees.
+
+    Requires: a `MonteCarloResult`.
+    """
+    moves = sorted(
+        zip(result.move_texts, result.moves, strict=True), key=lambda m: -m[1].visits
+    )[:MOST]  # fmt: skip
+    total = max(1, sum(m.visits for m in result.moves))
+    most = max((m.visits for _, m in moves), default=1) or 1
+    line = " ".join(shortened(text, LONGEST) for text in result.line_texts)
+    about = [
+        ("move", shortened(result.line_texts[0], LONGEST) if result.line_texts else "none"),
+        ("value", _value(result.value) + (", proven" if result.proven else "")),
+        ("simulations", f"{result.simulations:,}"),
+        ("a second", f"{result.rate:,.0f}"),
+        ("time", seconds(result.seconds)),
+        ("nodes", f"{result.nodes:,}" + (", memory full" if result.full else "")),
+        ("deepest", f"{result.depth} plies"),
+        ("plies of random play", f"{result.plies:,}"),
+    ]
+    charts = [
+        Chart(
+            "moves", "Moves", f"Those visited most come first; the line is {line or 'empty'}.",
+            ("move", "visits", "share", "value"),
+            [(shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f} %",
+              _known(m)) for text, m in moves],
+            [spread(0, m.visits, 0, most, m.visits) for _, m in moves],
+        )
+    ]  # fmt: skip
+    trees = sum(r.role in ("spark", "step") for r in result.records)
+    under = f"{trees} task{'s' * (trees != 1)} that grew trees"
+    return chart_page("Monte Carlo tree search", under, about, charts, result)
+
+
+def _known(m: Any) -> str:
+    if m.value is None:
+        return "-"
+    return _value(m.value) + (", proven" if m.proven else "")
+
+
+def _value(value: float) -> str:
+    return f"{value:.3g}" if abs(value) < WIN else str(Estimate(value))

@@ -1,0 +1,128 @@
+"""Learning curves: their picture, test games on the way, one curve through interruptions."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from attrs import frozen
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import MAXIE, TicTacToe
+from strategies.cli import learn_command
+from strategies.cli.group import jamboree
+from strategies.players.learning.learning_curve import Point, draw_curve
+from strategies.players.learning.result import Learned
+from strategies.players.learning.self_play import learn
+
+SLOW: dict[str, Any] = {"engine": "interpreted"}
+NUMBERS = st.floats(-1e6, 1e6)
+POINTS = st.lists(
+    st.builds(Point, st.integers(1, 10**9), st.integers(1, 10**12), st.floats(0, 1e6), NUMBERS,
+              st.floats(0, 1e6), st.none() | NUMBERS),
+    min_size=1, max_size=5,
+)  # fmt: skip
+
+
+@given(POINTS, st.sampled_from([1, 2]))
+def test_a_picture_has_each_point_in_its_panels(points: list[Point], players: int) -> None:
+    points = sorted(points, key=lambda point: point.games)
+    svg = draw_curve(points, "A game", players).svg
+    root = ElementTree.fromstring(svg)
+    tested = sum(point.strength is not None for point in points)
+    assert svg.count("<circle") == 4 * len(points) + 2 * tested
+    fields = [e for e in root.iter() if e.get("class") == "field"]
+    assert len(fields) == (6 if tested else 4)
+    low, right = (max(float(e.get(a, 0)) + float(e.get(b, 0)) for e in fields)
+                  for a, b in (("y", "height"), ("x", "width")))  # fmt: skip
+    for circle in (e for e in root.iter() if e.tag.endswith("circle")):
+        assert 70 <= float(circle.get("cx", 0)) <= right + 0.1
+        assert 80 <= float(circle.get("cy", 0)) <= low + 0.1
+
+
+def test_nothing_learned_is_no_curve() -> None:
+    with pytest.raises(ValueError, match="no curve"):
+        draw_curve([], "A game")
+
+
+def told(found: Learned) -> list[tuple[Any, ...]]:
+    """The curve without its times."""
+    return [(p.games, p.moves, p.result, p.error, p.strength) for p in found.curve]
+
+
+def test_a_resumed_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"trials": 4, **SLOW}
+    whole = learn(TicTacToe(), games=50, **given)
+    file = tmp_path / "learned.npz"
+    for games in (3, 20, 50):
+        parts = learn(TicTacToe(), games=games, file=file, resume=True, **given)
+    assert told(parts) == told(whole)
+    assert parts.draw().svg.count("<circle") == whole.draw().svg.count("<circle")
+    tried = [p.games for p in whole.curve if p.strength is not None]
+    assert tried == [1, 2, 5, 10, 20, 50]
+    assert all(0 <= (p.strength or 0) <= 1 for p in whole.curve)
+    without = learn(TicTacToe(), games=50, **SLOW)
+    assert whole.weights == without.weights  # test games teach nothing
+    assert "strength" in str(whole)
+    assert "strength" not in str(without)
+
+
+def test_the_strength_is_the_score_against_the_games_own_estimate() -> None:
+    """An estimate that knows nothing scores one half against itself, and a good one more."""
+
+    @frozen
+    class Blind(TicTacToe):
+        def estimate(self, state: Any) -> float:
+            return 0.0
+
+    curve = learn(Blind(), games=200, trials=40, **SLOW).curve
+    last = next(p.strength for p in reversed(curve) if p.strength is not None)
+    assert last > 0.6
+
+    @frozen
+    class Wise(TicTacToe):
+        def estimate(self, state: Any) -> float:
+            most = max if self.player(state) == MAXIE else min
+            ends = [
+                0.0 if self.status(child) == 0 else max(-1.0, min(1.0, self.utility(child)))
+                for child in (self.make_move(state, move) for move in self.moves(state))
+            ]
+            return most(ends)
+
+    first = learn(Wise(), games=1, trials=40, **SLOW).curve[0].strength
+    assert first is not None
+    assert first < 0.5 < last
+
+
+def test_the_command_draws_the_curve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    more = ["--engine", "interpreted", "--trials", "2", "--curve", "curve.svg"]
+    done = CliRunner().invoke(jamboree, ["learn", "tictactoe", "--games", "20", *more])
+    assert done.exit_code == 0, done.output
+    assert "81 weights, in tictactoe.npz" in done.output
+    first = Path("curve.svg").read_text()
+    done = CliRunner().invoke(jamboree, ["learn", "tictactoe", "--games", "40", "--resume", *more])
+    assert done.exit_code == 0, done.output
+    second = Path("curve.svg").read_text()
+    tips = re.findall("after ([0-9]+) games", second)
+    assert {*re.findall("after ([0-9]+) games", first), "30", "40"} == set(tips)
+
+
+def test_without_options_it_learns_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(learn_command, "SECONDS", 0.2)
+    given = ["tictactoe", "--engine", "interpreted", "--json"]
+    done = CliRunner().invoke(jamboree, ["learn", *given])
+    assert done.exit_code == 0, done.output
+    assert 0.2 <= json.loads(done.output)["seconds"] < 20
+    done = CliRunner().invoke(jamboree, ["learn", *given])
+    assert done.exit_code == 2
+    assert "tictactoe.npz is there already: --resume it" in done.output
