@@ -109,12 +109,17 @@ def test_the_number_of_workers_can_be_configured() -> None:
 
 
 def stopped(made: str, run: str, later: str = "") -> str:
-    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes."""
+    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes.
+
+    Dask has imported all that it needs then: CPython ends a process as an interrupted one if Ctrl-C
+    came inside an ``eval`` of text, as in the making of a named tuple, whoever catches it.
+    """
     code = (
         "from games import ConnectFour\n"
         "from strategies import SearchAgent, alphabeta, engine_for, mcts, par_list, search, seq\n"
         "from strategies.players.game_loop import play_out, prepared\n"
-        "import dask, threading\n"
+        "import dask.base, threading\n"
+        "dask.base.get_scheduler()\n"
         "game = ConnectFour()\n"
         f"{made}\n"
         "print('ready', flush=True)\n"
