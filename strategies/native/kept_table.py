@@ -158,8 +158,9 @@ class _File:
             file = cls(path, os.open(path, os.O_RDWR | _BINARY))
         except FileNotFoundError:
             return None
-        except OSError as error:
-            raise TableError(f"{path} cannot be opened: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+            why = getattr(error, "strerror", error)
+            raise TableError(f"{str(path)!r} cannot be opened: {why}") from error
         try:
             if not stat.S_ISREG(os.fstat(file.number).st_mode):  # a pipe would be waited for
                 raise TableError(f"{path} is no file that can be mapped: name another")

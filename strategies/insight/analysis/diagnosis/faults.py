@@ -57,8 +57,8 @@ def interpreted(f: Facts) -> Finding | None:
 
     engine = engine_for(f.request.game, f.request.engine)
     processes = {name.partition("/")[0] for name in f.run.lanes}
-    if not engine.so_far or len(processes) > 1 or len(f.run.lanes) < 2:
-        return None
+    if engine.undecided or not engine.so_far or len(processes) > 1 or len(f.run.lanes) < 2:
+        return None  # undecided: another process made the run
     return Finding(
         "interpreted rules",
         f"the rules run as Python code ({engine.so_far}), and Python runs one thread at a time.",

@@ -172,6 +172,17 @@ def test_interpreted_rules_on_threads() -> None:
     assert "interpreted rules" not in names(result)  # each worker a process of its own
 
 
+def test_of_a_run_of_another_process_nobody_knows_here_whether_rules_compiled() -> None:
+    class Unseen(TicTacToe):
+        """A game that was searched elsewhere: here nobody has asked for its code."""
+
+    result = run(Unseen(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
+    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    assert result.request is not None
+    native = evolve(result, records=records, request=evolve(result.request, engine="auto"))
+    assert "interpreted rules" not in names(native)
+
+
 def test_findings_come_costliest_first_and_show_in_a_notebook() -> None:
     algorithm = alphabeta(depth=9)
     sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE)
