@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.facts import LOADED, STORE, Facts
-from strategies.native.compiler.rows import Form
+from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.syntax import (
     Renamed,
     copied,

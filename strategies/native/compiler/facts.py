@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from strategies.native.compiler.rows import Form
+from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.syntax import (
     copied,
     indices,

@@ -8,7 +8,7 @@ from typing import Any
 
 from strategies.native.compiler.comprehensions import Comprehensions
 from strategies.native.compiler.facts import LOADED, STORE
-from strategies.native.compiler.rows import Form
+from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.syntax import (
     copied,
     copied_parts,

@@ -33,7 +33,7 @@ from numba.extending import (
 from strategies.native.compiler.constants import constant_type, unfit
 from strategies.native.compiler.layout import SCALARS, GameType, RecordType
 from strategies.native.compiler.parts import OPTIONS, overload
-from strategies.native.compiler.rows import refusal
+from strategies.native.compiler.row_forms import refusal
 from strategies.native.compiler.rules import (
     LINKER,
     getter,

@@ -1,260 +1,35 @@
-"""Lists and tuples whose length is known before the code runs: values, as tuples are.
-
-The length comes from running the rule's own expression on stand-ins for its arguments: constants of
-the game and lengths of tuples are known there, and everything else refuses to be used.
-"""
+"""Lists and tuples whose length is known before the code runs: values, as tuples are."""
 
 from __future__ import annotations
 
-import enum
-import inspect
 import operator
-from collections.abc import Callable
-from functools import cache
-from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
-from attrs import frozen
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, errors
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, lower_cast, register_model
 
 from games.tuples import put
 from games.u64 import U64
-from strategies.native.compiler.layout import GameType, RecordType, RowType
-from strategies.native.compiler.parts import OPTIONS, PART, overload, overload_method
+from strategies.native.compiler.layout import RowType
+from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.row_forms import (
+    UNKNOWN_LENGTH,
+    checked,
+    complete,
+    fill,
+    loaded_as,
+    refusal,
+    whole,
+)
 from strategies.native.compiler.stack_arrays import RoomType, words_of
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.tuple_ops import owned
 from strategies.native.compiler.u64_type import word
 
-LONGEST = 1024
-"""From here on, a row is better kept on the heap than as a value."""
-
 register_model(RowType)(models.UniTupleModel)
-UNKNOWN_LENGTH = (
-    "the length of this tuple is not known before the rules run: build it from a tuple, a range of "
-    "constants, or a list that was made from a tuple and only had its elements changed"
-)
-
-
-def refusal(text: str) -> errors.TypingError:
-    """An error whose text is told as it stands."""
-    return errors.TypingError(f"⟦{text}⟧")
-
-
-@frozen
-class Form:
-    """A comprehension or slice that a rule is compiled with."""
-
-    name: str
-    kind: str
-    given: tuple[str, ...]
-    field: Any = None
-    source: str = ""
-
-
-# Lengths --------------------------------------------------------------------------------------
-
-
-class Undetermined(Exception):
-    """A value is asked for that is not known before the code runs."""
-
-
-class Unknown:
-    """Stands for a value that is not known before the code runs: it cannot be used."""
-
-    def _refuse(self, *_: Any) -> Any:
-        raise Undetermined
-
-    __bool__ = __eq__ = __ne__ = __hash__ = __iter__ = __index__ = __getattr__ = _refuse
-
-
-class Known:
-    """Stands for a game or a state of which only the type is known."""
-
-    def __init__(self, native: Any) -> None:
-        self.__dict__["_native"] = native
-
-    def __getattr__(self, name: str) -> Any:
-        native = self.__dict__["_native"]
-        if isinstance(native, GameType):
-            if name in dict(native.constants):
-                return dict(native.constants)[name]
-            for part in native.parts:
-                if part.name == name:
-                    return stand_in(part.native)
-        elif name in dict(native.fields):
-            return stand_in(dict(native.fields)[name])
-        found = inspect.getattr_static(native.cls, name, None)
-        if isinstance(found, property) and found.fget is not None:
-            return found.fget(self)
-        if isinstance(found, FunctionType):
-            return found.__get__(self)
-        if isinstance(found, staticmethod):
-            return found.__func__
-        if isinstance(found, (int, float, tuple, list, dict, set, frozenset, enum.Enum)):
-            return found
-        raise Undetermined
-
-
-def stand_in(native: Any) -> Any:
-    """What an expression sees of a value before the code runs."""
-    if isinstance(native, (GameType, RecordType)):
-        return Known(native)
-    if isinstance(native, types.BaseTuple):
-        return tuple(stand_in(t) for t in native.types)
-    if isinstance(native, types.Literal):
-        return native.literal_value
-    return Unknown()
-
-
-def _length(counted: Any, given: Any) -> int | None:
-    try:
-        found = len(counted(*map(stand_in, given)))
-    except Exception:  # whatever a rule raises that is run on stand-ins
-        return None
-    return found if found <= LONGEST else None
-
-
-def _meant_length(form: Form, given: Any) -> int | None:
-    """The length of the field that a tuple is meant for, as a state at hand has it."""
-    cls, field = form.field or (None, "")
-    found = {
-        len(kind)
-        for native in given
-        if isinstance(native, RecordType) and (cls is None or native.cls is cls)
-        for name, kind in native.fields
-        if name == field and isinstance(kind, types.BaseTuple)
-    }
-    return found.pop() if len(found) == 1 else None
-
-
-class Linker(NamedTuple):
-    """How a function is made one that compiles: copied, then its names given their native forms."""
-
-    copied: Callable[[FunctionType], FunctionType]
-    link: Callable[[FunctionType, FunctionType, dict[str, Any]], None]
-
-
-def row_form(form: Form, scope: dict[str, Any], function: FunctionType, linker: Linker) -> Any:
-    """The function that a part of a rule becomes: its code depends on whether a length is known."""
-    stub = scope[form.name]
-    ready: dict[Any, Any] = {}
-    plain = scope[f"{form.name}_counted"]
-    counted = FunctionType(plain.__code__, {**scope, "sorted": lambda row, **_: list(row)})
-
-    def made(which: str, length: int = 0, kind: str = "") -> Any:
-        if (which, length, kind) not in ready:
-            plain = scope[f"{form.name}_{which}"]
-            plain.__qualname__ = function.__qualname__
-            native = ready[which, length, kind] = linker.copied(plain)
-            more = {"_length": length, "_cells": _cells(length), "_loaded": _loaded(kind)}
-            linker.link(native, plain, more if which == "filled" else {})
-        return ready[which, length, kind]
-
-    @overload(stub, **OPTIONS)
-    def choose(*given: Any) -> Any:
-        by_name = dict(zip(form.given, given, strict=True))
-        kind = form.kind
-        if form.source and isinstance(by_name.get(form.source), types.BaseTuple):
-            return made("plain")
-        if kind == "slice":
-            source = _type_of(made("source"), given)
-            if not isinstance(source, types.BaseTuple):
-                return made("plain" if not isinstance(source, TableType) else "grown")
-            kind = "list" if isinstance(source, RowType) else "tuple"
-        length = _length(counted, given)
-        if length is None:
-            length = _meant_length(form, given)
-        if length is not None:
-            return made("filled", length, kind)
-        if form.kind == "tuple":
-            raise refusal(UNKNOWN_LENGTH)
-        return made("grown")
-
-    stub.has_native_form = True
-    return stub
-
-
-def _type_of(native: Any, given: Any) -> Any:
-    from numba import njit
-
-    dispatcher = _typed.setdefault(native, njit(native, **PART, **OPTIONS))
-    dispatcher.compile(tuple(given))
-    return dispatcher.overloads[tuple(given)].signature.return_type
-
-
-_typed: dict[Any, Any] = {}
-
-
-@cache
-def _cells(length: int) -> Any:
-    """Room in the frame for so many values like a given one."""
-
-    @intrinsic
-    def cells(typing: Any, like: Any) -> Any:
-        native = RoomType(_whole(like), length)
-
-        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            row = ir.ArrayType(context.get_value_type(native.element), length)
-            with builder.goto_entry_block():
-                frame = builder.alloca(row)
-            return builder.bitcast(frame, cgutils.voidptr_t)
-
-        return native(like), build
-
-    return cells
-
-
-@intrinsic
-def _fill(typing: Any, cells: Any, index: Any, value: Any) -> Any:
-    """Sets an element of room in the frame."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        of = context.get_value_type(cells.element)
-        slot = builder.gep(builder.bitcast(args[0], of.as_pointer()), [args[1]])
-        value = context.cast(builder, args[2], signature.args[2], cells.element)
-        builder.store(owned(context, builder, cells.element, value), slot)
-        return context.get_dummy_value()
-
-    return types.void(cells, types.int64, value), build
-
-
-def _whole(native: Any) -> Any:
-    native = types.unliteral(native)
-    return types.int64 if isinstance(native, types.Integer) else native
-
-
-@cache
-def _loaded(kind: str) -> Any:
-    @intrinsic
-    def loaded(typing: Any, cells: Any) -> Any:
-        native = (RowType if kind == "list" else types.UniTuple)(cells.element, cells.size)
-
-        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            pointer = context.get_value_type(native).as_pointer()
-            return builder.load(builder.bitcast(args[0], pointer))
-
-        return native(cells), build
-
-    return loaded
-
-
-def _checked(count: int, length: int) -> int:
-    if count >= length:
-        raise ValueError("a row has more elements than its field")
-    return count
-
-
-def _complete(count: int, length: int) -> None:
-    if count != length:
-        raise ValueError("a row has fewer elements than its field")
-
-
-# Lists as values ------------------------------------------------------------------------------
 
 
 @lower_cast(types.UniTuple, RowType)
@@ -310,9 +85,9 @@ FORMS: dict[str, Any] = {
     "_like": _like,
     "_ends": _ends,
     "_put": put,
-    "_checked": _checked,
-    "_complete": _complete,
-    "_fill": _fill,
+    "_checked": checked,
+    "_complete": complete,
+    "_fill": fill,
     "_equally_long": _equally_long,
     "_most": _most,
     "_chunk": _chunk,
@@ -334,12 +109,12 @@ def _overload_most(row: Any) -> Any:
 def _overload_chunk(row: Any, more: Any) -> Any:
     size = _chunk_size(row)
     room = _room_for(row.dtype, size)
-    loaded = _loaded("tuple")
+    loaded = loaded_as("tuple")
 
     def chunk(row: Any, more: Any) -> Any:
         cells = room()
         for k in range(len(row)):
-            _fill(cells, k, row[k])
+            fill(cells, k, row[k])
         return len(row), more, loaded(cells)
 
     return chunk
@@ -394,7 +169,7 @@ def _overload_list(row: Any) -> Any:
 
 @overload(_list_of)
 def _overload_list_of(row: Any) -> Any:
-    kinds = {_whole(kind) for kind in row.types}
+    kinds = {whole(kind) for kind in row.types}
     if len(kinds) == 1:
         change = ""
     elif all(isinstance(kind, (types.Integer, types.Boolean, types.Float)) for kind in kinds):

@@ -26,7 +26,7 @@ from strategies.native.compiler.layout import RecordType, native_type, record_ty
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
-from strategies.native.compiler.rows import Linker
+from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import collected, rewritten
 from strategies.native.digest import Reach, is_foreign, names_in, uncached
 from strategies.native.errors import RuleError

@@ -14,7 +14,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from strategies.native.compiler.rewriting import Rewriter, collecting
-from strategies.native.compiler.rows import FORMS, Linker, row_form
+from strategies.native.compiler.row_forms import Linker, row_form
+from strategies.native.compiler.rows import FORMS
 from strategies.native.compiler.syntax import located
 from strategies.native.digest import imported
 
