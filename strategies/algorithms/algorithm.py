@@ -103,10 +103,10 @@ class Algorithm:
             return game.estimate(state)
         return nearer_win(game.utility(state), depth if self.nearer_wins else 0)
 
-    def rule(self, game: Game[Any, Any]) -> Rule:
-        """Return the rule by which branches are combined."""
+    def rule(self, game: Game[Any, Any], scouts: bool = False) -> Rule:
+        """Return the rule by which branches are combined; with `scouts` younger ones are tested."""
         bounds = roomy(*self.bounds(game)) if self.pruning else None
-        return Rule(self.narrows, self.rounded, self.tuples, bounds)
+        return Rule(self.narrows, self.rounded, self.tuples, bounds, scouts)
 
     def bounds(self, game: Game[Any, Any]) -> Interval:
         """Return the bounds of all values.

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any, Final
 from weakref import WeakSet
 
-from strategies.native.engine import engine_for
 from strategies.native.kept_code import identity, is_kept
 
 LONGEST: Final = 0.5
@@ -21,9 +20,12 @@ _tried: WeakSet[type] = WeakSet()
 
 
 def worth_a_trial(game: Any, kernel: Any, state: Any) -> bool:
-    """Says whether a search is to be begun interpreted: once for a class of games."""
+    """Says whether a search is to be begun interpreted: once for a class of games.
+
+    Requires: nobody has asked yet if the rules compile.
+    """
     cls = type(game)
-    if cls in _tried or not engine_for(game).undecided:
+    if cls in _tried:
         return False
     _tried.add(cls)
     return not is_kept(kernel, identity(cls), identity(type(state)))

@@ -30,7 +30,7 @@ from strategies.algorithms.positions import move_named
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.iteration import Iteration, Known, rule_of
+from strategies.running.execution.iteration import Iteration, Known
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
@@ -85,7 +85,7 @@ class BranchJob:
     @property
     def rule(self) -> Rule:
         """Return the rule by which branches are combined."""
-        return rule_of(self.algorithm, self.game, self.iteration)
+        return self.algorithm.rule(self.game, scouts=self.iteration is not None)
 
 
 def explore(

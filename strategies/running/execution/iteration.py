@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from games import Game
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import UNKNOWN, Interval, Rule, intersect
+from strategies.algorithms.fold import UNKNOWN, Interval, intersect
 from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
@@ -77,9 +76,3 @@ class Iteration:
                 interval = intersect(before.interval, interval)
                 line, nodes = line or before.line, before.nodes + nodes
             self.seen[path] = Seen(interval, line, nodes)
-
-
-def rule_of(algorithm: Algorithm, game: Game[Any, Any], iteration: Iteration | None) -> Rule:
-    """How branches are combined: in an iteration, younger ones are tested first."""
-    rule = algorithm.rule(game)
-    return rule if iteration is None else rule._replace(scouts=True)

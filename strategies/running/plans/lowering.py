@@ -18,7 +18,6 @@ from dask.task_spec import Task, TaskRef
 from strategies.algebra.groups import Group, Window
 from strategies.algorithms.fold import Rule
 from strategies.running.execution.branches import Branch, BranchJob
-from strategies.running.execution.iteration import rule_of
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
 from strategies.running.plans.conclude import conclude
@@ -102,7 +101,7 @@ class _Lowering:
     def __init__(self, plan: Plan, token: str, poll: Callable[[], None]) -> None:
         self.poll = poll
         self.plan, self.token = plan, token
-        self.rule = rule_of(plan.algorithm, plan.game, plan.iteration)
+        self.rule = plan.algorithm.rule(plan.game, scouts=plan.iteration is not None)
         self.graph: Graph = {}
         self.cells: TaskRef | None = None
         if plan.root is None:

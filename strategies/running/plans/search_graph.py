@@ -195,6 +195,8 @@ class SearchGraph(DaskCollection):
         p = self.plan
         if p.engine != "auto" or p.limits is not None or p.driver is not None or Callback.active:
             return None
+        if not engine_for(p.game).undecided:
+            return None
         iterated = iterates(p.game, p.state, p.algorithm, p.strategy, None)
         if not worth_a_trial(p.game, kernel_of(p.algorithm, tabled=iterated), p.state):
             return None

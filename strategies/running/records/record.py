@@ -140,7 +140,8 @@ class Tally:
     def count(self, found: Found) -> None:
         """Count what a search with a table did."""
         self.add(found.nodes, found.leaves)
-        self.table = self.table.plus(found.table)
+        if found.table.probes:
+            self.table = self.table.plus(found.table)
 
 
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
