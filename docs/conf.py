@@ -38,6 +38,7 @@ html_theme = "furo"
 html_title = "Jamboree"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_search_scorer = str(HERE / "scorer.js")
 html_extra_path = ["generated/extra"]
 
