@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from games import ConnectFour, TicTacToe
-from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, tournament
+from games import HANDOUT_SMALL, ConnectFour, TicTacToe
+from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, study, tournament
 from tests.browser import Browser, Page
 
 AXE = find_spec("axe_playwright_python")
@@ -53,12 +53,19 @@ def what_was_learned(path: Path) -> None:
     learn(SMALL, games=10, engine="interpreted").report(path)
 
 
+def a_study(path: Path) -> None:
+    found = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1, 2], repeat=3,
+                  engine="interpreted")  # fmt: skip
+    found.report(path)
+
+
 REPORTS = (
     a_search,
     a_search_that_deepens,
     a_monte_carlo_search,
     a_tournament,
     what_was_learned,
+    a_study,
 )
 
 
