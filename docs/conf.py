@@ -8,6 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))
 
+import executed  # noqa: E402
 import gallery  # noqa: E402
 import reference_pages  # noqa: E402
 import site_links  # noqa: E402
@@ -24,13 +25,14 @@ copyright = "The Jamboree developers, MIT license"
 language = "en"
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
 ]
-exclude_patterns = ["_build", "generated"]
+exclude_patterns = ["_build", "generated", "notebooks"]
+nb_execution_mode = "off"  # they are executed before, here
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -71,6 +73,7 @@ def prepare(app):
     floors.write(GENERATED)
     reference_pages.write(HERE / "api")
     gallery.write(GENERATED)
+    executed.write(HERE / "executed")
 
 
 def setup(app):

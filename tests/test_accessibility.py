@@ -24,7 +24,7 @@ SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
 """Where the pages were built, if they were."""
 PAGES = (
     "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
-    "_modules/graphs/seq",
+    "_modules/graphs/seq", "executed/first-search",
 )  # fmt: skip
 """One page of the site of each kind, a short one."""
 SMALL = ConnectFour(5, 4)
