@@ -31,7 +31,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
 ]
-exclude_patterns = ["_build", "generated", "notebooks"]
+exclude_patterns = ["_build", "generated", "notebooks", "jupyter_execute"]
 nb_execution_mode = "off"  # they are executed before, here
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -41,6 +41,8 @@ html_title = "Jamboree"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+if tags.has("versions"):  # noqa: F821  # Sphinx gives it; see versions.py
+    html_js_files.append("versions.js")
 html_search_scorer = str(HERE / "scorer.js")
 html_extra_path = ["generated/extra"]
 
