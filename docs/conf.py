@@ -8,6 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))
 
+import executed  # noqa: E402
 import gallery  # noqa: E402
 import reference_pages  # noqa: E402
 import site_links  # noqa: E402
@@ -24,13 +25,14 @@ copyright = "The Jamboree developers, MIT license"
 language = "en"
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
 ]
-exclude_patterns = ["_build", "generated"]
+exclude_patterns = ["_build", "generated", "notebooks", "jupyter_execute"]
+nb_execution_mode = "off"  # they are executed before, here
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -38,6 +40,9 @@ html_theme = "furo"
 html_title = "Jamboree"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+if tags.has("versions"):  # noqa: F821  # Sphinx gives it; see versions.py
+    html_js_files.append("versions.js")
 html_search_scorer = str(HERE / "scorer.js")
 html_extra_path = ["generated/extra"]
 
@@ -70,6 +75,7 @@ def prepare(app):
     floors.write(GENERATED)
     reference_pages.write(HERE / "api")
     gallery.write(GENERATED)
+    executed.write(HERE / "executed")
 
 
 def setup(app):

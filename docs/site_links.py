@@ -52,6 +52,7 @@ def connect(app: Any) -> None:
     app.connect("missing-reference", public_name)
     app.connect("viewcode-follow-imported", home)
     app.connect("html-page-context", back)
+    app.connect("html-page-context", levels, priority=900)  # after the theme made its tree of pages
     app.connect("build-finished", finish)
 
 
@@ -91,6 +92,14 @@ def back(app: Any, page: str, template: str, context: Any, doctree: Any) -> None
     if page.startswith("_modules/") and "body" in context:
         known = app.env.domains.python_domain.objects
         context["body"] = BACK.sub(lambda link: _anchored(link, known), context["body"])
+
+
+def levels(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
+    """Give the headings of the tree of pages the level that a screen reader asks for."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace(
+        'role="heading"', 'role="heading" aria-level="2"'
+    )
 
 
 def _anchored(found: re.Match[str], known: Container[str]) -> str:

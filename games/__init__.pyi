@@ -36,6 +36,7 @@ from games.referee import play as play
 from games.riskless import Map as Map
 from games.riskless import Riskless as Riskless
 from games.tictactoe import TicTacToe as TicTacToe
+from games.told_position import Position as Position
 from games.transforms.chance import WithChance as WithChance
 from games.transforms.chance import with_chance as with_chance
 from games.transforms.coalition import AgainstAll as AgainstAll

@@ -2,8 +2,12 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.browser import Browser, browsing, found
 
 # No profile depends on the clock: the machine may be slow or shared.
 common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -15,3 +19,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """The one browser in which tests open their pages."""
+    if found() is None:
+        pytest.skip("NO BROWSER: pages are not opened in one; install chromium")
+    with browsing(tmp_path_factory.mktemp("browser") / "profile") as running:
+        yield running

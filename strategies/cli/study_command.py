@@ -118,13 +118,17 @@ class Counts(Numbers):
     "--speedup", type=PictureType(), metavar="FILE.svg", help="Also draw speed-up against workers."
 )
 @click.option(
+    "--report", "page", type=OutputType(".html"), metavar="FILE.html",
+    help="Also write one page for the browser: pictures, and the rows as tables with bars.",
+)  # fmt: skip
+@click.option(
     "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
-    help="Compare with a study that --json printed; --table then has the comparison.",
+    help="Compare with a study that --json printed; --table and --report then have the comparison.",
 )  # fmt: skip
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
     as_json: bool, before: Path | None, csv: Path | None, table: Path | None, plot: Path | None,
-    speedup: Path | None, **options: Any,
+    speedup: Path | None, page: Path | None, **options: Any,
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
@@ -144,7 +148,7 @@ def command(
       jamboree study tictactoe --workers 1,2,4 --csv rows.csv --json
       jamboree study --preset pursuit-threads --results threads.db
       jamboree study connect_four --json > before.json
-      jamboree study connect_four --before before.json
+      jamboree study connect_four --before before.json --report study.html
 
     \b
     --json prints one object: schema (1, the version of this form), game, algorithm, state, engine,
@@ -167,7 +171,7 @@ def command(
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
-    out = _Out(as_json, csv, table, plot, speedup, _read(before))
+    out = _Out(as_json, csv, table, plot, speedup, page, _read(before))
     told = _Told()
     try:
         warmed(game, engine)
@@ -203,6 +207,7 @@ class _Out:
     table: Path | None
     plot: Path | None
     speedup: Path | None
+    page: Path | None
     before: Study | None
 
     def give(self, found: Study) -> None:
@@ -228,6 +233,10 @@ class _Out:
             if path is not None and any(row.strategy == "seq" for row in found.rows):
                 picture = found.draw(what)
                 write(path, picture.png() if path.suffix == ".png" else picture.svg)
+        if self.page is not None and found.rows:
+            from strategies.studies.report import study_page
+
+            write(self.page, study_page(found, tables if isinstance(tables, Changes) else None))
 
 
 def _how_to_go_on(found: Study | None, results: Path | None) -> None:

@@ -55,6 +55,10 @@ class Changes:
         """The table as texts: a row of heads, then a row each."""
         return [HEADS, *(_cells(change) for change in self.rows)]
 
+    def foot(self) -> list[str]:
+        """What the columns mean."""
+        return list(FOOT)
+
     def to_markdown(self) -> str:
         """Write the table in Markdown."""
         return markdown(self.cells()) + "\n"
@@ -73,11 +77,11 @@ class Changes:
             for row in rows
         )  # fmt: skip
         heads = "".join(f"<th>{escape(text)}</th>" for text in head)
-        foot = f"<p>{escape(' '.join(FOOT))}</p>"
+        foot = f"<p>{escape(' '.join(self.foot()))}</p>"
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{foot}"
 
     def __str__(self) -> str:
-        lines = [aligned(self.cells()), "", *FOOT]
+        lines = [aligned(self.cells()), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
                 named = ", ".join(f"{row.strategy} on {row.workers}" for row in rows)

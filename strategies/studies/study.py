@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
@@ -149,6 +150,17 @@ class Study:
         from strategies.studies.plot import plot
 
         return plot(self.rows, self.game, what)
+
+    def report(self, path: str | Path) -> Path:
+        """Write one page about the study, to be opened in a browser: pictures, tables with bars.
+
+        Requires: rows.
+        Returns: the path.
+        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        """
+        from strategies.studies.report import study_page, write_chart_page
+
+        return write_chart_page(path, study_page(self))
 
     def _repr_html_(self) -> str:
         columns = self.columns()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from games import Game
+from games import Game, Position
 from strategies.insight.pictures.style import THEMES
 
 
 def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
-    """Write words, a picture below them, and the position as its game draws it.
+    """Write words, the position as its game tells it, and a picture below them.
 
     Ensures: text has the colours of the page around it, and the picture those of its theme.
 
@@ -18,10 +18,14 @@ def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
     >>> card(TicTacToe(), TicTacToe().start(), "a < b").partition("</pre>")[0]
     '<pre>a &lt; b'
     """
-    return f"{worded(says, svg)}<pre>{escape(game.show(state))}</pre>"
+    return f"{worded(says)}{Position(game, state)._repr_html_()}{pictured(svg)}"
 
 
 def worded(says: str, svg: str = "") -> str:
     """Write words, and a picture below them."""
-    pictured = f"{svg}<style>{THEMES}</style>" if svg else ""
-    return f"<pre>{escape(says)}</pre>{pictured}"
+    return f"<pre>{escape(says)}</pre>{pictured(svg)}"
+
+
+def pictured(svg: str) -> str:
+    """Write a picture in the theme of the page around it, if there is one."""
+    return f"{svg}<style>{THEMES}</style>" if svg else ""

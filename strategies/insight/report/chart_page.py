@@ -11,9 +11,19 @@ from attrs import frozen
 
 from strategies.insight.analysis.move_naming import naming
 from strategies.insight.analysis.utilisation import utilisation
+from strategies.insight.pictures.picture import Picture
 from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
-from strategies.insight.report.html import Span, charted, facts, heading, section, table, text
+from strategies.insight.report.html import (
+    Span,
+    charted,
+    facts,
+    heading,
+    section,
+    still,
+    table,
+    text,
+)  # fmt: skip
 from strategies.insight.report.run_sections import longest, timeline
 from strategies.support.files import write_whole
 
@@ -41,11 +51,25 @@ class Chart:
         return section(self.name, self.title, inside, says=self.says)
 
 
+@frozen
+class Drawn:
+    """A picture under a heading."""
+
+    name: str
+    title: str
+    says: str
+    picture: Picture
+
+    def written(self) -> str:
+        """The picture as a section of a page."""
+        return section(self.name, self.title, still(self.picture), says=self.says)
+
+
 def chart_page(
-    title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart],
+    title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart | Drawn],
     run: Any = None,
 ) -> str:  # fmt: skip
-    """Make a page: heading, facts, charts; and what the tasks did, of a run that has records.
+    """Make a page: heading, facts, charts, pictures; and the tasks of a run that has records.
 
     Ensures: the page needs nothing from elsewhere, and asks for nothing.
     """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.style import STYLE
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
@@ -106,5 +106,5 @@ def tools(*inside: str, own: tuple[Button, ...] = ()) -> str:
 
 
 def _bare(picture: Picture) -> str:
-    """The picture without its style sheet: the page has it once."""
-    return re.sub(r"<style>.*?</style>\n?", "", picture.svg, flags=re.S)
+    """The picture without the style sheet of all pictures, which the page has once."""
+    return picture.svg.replace(STYLE, "").replace("<style></style>", "")

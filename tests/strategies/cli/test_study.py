@@ -32,10 +32,13 @@ def test_files(tmp_path):
     assert run(*STUDY, "--results", db, "--json").stdout == first.stdout
     before, table, speedup = (tmp_path / n for n in ("before.json", "table.tex", "speed-up.svg"))
     before.write_text(first.stdout)
-    again = run(*STUDY, "--results", db, "--before", before, "--table", table, "--speedup", speedup)
+    page = tmp_path / "study.html"
+    again = run(*STUDY, "--results", db, "--before", before, "--table", table, "--speedup", speedup,
+                "--report", page)  # fmt: skip
     assert "times as fast" in again.stdout
     assert r"times as fast & nodes & so \\" in table.read_text()
     assert "Speed-up against workers" in speedup.read_text()
+    assert '<section id="changes">' in page.read_text()
     before.write_text("{}")
     refused = run(*STUDY, "--before", before)
     assert (refused.exit_code, "no study" in refused.stderr) == (2, True)

@@ -13,7 +13,7 @@ from typing import Any
 import dask
 import pytest
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour
+from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position
 from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
 from tests.strategies.clusters import cluster
@@ -108,7 +108,8 @@ def test_a_search_and_its_result_show_themselves() -> None:
         "move middle, Guess: 4, line middle 1; 9 leaves, 13 nodes\nSPARKS: 6 ("
     )
     shown = found._repr_html_()
-    assert shown.startswith(f"<pre>{str(found).replace(chr(39), '&#x27;')}</pre><svg")
+    board = Position(HANDOUT_SMALL)._repr_html_()
+    assert shown.startswith(f"<pre>{str(found).replace(chr(39), '&#x27;')}</pre>{board}<svg")
     assert answer("seq")._repr_svg_().startswith("<svg")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from math import comb
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from games import HANDOUT_SMALL, TicTacToe
 from strategies import alphabeta, jamboree, study
 from strategies.studies import NotAStudy, Study, compare
+from strategies.studies.report import study_page
 from strategies.studies.spread import median_interval
 
 FOUND = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2], repeat=3,
@@ -127,3 +129,52 @@ def test_the_speed_up_stands_where_the_time_does_upside_down():
         FOUND.draw("speed")
     with pytest.raises(ValueError, match="seq was not measured"):
         evolve(FOUND, rows=rows[1:]).draw("speedup")
+
+
+def sections(page):
+    """The cells of each table of a page, the head first, by the name of its section."""
+    found = {}
+    for name, part in re.findall(r'<section id="([\w-]+)">(.*?)</section>', page, re.S):
+        rows = re.findall(r"<tr>(.*?)</tr>", part, re.S)
+        found[name] = [
+            [unescape(c) for c in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows
+        ]
+    return found
+
+
+def test_the_page_has_pictures_and_every_row_with_a_bar(tmp_path):
+    path = tmp_path / "study.html"
+    assert FOUND.report(path) == path
+    page = path.read_text(encoding="utf-8")
+    assert set(re.findall(r"https?:[^\s\"'<]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in page
+    found = sections(page)
+    assert list(found) == ["time-plot", "speedup-plot", "times", "speedups", "nodes"]
+    assert page.count("<svg") == 2
+    assert ".point{fill:var(--stepped)" in page, "what only these pictures have in their sheet"
+    for name in ("times", "speedups", "nodes"):
+        assert [row[0] for row in found[name][1:]] == [row.strategy for row in FOUND.rows]
+    nodes = found["nodes"][0].index("nodes")
+    assert [row[nodes] for row in found["nodes"][1:]] == [f"{row.nodes:,}" for row in FOUND.rows]
+    spans = re.findall(r'left:([-\d.]+)%;width:([-\d.]+)%"></span><i style="left:([-\d.]+)%', page)
+    assert len(spans) == 3 * len(FOUND.rows)
+    for left, width, mark in (map(float, span) for span in spans):
+        assert left >= 0
+        assert left + width <= 100.4
+        assert 0 <= mark <= 100
+
+
+def test_the_page_of_a_comparison_tells_what_has_changed():
+    before, after = timed(9.0, 9.5, 10.0), timed(4.5, 4.75, 5.0)
+    found = sections(study_page(after, compare(before, after)))
+    assert next(iter(found)) == "changes"
+    for *_, verdict, bar in found["changes"][1:]:
+        assert verdict == "faster"
+        assert 'width:100.0%"></span><i style="left:50.0%"' in bar, "twice as fast"
+    assert len(found["changes"]) == 1 + len(FOUND.rows)
+
+
+def test_the_page_of_a_study_without_seq_has_no_speed_ups_to_draw():
+    rest = tuple(r for r in FOUND.rows if r.strategy != "seq")
+    found = sections(study_page(evolve(FOUND, rows=rest, complete=False)))
+    assert list(found) == ["time-plot", "times", "speedups", "nodes"]

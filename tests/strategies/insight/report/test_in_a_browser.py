@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,13 +13,7 @@ from strategies.insight.analysis.move_naming import place_of
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.report import document
 from strategies.insight.report.page import write_report
-
-sys.path.append(str(Path(__file__).parent))
-from browser import Page, browsing, found
-
-pytestmark = pytest.mark.skipif(
-    found() is None, reason="no browser here: install chromium to see reports tested in one"
-)
+from tests.browser import Browser, Page
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +24,11 @@ def result() -> Result:
 
 
 @pytest.fixture(scope="module")
-def page(result: Result, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    folder = tmp_path_factory.mktemp("browser")
-    path = write_report(result, folder / "report.html")
-    with browsing(folder / "profile") as page:
+def page(
+    browser: Browser, result: Result, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Page]:
+    path = write_report(result, tmp_path_factory.mktemp("report") / "report.html")
+    with browser.page() as page:
         page.open(path)
         yield page
 
@@ -127,15 +121,13 @@ def colours(page: Page) -> list[str]:
 
 
 def test_a_person_chooses_between_light_and_dark_and_it_is_kept(page: Page) -> None:
-    page.send("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": "light"}])  # fmt: skip
+    page.prefers("light")
     light = colours(page)
     page.run("document.getElementById('theme').click()")
     dark = colours(page)
     assert all(one != other for one, other in zip(light, dark, strict=True))
     assert page.run("localStorage.getItem('jamboree-theme')") == "dark"
-    page.send("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": "dark"}])  # fmt: skip
+    page.prefers("dark")
     assert colours(page) == dark
     page.run("document.getElementById('theme').click()")
     assert colours(page) == light, "a light page on a dark desktop"
@@ -143,8 +135,7 @@ def test_a_person_chooses_between_light_and_dark_and_it_is_kept(page: Page) -> N
 
 @pytest.mark.parametrize("width", [400, 1200, 2560])
 def test_it_is_read_at_any_width(page: Page, width: int) -> None:
-    page.send("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-              mobile=False)  # fmt: skip
+    page.sized(width)
     assert page.run("document.documentElement.scrollWidth") <= width
     least = page.run(
         "Math.min(...[...document.querySelectorAll('.still svg')].flatMap((svg) =>"
@@ -165,7 +156,8 @@ def pressed(page: Page, key: str) -> None:
 
 def summed(page: Page) -> list[list[int]]:
     """Tasks and nodes of each table of totals, when they have been counted anew."""
-    page.run("new Promise(f => setTimeout(f, 200))")
+    page.frame()
+    page.run("new Promise(f => setTimeout(f, 200))")  # in turn, after the page's own of 120
     found: list[list[int]] = page.run(
         "[...document.querySelectorAll('#totals table')].map((table) => [1, 4].map((column) =>"
         "[...table.tBodies[0].rows].reduce((sum, row) =>"
@@ -263,11 +255,11 @@ def test_the_overview_opens_where_one_clicks(page: Page, result: Result) -> None
 
 
 def test_a_page_of_many_tasks_reads_its_deflated_data(
-    result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(document, "SMALL", 0)
     path = write_report(result, tmp_path / "large.html", sequential=False)
-    with browsing(tmp_path / "profile") as page:
+    with browser.page() as page:
         page.open(path)
         page.run("new Promise(f => setInterval(() => { if (timeline?.sums) f(); }, 10))")
         assert page.run("count.textContent").endswith(f"among {len(result.records)} bars")
@@ -294,6 +286,8 @@ def test_where_there_are_many_tasks_a_pixel_it_paints_the_same_kinds(page: Page)
 
 def test_keys_go_from_task_to_task(page: Page) -> None:
     page.run("document.querySelector('canvas').focus()")
+    page.hover(2, 2)  # else the page that scrolls under the pointer tells of what comes there
+    page.frame()
     told = []
     for key in "nnp":
         page.run(

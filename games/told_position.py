@@ -1,0 +1,77 @@
+"""Tells a position as people see it: its board, whose turn it is, the moves by their names."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from attrs import Factory, field, frozen
+
+from games.game import CHANCE, Game, Status, player_name
+
+MOST = 60
+"""Moves that are named; of more, so many and how many others there are."""
+
+
+@frozen
+class Position:
+    """A position of a game, to look at: `print` it, or let a notebook show it.
+
+    Requires: a state of the game; without one, it is the start.
+
+    >>> from games import TicTacToe
+    >>> print(Position(TicTacToe()).after("5 1 9"))
+    O . .
+    . X .
+    . . X
+    Minnie to move: 2 3 4 6 7 8
+    """
+
+    game: Game[Any, Any]
+    state: Any = field(default=Factory(lambda self: self.game.start(), takes_self=True))
+
+    def after(self, moves: str) -> Position:
+        """Play moves, by their names with blanks between them.
+
+        Raises: IllegalMove, with the legal moves, for any that is none.
+        """
+        state = self.state
+        for text in moves.split():
+            state = self.game.make_move(state, self.game.parse_move(state, text))
+        return Position(self.game, state)
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the legal moves, in their order."""
+        return [self.game.move_text(self.state, move) for move in self.game.moves(self.state)]
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is, or how the game has ended."""
+        status = self.game.status(self.state)
+        if status == Status.OVER:
+            return f"over, with {self.game.utility(self.state)!s}"
+        if status != Status.IN_PLAY:
+            return status.name.lower().replace("_", " ").capitalize()
+        player = self.game.player(self.state)
+        if player == CHANCE:
+            return (
+                f"chance draws one of {sum(1 for _ in self.game.outcomes(self.state)):,} outcomes"
+            )
+        return f"{player_name(player)} to move"
+
+    def __str__(self) -> str:
+        return f"{self.game.show(self.state)}\n{self._told(' '.join(self._named()))}"
+
+    def _named(self) -> list[str]:
+        moves = self.moves
+        more = [f"… {len(moves) - MOST:,} more"] if len(moves) > MOST else []
+        return moves[:MOST] + more
+
+    def _told(self, moves: str) -> str:
+        return f"{self.turn}: {moves}" if moves else self.turn
+
+    def _repr_html_(self) -> str:
+        """Show board, turn and moves in a notebook, in the colours of the page around them."""
+        moves = " ".join(f"<code>{escape(text)}</code>" for text in self._named())
+        return f"<pre>{escape(self.game.show(self.state))}</pre><p>{self._told(moves)}</p>"

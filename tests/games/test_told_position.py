@@ -1,0 +1,61 @@
+"""Positions as people see them: board, turn and moves, as text and in a notebook."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from games import (
+    HANDOUT_SMALL,
+    ConnectFour,
+    ExplicitGame,
+    Game,
+    IllegalMove,
+    Othello,
+    PigForMany,
+    Position,
+    TicTacToe,
+    Twenty48,
+)
+from games.told_position import MOST
+
+
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), ConnectFour(4, 4), Othello(), Twenty48(), HANDOUT_SMALL, PigForMany()]
+)
+def test_a_position_tells_board_turn_and_moves(game: Game[Any, Any]) -> None:
+    state = game.start()
+    found = Position(game)
+    assert found == Position(game, state)
+    moves = [game.move_text(state, move) for move in game.moves(state)]
+    assert found.moves == moves
+    assert str(found).startswith(game.show(state) + "\n" + found.turn)
+    parts = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
+    assert parts.findtext("pre") == game.show(state)
+    assert [code.text for code in parts.iter("code")] == moves
+
+
+def test_it_says_whose_turn_it_is_and_how_a_game_ended() -> None:
+    start = Position(TicTacToe())
+    assert start.turn == "Maxie to move"
+    assert start.after("1").turn == "Minnie to move"
+    won = start.after("1 4 2 5 3")
+    assert (won.turn, won.moves) == ("Maxie wins", [])
+    assert str(won).endswith("\nMaxie wins")
+    assert Position(Twenty48()).turn == "chance draws one of 32 outcomes"
+    assert Position(HANDOUT_SMALL).after("left 0").turn.startswith("over, with ")
+
+
+def test_moves_are_those_of_the_game() -> None:
+    game = TicTacToe()
+    assert Position(game).after("5 1 9").state == game.parse_state("5 1 9")
+    with pytest.raises(IllegalMove, match="5"):
+        Position(game).after("5 5")
+
+
+def test_of_many_moves_some_are_named() -> None:
+    wide = ExplicitGame.from_nested(list(range(MOST + 3)))
+    assert len(Position(wide).moves) == MOST + 3
+    assert str(Position(wide)).endswith(f" {MOST - 1} … 3 more")
