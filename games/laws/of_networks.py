@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from games.laws import rules
@@ -10,7 +10,7 @@ from games.laws.law import AnyGame, in_play, law_of_positions, law_of_states
 from games.laws.of_hooks import without
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
-from games.networks.learned import is_learned
+from games.networks.learned import is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
 
 MOST: Final = 200
@@ -37,6 +37,24 @@ def cells_have_weights(game: AnyGame, state: Any) -> None:
         value = rules.ask(game, "cell", state, k)
         if not isinstance(value, int) or not 0 <= value < network.values:
             raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+
+
+@law_of_states(in_play, without("cell", "network", "practice"))
+def practice_is_the_game(game: AnyGame, state: Any) -> None:
+    """Where a game is in play, so is the game by which it is learned: of the same player, the same
+    positions next, and the same cells."""
+    other, network = practice_of(game), network_of(game)
+    if rules.ask(other, "status", state) != rules.ask(game, "status", state):
+        raise Broken("practice() to be in play", "that it is over")
+    asked: tuple[tuple[str, Callable[[AnyGame], Any]], ...] = (
+        ("player", lambda each: rules.ask(each, "player", state)),
+        ("positions next", lambda each: rules.children(each, state)),
+        ("cells", lambda each: tuple(cells_of(each, state, network.cells))),
+    )
+    for name, answer in asked:
+        mine, theirs = answer(game), answer(other)
+        if mine != theirs:
+            raise Broken(f"practice() to have the same {name}, {mine!r}", repr(theirs))
 
 
 def _states_none(game: AnyGame) -> str:

@@ -40,6 +40,16 @@ def network_of(game: Game[Any, Any]) -> NTuples:
     return found
 
 
+def practice_of(game: Any) -> Any:
+    """Gives the game that is played to learn an estimate of this one: itself, unless it says.
+
+    >>> from games import TicTacToe, Twenty48
+    >>> practice_of(Twenty48()), practice_of(TicTacToe())
+    (Twenty48(target=None), TicTacToe())
+    """
+    return game.practice() if defines(type(game), "practice") else game
+
+
 def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
     """Bounds learned values: where a game is won, drawn or lost, a win counts 1."""
     if type(game).utility is Game.utility:

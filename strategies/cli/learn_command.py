@@ -76,14 +76,14 @@ def command(
     \b
     GAME has cell(state, k), what a network sees of a position, and network(), which
     proposes the tuples of cells whose weights are learned; see the page on learning.
+    Where it has practice(), that game is played: 2048 goes on after the tile that wins.
 
     \b
     Examples:
-      jamboree learn 'twenty48(target=None)'
-      jamboree play 'twenty48(target=None)' --estimate twenty48.npz --maxie 'expectimax(1)'
-      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --test 1000
-      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume
-      jamboree play 'twenty48(target=None)' --estimate 2048.npz --maxie 'expectimax(3)'
+      jamboree learn twenty48
+      jamboree play twenty48 --estimate twenty48.npz
+      jamboree learn twenty48 --file 2048.npz --time 600 --resume
+      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume --test 1000
       jamboree learn othello --games 100000 --trials 100 --curve othello.svg
 
     Ctrl-C ends it; what was learned is in the file, and --resume goes on from there.

@@ -18,7 +18,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from games.networks.learned import plain, with_network
+from games.networks.learned import plain, practice_of, with_network
 from games.networks.ntuples import NTuples
 from games.networks.weights import Row, Weights
 from graphs.errors import JamboreeError
@@ -122,10 +122,11 @@ def network_in(about: About) -> NTuples:
 def with_estimate(game: Any, path: Path | str) -> Any:
     """Makes the same game with the estimate that was learned into a file.
 
-    Raises: LearnedFileError, one line, if it was learned in another game.
+    Raises: LearnedFileError, one line, if it was learned in another game, which is not the one
+    that this one is learned by either.
     """
     about = read_about(path)
     own = plain(game)
-    if about["game"] != repr(own):
+    if about["game"] not in (repr(own), repr(practice_of(own))):
         raise LearnedFileError(f"{path} was learned in {about['game']}, not in {own!r}")
     return with_network(own, network_in(about), read_weights(str(Path(path).resolve())))

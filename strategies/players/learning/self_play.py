@@ -14,7 +14,7 @@ from attrs import asdict
 
 from games import Game
 from games.integers import check_integers
-from games.networks.learned import network_of, plain, with_network
+from games.networks.learned import network_of, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
@@ -54,7 +54,9 @@ def learn(
     """Learn an estimate of a game by playing it, from what follows each move: TD(λ).
 
     The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
-    unless one is given.  It plays itself until `games` are played, or for `time` seconds more.
+    unless one is given.  It plays itself until `games` are played, or for `time` seconds more; if
+    it has ``practice()``, the game that this gives plays in its place, as one that goes on where
+    this one is won.
     Each weight takes its part of `rate` times the error: where it is `coherent`, of a rate of its
     own, which falls from 1 as its updates lose their common direction; else of one rate for all,
     0.1 unless said. A coherent rate takes two more numbers a weight.
@@ -87,7 +89,8 @@ def learn(
     """
     game = plain(game)
     network = network_of(game) if network is None else network
-    two = game.players == 2
+    practice = practice_of(game)
+    two = practice.players == 2
     schedule = Schedule(
         seed,
         (1.0 if coherent else 0.1) if rate is None else float(rate),
@@ -97,16 +100,16 @@ def learn(
         depth,
     )
     _check(schedule, games, time, start, threads, every, trials)
-    _check_cells(game, network, seed)
+    _check_cells(practice, network, seed)
     about = {
-        "game": repr(game), "network": asdict(network), "schedule": asdict(schedule),
+        "game": repr(practice), "network": asdict(network), "schedule": asdict(schedule),
         "coherent": coherent, "start": float(start),
     }  # fmt: skip
     path = None if file is None else Path(file)
     run = _Run(game, network, schedule, about, path, threads, games)
     run.begin(start, coherent, resume)
-    run.engine = Engine(trainee(game, network, run.rows), engine)
-    run.trials = Trials(game, run.engine, trials, seed, engine)
+    run.engine = Engine(trainee(practice, network, run.rows), engine)
+    run.trials = Trials(practice, run.engine, trials, seed, engine)
     compile_learning(run.engine, schedule.plain)
     return run.learn(time, every, progress)
 

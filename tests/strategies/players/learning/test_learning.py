@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Game, Status, TicTacToe
+from games import CHANCE, WIN, Game, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
 from graphs.errors import MalformedError
@@ -140,6 +140,20 @@ def test_a_learned_estimate_keeps_the_laws_on_both_engines(tmp_path: Path) -> No
     assert told == []  # other weights need no compiling
     assert search(game, alphabeta(9)).compute().value == 0
     assert fingerprint(game) == fingerprint(with_estimate(GAME, file)) != fingerprint(other)
+
+
+def test_a_game_is_learned_by_the_one_it_practises(tmp_path: Path) -> None:
+    """Play goes on beyond the target, and what is learned is of use with it and without."""
+    file, small = tmp_path / "learned.npz", NTuples(16, ((0, 1),))
+    found: Any = learn(Twenty48(8), small, games=3, file=file, **SLOW)
+    assert found.moves > 3 * 20  # a game that ends at 8 has six moves at most
+    assert found.game == with_estimate(Twenty48(8), file)
+    assert type(found.game).__mro__[1:2] == (Twenty48,)
+    assert (found.game.target, found.game.practice().target) == (8, None)
+    other = learn(Twenty48(None), small, games=4, file=file, resume=True, **SLOW)
+    assert (other.games, with_estimate(Twenty48(64), file).target) == (4, 64)
+    with pytest.raises(LearnedFileError, match=r"learned in Twenty48\(target=None\), not in Rolls"):
+        with_estimate(Rolls(), file)
 
 
 def test_weights_are_mapped_and_travel_by_name(tmp_path: Path) -> None:
