@@ -18,7 +18,8 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from games.networks.learned import plain, practice_of, with_network
+from games.networks.dense import Dense
+from games.networks.learned import Network, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
 from games.networks.weights import Row, Weights
 from graphs.errors import JamboreeError
@@ -107,16 +108,19 @@ def map_row(path: Path | str, name: str) -> Row:
 
 
 def read_weights(path: str) -> Weights:
-    """Maps the weights of a file.
+    """Maps the weights of a file, and settles them where their network asks for it.
 
     Raises: LearnedFileError, one line.
     """
-    return Weights(map_row(path, "values"), read_about(path)["digest"], (read_weights, path))
+    about = read_about(path)
+    values = network_in(about).settled(map_row(path, "values"))
+    return Weights(values, about["digest"], (read_weights, path))
 
 
-def network_in(about: About) -> NTuples:
+def network_in(about: About) -> Network:
     """Reads the network of a file."""
-    return NTuples(**about["network"])
+    network: Network = (Dense if "hidden" in about["network"] else NTuples)(**about["network"])
+    return network
 
 
 def with_estimate(game: Any, path: Path | str) -> Any:

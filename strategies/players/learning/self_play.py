@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import isfinite
@@ -14,8 +15,7 @@ from attrs import asdict
 
 from games import Game
 from games.integers import check_integers
-from games.networks.learned import network_of, plain, practice_of, with_network
-from games.networks.ntuples import NTuples
+from games.networks.learned import Network, network_of, plain, practice_of, with_network
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
 from graphs.errors import MalformedError
@@ -44,7 +44,7 @@ ROWS = "values", "sums", "sizes"
 
 
 def learn(
-    game: Game[Any, Any], network: NTuples | None = None, *, games: int | None = None,
+    game: Game[Any, Any], network: Network | None = None, *, games: int | None = None,
     time: float | None = None, rate: float | None = None, coherent: bool = True,
     start: float = 0.0, epsilon: float | None = None, opening: int | None = None, seed: int = 0,
     trace: float = 0.0, depth: int = 1, threads: int = 1, file: Path | str | None = None,
@@ -142,7 +142,7 @@ def _check(
         raise ValueError(f"start is the value of a position, a number, not {start!r}")
 
 
-def _check_cells(game: Any, network: NTuples, seed: int) -> None:
+def _check_cells(game: Any, network: Network, seed: int) -> None:
     """Looks up the cells of some positions of a random game.
 
     Raises: MalformedError if one has no weight: its neighbours would learn in its place.
@@ -150,7 +150,7 @@ def _check_cells(game: Any, network: NTuples, seed: int) -> None:
     rules = Engine(game, "interpreted")
     for plies in (0, 1, 2, 4, 8, 16, 32, 64):
         state, _ = rules.playout(game.start(), seed, plies)
-        for k in sorted({k for _, cells in network.lookups for k in cells}):
+        for k in network.seen:
             value = game.cell(state, k)
             if not 0 <= value < network.values:
                 most = network.values - 1
@@ -167,7 +167,7 @@ class _Run:
     trials: Trials
 
     def __init__(
-        self, game: Any, network: NTuples, schedule: Schedule, about: dict[str, Any],
+        self, game: Any, network: Network, schedule: Schedule, about: dict[str, Any],
         path: Path | None, threads: int, games: int | None,
     ) -> None:  # fmt: skip
         self.game, self.network, self.schedule, self.about = game, network, schedule, about
@@ -185,7 +185,7 @@ class _Run:
                 raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
             about = read_about(self.path)
             about["schedule"] = asdict(Schedule()) | about["schedule"]
-            for name, wanted in {**self.about, "network": _plain(self.network)}.items():
+            for name, wanted in json.loads(json.dumps(self.about)).items():
                 if about[name] != wanted:
                     was = about[name]
                     if name == "schedule":  # only what differs is told
@@ -212,7 +212,7 @@ class _Run:
         about = {
             **self.about, "done": list(asdict(self.done).values()),
             "since": list(asdict(self.since).values()), "curve": self.curve,
-            "seconds": self.seconds, "digest": digest_of(self.rows.values),
+            "seconds": self.seconds, "digest": digest_of(self.network.settled(self.rows.values)),
         }  # fmt: skip
         write_learned(self.path, about, {name: getattr(self.rows, name) for name in ROWS})
 
@@ -227,7 +227,7 @@ class _Run:
         )
         self.write()
         if self.path is None:
-            weights = Weights(self.rows.values)
+            weights = Weights(self.network.settled(self.rows.values))
         else:
             weights = read_weights(str(self.path.resolve()))
         return self.found(weights, interrupted)
@@ -299,12 +299,3 @@ def next_point(games: int) -> int:
     """
     size = int(10 ** (len(str(games)) - 1))
     return (games // size + 1) * size
-
-
-def _plain(network: NTuples) -> Any:
-    """A network as JSON gives it back."""
-    return {
-        "values": network.values,
-        "tuples": [list(cells) for cells in network.tuples],
-        "symmetries": [list(cells) for cells in network.symmetries],
-    }

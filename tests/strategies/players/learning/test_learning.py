@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Game, Status, TicTacToe, Twenty48
+from games import CHANCE, WIN, Dense, Game, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
 from graphs.errors import MalformedError
@@ -260,3 +260,23 @@ def test_a_rule_that_fails_in_one_of_two_threads_ends_learning() -> None:
 
     with pytest.raises(RuntimeError, match="no result"):
         learn(frozen(Fails)(), games=20, threads=2, **SLOW)
+
+
+def test_a_dense_network_learns_the_same_on_both_engines_and_is_kept(tmp_path: Path) -> None:
+    network, file = Dense(3, 9, 4), tmp_path / "dense.npz"
+    given: dict[str, Any] = {"seed": 3, "trace": 0.0}
+    whole = learn(GAME, network, games=60, engine="native", **given)
+    for games in (25, 60):
+        kept = learn(GAME, network, games=games, file=file, resume=True, **given, **SLOW)
+    assert values(kept) == values(whole)
+    assert kept.game == with_estimate(GAME, file) == whole.game
+    assert np.array_equal(network.settled(map_row(file, "values")), kept.weights.values)
+    assert not np.array_equal(map_row(file, "values"), kept.weights.values)  # resumed as it was
+
+
+def test_a_dense_network_learns_what_play_is_worth() -> None:
+    """To roll is worth 3.5 points each time, whatever came before."""
+    network = Dense(6, 2, 8, 16.0)
+    found: Any = learn(Rolls(), network, games=2000, epsilon=0.2, start=20, **SLOW).game
+    worth = [found.net_sum(Dice(left, 9, True)) for left in range(5)]
+    assert worth == pytest.approx([3.5 * (left + 1) for left in range(5)], abs=1.5)
