@@ -22,6 +22,7 @@ from games.game import NoEstimate as NoEstimate
 from games.game import Player as Player
 from games.game import Status as Status
 from games.game import win_in as win_in
+from games.networks.dense import Dense as Dense
 from games.networks.ntuples import NTuples as NTuples
 from games.nim import Nim as Nim
 from games.nim import NimForMany as NimForMany

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from games.laws import rules
@@ -10,7 +10,7 @@ from games.laws.law import AnyGame, in_play, law_of_positions, law_of_states
 from games.laws.of_hooks import without
 from games.laws.rules import Broken, Raised
 from games.laws.trace import Trace
-from games.networks.learned import is_learned
+from games.networks.learned import Network, is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
 
 MOST: Final = 200
@@ -19,8 +19,8 @@ NEAR: Final = 1e-5
 """Symmetric positions meet the same weights in another order: their values may differ so little."""
 
 
-def network_of(game: AnyGame) -> NTuples:
-    found: NTuples = rules.ask(game, "network")
+def network_of(game: AnyGame) -> Network:
+    found: Network = rules.ask(game, "network")
     return found
 
 
@@ -33,10 +33,28 @@ def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
 def cells_have_weights(game: AnyGame, state: Any) -> None:
     """Each cell that the network of a game looks up is an int, from 0 to below its `values`."""
     network = network_of(game)
-    for k in sorted({k for cells in network.tuples for k in cells}):
+    for k in network.seen:
         value = rules.ask(game, "cell", state, k)
         if not isinstance(value, int) or not 0 <= value < network.values:
             raise Broken(f"cell({k}) to be an int from 0 to {network.values - 1}", repr(value))
+
+
+@law_of_states(in_play, without("cell", "network", "practice"))
+def practice_is_the_game(game: AnyGame, state: Any) -> None:
+    """Where a game is in play, so is the game by which it is learned: of the same player, the same
+    positions next, and the same cells."""
+    other, network = practice_of(game), network_of(game)
+    if rules.ask(other, "status", state) != rules.ask(game, "status", state):
+        raise Broken("practice() to be in play", "that it is over")
+    asked: tuple[tuple[str, Callable[[AnyGame], Any]], ...] = (
+        ("player", lambda each: rules.ask(each, "player", state)),
+        ("positions next", lambda each: rules.children(each, state)),
+        ("cells", lambda each: tuple(cells_of(each, state, network.cells))),
+    )
+    for name, answer in asked:
+        mine, theirs = answer(game), answer(other)
+        if mine != theirs:
+            raise Broken(f"practice() to have the same {name}, {mine!r}", repr(theirs))
 
 
 def _states_none(game: AnyGame) -> str:
@@ -51,6 +69,7 @@ def symmetries_are_those_of_the_game(game: AnyGame, traces: Sequence[Trace]) -> 
     """Where a symmetry of the network leaves the cells of the start as they are, each play has a
     symmetric one, of the same players and results; what was learned is worth the same in both."""
     network, start = network_of(game), traces[0].states[0]
+    assert isinstance(network, NTuples)  # others state none
     turns = [t for t in network.symmetries if _image(game, start, t)(start)]
     turns = turns or [t for t in network.group[1:] if _image(game, start, t)(start)]
     return sum(_symmetric(game, traces[:MOST], turn) for turn in turns)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 from attrs import field, frozen
 
 from games.game import Game
+from games.networks.dense import PAYS, Dense
+from games.networks.dense_rules import summed
 from games.networks.ntuples import NTuples
 from games.networks.weights import Weights
+from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError
 
-G = TypeVar("G", bound=Game[Any, Any])
+Network = NTuples | Dense
 FAR = 1e12
 """What estimates stay within where the game says nothing of its values."""
 
@@ -28,7 +31,7 @@ def defines(kind: type, hook: str) -> bool:
     return getattr(kind, hook, None) is not None
 
 
-def network_of(game: Game[Any, Any]) -> NTuples:
+def network_of(game: Game[Any, Any]) -> Network:
     """Finds the network that a game proposes.
 
     Raises: ValueError if the game proposes none.
@@ -36,8 +39,18 @@ def network_of(game: Game[Any, Any]) -> NTuples:
     if not defines(type(game), "network"):
         name = type(game).__name__
         raise MalformedError(f"{name} proposes no network: define network(), or name one")
-    found: NTuples = game.network()  # type: ignore[attr-defined]
+    found: Network = game.network()  # type: ignore[attr-defined]
     return found
+
+
+def practice_of(game: Any) -> Any:
+    """Gives the game that is played to learn an estimate of this one: itself, unless it says.
+
+    >>> from games import TicTacToe, Twenty48
+    >>> practice_of(Twenty48()), practice_of(TicTacToe())
+    (Twenty48(target=None), TicTacToe())
+    """
+    return game.practice() if defines(type(game), "practice") else game
 
 
 def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
@@ -46,6 +59,19 @@ def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
         return -1.0, 1.0
     low, high = game.value_range or (-FAR, FAR)
     return float(low), float(high)
+
+
+def dense_for(game: Game[Any, Any], hidden: int) -> Dense:
+    """Makes a dense network over the cells that a game's own network has.
+
+    >>> from games import TicTacToe
+    >>> dense_for(TicTacToe(), 16)
+    Dense(values=3, cells=9, hidden=16, scale=1.0)
+    """
+    network, scale = network_of(game), 1.0
+    while scale < bounds_of(game)[1]:
+        scale *= 2
+    return Dense(network.values, network.cells, hidden, scale)
 
 
 @cache
@@ -63,34 +89,31 @@ def index_rule(values: int, count: int) -> FunctionType:
 
 def looked_up(network: NTuples) -> list[str]:
     """Writes the lines of a rule that tell the values of cells, then each index."""
-    used = sorted({cell for _, cells in network.lookups for cell in cells})
-    found = [f" c{cell} = self.cell(state, {cell})" for cell in used]
+    found = values_of_cells(network.seen)
     for n, (begin, cells) in enumerate(network.lookups):
         given = ", ".join([str(begin), *(f"c{cell}" for cell in cells)])
         found.append(f" i{n} = index_{len(cells)}({given})")
     return found
 
 
-def indices(network: NTuples) -> dict[str, FunctionType]:
+def functions(network: Network) -> dict[str, FunctionType]:
     """Lists the functions that those lines call."""
-    counts = {len(cells) for cells in network.tuples}
+    counts = {len(cells) for cells in network.tuples} if isinstance(network, NTuples) else set()
     return {f"index_{count}": index_rule(network.values, count) for count in counts}
 
 
-def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
-    """Makes a function of lines of text."""
-    names: dict[str, Any] = {"__name__": __name__, **scope}
-    text = "\n".join([f"def {name}({given}):", *body])
-    exec(compile(text, f"<network: {name}>", "exec", dont_inherit=True), names)
-    made: FunctionType = names[name]
-    return made
-
-
-def sum_rule(network: NTuples) -> FunctionType:
-    """Writes the rule that sums the weights of a position."""
+def total_of(network: Network, learning: bool = False) -> list[str]:
+    """Writes the lines that compute what the weights of a position come to, `total`."""
+    if isinstance(network, Dense):
+        return summed(network, learning)
     body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
-    body += [f" total += float(row[i{n}])" for n in range(len(network.lookups))]
-    made = rule("net_sum", "self, state", [*body, " return total"], **indices(network))
+    return [*body, *(f" total += float(row[i{n}])" for n in range(len(network.lookups)))]
+
+
+def sum_rule(network: Network) -> FunctionType:
+    """Writes the rule that sums the weights of a position."""
+    body = [*total_of(network), " return total"]
+    made = rule("net_sum", "self, state", body, **functions(network))
     made.stays_whole = True  # type: ignore[attr-defined]
     return made
 
@@ -133,7 +156,7 @@ def check_game(game: Game[Any, Any]) -> None:
 
 
 @lru_cache(64)
-def learned_class(kind: Any, network: NTuples) -> Any:
+def learned_class(kind: Any, network: Network) -> Any:
     """Derives the class of games that a network judges."""
     made: Any = type(
         f"Learned{kind.__name__}",
@@ -153,6 +176,7 @@ def learned_class(kind: Any, network: NTuples) -> Any:
             "net_value": judged_rule(kind),
             "estimate": estimate_rule(),
             "network": lambda self: network,
+            "net_batches": isinstance(network, Dense) and network.hidden >= PAYS,
             "__reduce__": lambda self: (with_network, (plain(self), network, self.net_weights)),
         },
     )
@@ -177,7 +201,7 @@ def plain(game: Any) -> Any:
     return kind(**fields_of(game, kind))
 
 
-def with_network(game: Any, network: NTuples, weights: Weights) -> Any:
+def with_network(game: Any, network: Network, weights: Weights) -> Any:
     """Makes the same game with an estimate that looks up the weights of a network.
 
     What the game's `secured` tells of a position counts for it, and the network adds what is to
@@ -201,6 +225,8 @@ def with_network(game: Any, network: NTuples, weights: Weights) -> Any:
         raise MalformedError(
             f"the network has {network.size:,} weights, not {weights.values.size:,}"
         )
+    if isinstance(network, Dense):
+        network.check(weights.values)
     low, high = bounds_of(game)
     more = {"net_weights": weights, "net_low": low, "net_high": high}
     kind: Any = type(game)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
 from attrs import field, frozen
 
+from games.networks.weights import Row
 from graphs.errors import MalformedError
 
 Cells = tuple[int, ...]
@@ -64,6 +66,11 @@ class NTuples:
         return 1 + max(max(cells) for cells in (*self.tuples, *self.symmetries))
 
     @property
+    def seen(self) -> Cells:
+        """Lists the cells that matter."""
+        return tuple(sorted({cell for _, cells in self.lookups for cell in cells}))
+
+    @property
     def size(self) -> int:
         """Counts the weights."""
         return sum(self.values ** len(cells) for cells in self.tuples)
@@ -87,6 +94,17 @@ class NTuples:
             found += [(begin, tuple(turn[cell] for cell in cells)) for turn in self.group]
             begin += self.values ** len(cells)
         return tuple(found)
+
+    def begun(self, start: float) -> Row:
+        """Makes weights that value every position at `start`."""
+        weights = np.zeros(self.size, np.float32)
+        if start:  # else no memory is touched yet
+            weights += np.float32(start / len(self.lookups))
+        return weights
+
+    def settled(self, weights: Row) -> Row:
+        """Gives weights that were learned as they are."""
+        return weights
 
     def index(self, begin: int, cells: Cells, values: Iterable[int]) -> int:
         """Computes which weight a look-up reads, from the values of all cells of the board.

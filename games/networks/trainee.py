@@ -9,21 +9,23 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from games.networks.dense import Dense
+from games.networks.dense_rules import revised, stepped
 from games.networks.learned import (
+    Network,
     bounds_of,
     check_game,
     defines,
     estimate_rule,
     fields_of,
-    indices,
+    functions,
     judged_rule,
-    looked_up,
     plain,
-    rule,
     sum_rule,
+    total_of,
 )
-from games.networks.ntuples import NTuples
 from games.networks.weights import WRITTEN, Row
+from games.networks.writing import rule
 
 
 @frozen(eq=False, repr=False)
@@ -38,13 +40,10 @@ class Rows:
     sizes: Row = field(metadata={WRITTEN: True})
 
     @staticmethod
-    def new(network: NTuples, start: float = 0.0, coherent: bool = False) -> Rows:
+    def new(network: Network, start: float = 0.0, coherent: bool = False) -> Rows:
         """Makes weights that value every position at `start`."""
-        values = np.zeros(network.size, np.float32)
-        if start:
-            values += np.float32(start / len(network.lookups))
         more = [np.zeros(network.size if coherent else 0, np.float32) for _ in range(2)]
-        return Rows(values, *more)
+        return Rows(network.begun(start), *more)
 
 
 def revise(row: Row, index: int, step: float) -> None:
@@ -60,36 +59,39 @@ def revise_coherently(row: Row, sums: Row, sizes: Row, index: int, step: float) 
     sizes[index] = met + abs(step)
 
 
-def revise_rule(kind: type, network: NTuples, coherent: bool) -> FunctionType:
+def revise_rule(kind: type, network: Network, coherent: bool) -> FunctionType:
     """Writes the rule that moves the value of a position towards a target; gives the error before.
 
-    Each weight that was looked up takes its part of `rate` times the error: all the same or, where
-    the rates are coherent, times the sum of its updates so far over the sum of their sizes.
+    Each weight that counted takes its part of `rate` times the error, by its gradient, which is the
+    same for all that were looked up; where the rates are coherent, times the sum of its updates so
+    far over the sum of their sizes.
     Source of the latter: temporal coherence learning (Beal and Smith, 1999).
     """
-    count = len(network.lookups)
-    body = [*looked_up(network), " row = self.net_weights.values", " total = 0.0"]
-    body += [f" total += float(row[i{n}])" for n in range(count)]
+    body = total_of(network, learning=True)
     body += [" sign = 1.0"]
     if kind.players == 2:  # type: ignore[attr-defined]
         body += [" if self.player(state) == 1:", "  sign = -1.0"]
     body += [" error = target - sign * total"]
     if defines(kind, "secured"):
         body += [" error -= float(self.secured(state))"]
-    body += [f" step = sign * rate * error / {float(count)}"]
+    call = "revise(row, {index}, {step})"
     if coherent:
         body += [" sums = self.net_weights.sums", " sizes = self.net_weights.sizes"]
-    for n in range(count):
-        call = f"revise_coherently(row, sums, sizes, i{n}, step)"
-        body.append(f" {call}" if coherent else f" revise(row, i{n}, step)")
-    names = {"revise": revise, "revise_coherently": revise_coherently, **indices(network)}
+        call = "revise_coherently(row, sums, sizes, {index}, {step})"
+    if isinstance(network, Dense):
+        body += [stepped(network), *revised(network, call)]
+    else:
+        count = len(network.lookups)
+        body += [f" step = sign * rate * error / {float(count)}"]
+        body += [f" {call.format(index=f'i{n}', step='step')}" for n in range(count)]
+    names = {"revise": revise, "revise_coherently": revise_coherently, **functions(network)}
     made = rule("net_revise", "self, state, target, rate", [*body, " return error"], **names)
     made.stays_whole = True  # type: ignore[attr-defined]
     return made
 
 
 @lru_cache(64)
-def trainee_class(kind: Any, network: NTuples, coherent: bool) -> Any:
+def trainee_class(kind: Any, network: Network, coherent: bool) -> Any:
     """Derives the class of games that learn."""
     made: Any = type(
         f"Learning{kind.__name__}",
@@ -110,7 +112,7 @@ def trainee_class(kind: Any, network: NTuples, coherent: bool) -> Any:
     return frozen(made, eq=False)
 
 
-def trainee(game: Any, network: NTuples, rows: Rows) -> Any:
+def trainee(game: Any, network: Network, rows: Rows) -> Any:
     """Makes the game that learns: `net_revise` writes to the rows that it is given.
 
     Raises: ValueError, one line.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games.game import CHANCE, MAXIE, Game, Status
 from games.networks.ntuples import NTuples, turned
@@ -213,6 +213,10 @@ class Twenty48(Game[Tiles, int]):
     def network(self) -> NTuples:
         """Proposes the four 6-tuples of Yeh and others (2016), the same from all eight sides."""
         return NTuples(16, SIXES, turned(4, 4))
+
+    def practice(self) -> Twenty48:
+        """Gives the game without a target: where this one is won, there is more to learn from."""
+        return evolve(self, target=None)
 
     # For people ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from games import Game
-from games.networks.learned import plain
+from games.networks.learned import dense_for, plain
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text
 from strategies.cli.values import OutputType, PictureType, write
@@ -63,28 +63,32 @@ SECONDS = 300.0
 @click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
               help="At last, play so many unseen games, each move by the best value after it.",
               )  # fmt: skip
+@click.option("--hidden", type=click.IntRange(min=1), metavar="UNITS",
+              help="Learn a dense network of so many hidden units, over all cells that the network "
+              "of GAME has, instead of that one.")  # fmt: skip
 @options.engine
 @options.as_json
 def command(
     game: Game[Any, Any], file: Path | None, time: float | None, games: int | None, resume: bool,
     threads: int, one_rate: bool, rate: float | None, start: float, epsilon: float | None,
     opening: int | None, seed: int, trace: float, depth: int, trials: int, curve: Path | None,
-    test: int, engine: str, as_json: bool,
+    test: int, hidden: int | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
     \b
     GAME has cell(state, k), what a network sees of a position, and network(), which
     proposes the tuples of cells whose weights are learned; see the page on learning.
+    Where it has practice(), that game is played: 2048 goes on after the tile that wins.
 
     \b
     Examples:
-      jamboree learn 'twenty48(target=None)'
-      jamboree play 'twenty48(target=None)' --estimate twenty48.npz --maxie 'expectimax(1)'
-      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --test 1000
-      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume
-      jamboree play 'twenty48(target=None)' --estimate 2048.npz --maxie 'expectimax(3)'
+      jamboree learn twenty48
+      jamboree play twenty48 --estimate twenty48.npz
+      jamboree learn twenty48 --file 2048.npz --time 600 --resume
+      jamboree learn 'twenty48(target=None)' --file 2048.npz --time 600 --resume --test 1000
       jamboree learn othello --games 100000 --trials 100 --curve othello.svg
+      jamboree learn connect_four --hidden 64 --file dense.npz
 
     Ctrl-C ends it; what was learned is in the file, and --resume goes on from there.
     A process that is killed loses what came after the last writing, a minute at most
@@ -94,6 +98,7 @@ def command(
         time = SECONDS
     if file is None:
         file = OutputType(".npz").convert(f"{type(plain(game)).__name__.lower()}.npz", None, None)
+    network = None if hidden is None else dense_for(plain(game), hidden)
     with Counted(f"{'seconds' if games is None else 'games'}") as counted:
         begun: list[Learned] = []
 
@@ -103,8 +108,8 @@ def command(
 
         try:
             found = learn(
-                game, games=games, time=time, rate=rate, coherent=not one_rate, start=start,
-                epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
+                game, network, games=games, time=time, rate=rate, coherent=not one_rate,
+                start=start, epsilon=epsilon, opening=opening, seed=seed, trace=trace, depth=depth,
                 threads=threads, file=file, resume=resume, trials=trials, engine=engine,
                 progress=progress,
             )  # fmt: skip

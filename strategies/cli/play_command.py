@@ -9,9 +9,10 @@ import click
 from attrs import evolve, frozen
 
 from games import IllegalMove, Record, Status, play
-from games.agents import Agent
+from games.agents import Agent, HumanAgent
 from games.game import player_name
-from strategies.algorithms.algorithm import alphabeta, maxn
+from games.networks.learned import is_learned
+from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
 from strategies.cli import options
 from strategies.cli.console import warmed
 from strategies.cli.play_many import play_many
@@ -22,7 +23,11 @@ from strategies.players.search_agent import SearchAgent
 
 @click.command(name="play")
 @options.game
-@click.option("--maxie", type=AGENT, default="human", show_default=True, help="Who plays Maxie.")
+@click.option(
+    "--maxie",
+    type=AGENT,
+    help="Who plays Maxie. [default: human; expectimax(depth=3) where one plays, with --estimate]",
+)
 @click.option(
     "--minnie", type=AGENT,
     help="Who plays Minnie. [default: alphabeta(depth=6), or maxn(depth=3) in a game of three or "
@@ -77,7 +82,7 @@ def command(
       jamboree play connect_four --minnie 'pvs(depth=42)' --time 0.5
       jamboree play pig:3 --maxie random --minnie 'maxn(2)' --player 'paranoid(2)'
       jamboree play connect_four --replay game.json --show
-      jamboree play 'twenty48(target=None)' --maxie 'expectimax(3)' --estimate 2048.npz
+      jamboree play twenty48 --estimate twenty48.npz
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
     A person types moves as the game writes them, and leaves with Ctrl-D.
@@ -124,6 +129,9 @@ def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list
             f"--player says who plays the third player and those after; {type(game).__name__} has "
             f"{game.players}"
         )
+    if maxie is None:
+        alone = game.players == 1 and is_learned(game)
+        maxie = SearchAgent(expectimax(depth=3)) if alone else HumanAgent()
     usual = SearchAgent(alphabeta(depth=6) if game.players <= 2 else maxn(depth=3))
     seats = [maxie, minnie or usual, *others, *[usual] * (game.players - 2 - len(others))]
     return seats[: game.players]

@@ -18,7 +18,8 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from games.networks.learned import plain, with_network
+from games.networks.dense import Dense
+from games.networks.learned import Network, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
 from games.networks.weights import Row, Weights
 from graphs.errors import JamboreeError
@@ -107,25 +108,29 @@ def map_row(path: Path | str, name: str) -> Row:
 
 
 def read_weights(path: str) -> Weights:
-    """Maps the weights of a file.
+    """Maps the weights of a file, and settles them where their network asks for it.
 
     Raises: LearnedFileError, one line.
     """
-    return Weights(map_row(path, "values"), read_about(path)["digest"], (read_weights, path))
+    about = read_about(path)
+    values = network_in(about).settled(map_row(path, "values"))
+    return Weights(values, about["digest"], (read_weights, path))
 
 
-def network_in(about: About) -> NTuples:
+def network_in(about: About) -> Network:
     """Reads the network of a file."""
-    return NTuples(**about["network"])
+    network: Network = (Dense if "hidden" in about["network"] else NTuples)(**about["network"])
+    return network
 
 
 def with_estimate(game: Any, path: Path | str) -> Any:
     """Makes the same game with the estimate that was learned into a file.
 
-    Raises: LearnedFileError, one line, if it was learned in another game.
+    Raises: LearnedFileError, one line, if it was learned in another game, which is not the one
+    that this one is learned by either.
     """
     about = read_about(path)
     own = plain(game)
-    if about["game"] != repr(own):
+    if about["game"] not in (repr(own), repr(practice_of(own))):
         raise LearnedFileError(f"{path} was learned in {about['game']}, not in {own!r}")
     return with_network(own, network_in(about), read_weights(str(Path(path).resolve())))

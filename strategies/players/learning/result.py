@@ -9,8 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
-from games.networks.learned import plain
-from games.networks.ntuples import NTuples
+from games.networks.learned import Network, plain
 from games.networks.weights import Weights
 from strategies.insight.pictures.picture import Picture
 from strategies.players.learning.learning_curve import Point, draw_curve
@@ -23,7 +22,7 @@ class Learned:
 
     game: Game[Any, Any]
     """The game with the estimate that was learned."""
-    network: NTuples
+    network: Network
     weights: Weights = field(repr=False)
     games: int
     moves: int

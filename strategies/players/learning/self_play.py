@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import isfinite
@@ -14,8 +15,7 @@ from attrs import asdict
 
 from games import Game
 from games.integers import check_integers
-from games.networks.learned import network_of, plain, with_network
-from games.networks.ntuples import NTuples
+from games.networks.learned import Network, network_of, plain, practice_of, with_network
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
 from graphs.errors import MalformedError
@@ -44,7 +44,7 @@ ROWS = "values", "sums", "sizes"
 
 
 def learn(
-    game: Game[Any, Any], network: NTuples | None = None, *, games: int | None = None,
+    game: Game[Any, Any], network: Network | None = None, *, games: int | None = None,
     time: float | None = None, rate: float | None = None, coherent: bool = True,
     start: float = 0.0, epsilon: float | None = None, opening: int | None = None, seed: int = 0,
     trace: float = 0.0, depth: int = 1, threads: int = 1, file: Path | str | None = None,
@@ -54,7 +54,9 @@ def learn(
     """Learn an estimate of a game by playing it, from what follows each move: TD(λ).
 
     The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
-    unless one is given.  It plays itself until `games` are played, or for `time` seconds more.
+    unless one is given.  It plays itself until `games` are played, or for `time` seconds more; if
+    it has ``practice()``, the game that this gives plays in its place, as one that goes on where
+    this one is won.
     Each weight takes its part of `rate` times the error: where it is `coherent`, of a rate of its
     own, which falls from 1 as its updates lose their common direction; else of one rate for all,
     0.1 unless said. A coherent rate takes two more numbers a weight.
@@ -87,7 +89,8 @@ def learn(
     """
     game = plain(game)
     network = network_of(game) if network is None else network
-    two = game.players == 2
+    practice = practice_of(game)
+    two = practice.players == 2
     schedule = Schedule(
         seed,
         (1.0 if coherent else 0.1) if rate is None else float(rate),
@@ -97,16 +100,16 @@ def learn(
         depth,
     )
     _check(schedule, games, time, start, threads, every, trials)
-    _check_cells(game, network, seed)
+    _check_cells(practice, network, seed)
     about = {
-        "game": repr(game), "network": asdict(network), "schedule": asdict(schedule),
+        "game": repr(practice), "network": asdict(network), "schedule": asdict(schedule),
         "coherent": coherent, "start": float(start),
     }  # fmt: skip
     path = None if file is None else Path(file)
     run = _Run(game, network, schedule, about, path, threads, games)
     run.begin(start, coherent, resume)
-    run.engine = Engine(trainee(game, network, run.rows), engine)
-    run.trials = Trials(game, run.engine, trials, seed, engine)
+    run.engine = Engine(trainee(practice, network, run.rows), engine)
+    run.trials = Trials(practice, run.engine, trials, seed, engine)
     compile_learning(run.engine, schedule.plain)
     return run.learn(time, every, progress)
 
@@ -139,7 +142,7 @@ def _check(
         raise ValueError(f"start is the value of a position, a number, not {start!r}")
 
 
-def _check_cells(game: Any, network: NTuples, seed: int) -> None:
+def _check_cells(game: Any, network: Network, seed: int) -> None:
     """Looks up the cells of some positions of a random game.
 
     Raises: MalformedError if one has no weight: its neighbours would learn in its place.
@@ -147,7 +150,7 @@ def _check_cells(game: Any, network: NTuples, seed: int) -> None:
     rules = Engine(game, "interpreted")
     for plies in (0, 1, 2, 4, 8, 16, 32, 64):
         state, _ = rules.playout(game.start(), seed, plies)
-        for k in sorted({k for _, cells in network.lookups for k in cells}):
+        for k in network.seen:
             value = game.cell(state, k)
             if not 0 <= value < network.values:
                 most = network.values - 1
@@ -164,7 +167,7 @@ class _Run:
     trials: Trials
 
     def __init__(
-        self, game: Any, network: NTuples, schedule: Schedule, about: dict[str, Any],
+        self, game: Any, network: Network, schedule: Schedule, about: dict[str, Any],
         path: Path | None, threads: int, games: int | None,
     ) -> None:  # fmt: skip
         self.game, self.network, self.schedule, self.about = game, network, schedule, about
@@ -182,7 +185,7 @@ class _Run:
                 raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
             about = read_about(self.path)
             about["schedule"] = asdict(Schedule()) | about["schedule"]
-            for name, wanted in {**self.about, "network": _plain(self.network)}.items():
+            for name, wanted in json.loads(json.dumps(self.about)).items():
                 if about[name] != wanted:
                     was = about[name]
                     if name == "schedule":  # only what differs is told
@@ -209,7 +212,7 @@ class _Run:
         about = {
             **self.about, "done": list(asdict(self.done).values()),
             "since": list(asdict(self.since).values()), "curve": self.curve,
-            "seconds": self.seconds, "digest": digest_of(self.rows.values),
+            "seconds": self.seconds, "digest": digest_of(self.network.settled(self.rows.values)),
         }  # fmt: skip
         write_learned(self.path, about, {name: getattr(self.rows, name) for name in ROWS})
 
@@ -224,7 +227,7 @@ class _Run:
         )
         self.write()
         if self.path is None:
-            weights = Weights(self.rows.values)
+            weights = Weights(self.network.settled(self.rows.values))
         else:
             weights = read_weights(str(self.path.resolve()))
         return self.found(weights, interrupted)
@@ -296,12 +299,3 @@ def next_point(games: int) -> int:
     """
     size = int(10 ** (len(str(games)) - 1))
     return (games // size + 1) * size
-
-
-def _plain(network: NTuples) -> Any:
-    """A network as JSON gives it back."""
-    return {
-        "values": network.values,
-        "tuples": [list(cells) for cells in network.tuples],
-        "symmetries": [list(cells) for cells in network.symmetries],
-    }

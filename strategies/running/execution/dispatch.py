@@ -23,6 +23,7 @@ from strategies.native.calls.alphabeta import (
     search_mtdf,
     search_open_window,
 )
+from strategies.native.calls.batches import fits, search_in_batches
 from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
@@ -197,7 +198,8 @@ def _plain(
     """Fixed-depth search without a table or other options."""
     narrow, nearer = algorithm.narrows, algorithm.nearer_wins
     try:
-        found = engine.search(state, depth, *window, narrow=narrow, nearer=nearer, stop=stop)
+        search = search_in_batches if fits(engine, depth, window[1], narrow) else Engine.search
+        found = search(engine, state, depth, *window, narrow=narrow, nearer=nearer, stop=stop)
     except Stopped as stopped:
         return Found(nan, stopped.nodes, stopped.leaves, (), Counts(), finished=False)
     return Found(found.value, found.nodes, found.leaves, found.line, Counts())

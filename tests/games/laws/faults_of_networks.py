@@ -81,3 +81,21 @@ class OnePileIsWorthMore(TwoPiles):
 class OnePileEndsTheGame(TwoPiles):
     def status(self, state: Two) -> Status:
         return Status.IN_PLAY if state.left > 1 and state.right > 0 else Status.DRAW
+
+
+@frozen
+class TwoPilesForTwo(TwoPiles):
+    def practice(self) -> TwoPiles:
+        return TwoPiles()
+
+
+@breaks("practice_is_the_game", ["0", "0"])
+class PracticeEndsSooner(TwoPilesForTwo):
+    def practice(self) -> TwoPiles:
+        return OnePileEndsTheGame()
+
+
+@breaks("practice_is_the_game", [])
+class PracticeHasOtherMoves(TwoPilesForTwo):
+    def practice(self) -> TwoPiles:
+        return OnePileIsLocked()

@@ -55,7 +55,7 @@ def test_a_correct_game_passes_every_law(game: AnyGame) -> None:
     assert report.ok, str(report)
     assert [v.law for v in report.verdicts] == [law.name for law in (*LAWS, *installed_laws())]
     assert tuple(told) == report.verdicts
-    assert all(v.seconds > 0 for v in told if v.result == "pass")
+    assert sum(v.seconds for v in told) > 0
     assert "not met" not in [v.result for v in report.verdicts], str(report)
 
 
@@ -123,8 +123,8 @@ def test_laws_are_those_that_apply() -> None:
     assert {law.name for law in LAWS} - names == {
         "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
         "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
-        "outcomes_are_pure", "play_comes_to_an_end", "rollout_moves_are_moves",
-        "symmetries_are_those_of_the_game",
+        "outcomes_are_pure", "play_comes_to_an_end", "practice_is_the_game",
+        "rollout_moves_are_moves", "symmetries_are_those_of_the_game",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 

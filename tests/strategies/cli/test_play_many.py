@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from games import NTuples, TicTacToe, Twenty48
+from strategies import learn
 from strategies.cli import play_many
 from strategies.cli.group import jamboree
+from strategies.cli.play_command import _seated
 
 RANDOM = ["play", "tictactoe", "--maxie", "random", "--minnie", "random(seed=2)"]
 
@@ -112,3 +115,10 @@ def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
     for found in (seeded, other):
         assert found.exit_code == 2
         assert "name another file" in found.stderr
+
+
+def test_what_one_player_learned_plays_unless_another_is_named() -> None:
+    learned = learn(Twenty48(8), NTuples(16, ((0,),)), games=1, engine="interpreted").game
+    assert [str(agent) for agent in _seated(learned, None, None, ())] == ["expectimax(depth=3)"]
+    for game in (Twenty48(8), learn(TicTacToe(), games=1, engine="interpreted").game):
+        assert _seated(game, None, None, ())[0].name == "human"

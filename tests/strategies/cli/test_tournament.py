@@ -76,3 +76,13 @@ def test_learning_goes_on_and_is_played_by(tmp_path: Path) -> None:
     ).stdout  # fmt: skip
     assert "was learned in TicTacToe()" in run("play", "nim", "--estimate", file).stderr
     assert "--resume it" in run("learn", "tictactoe", "--file", file).stderr
+
+
+def test_a_dense_network_is_learned_and_searched_in_batches(tmp_path: Path) -> None:
+    file = tmp_path / "dense.npz"
+    begin = ["learn", "tictactoe", "--file", file, "--engine", "interpreted", "--hidden", 32]
+    found = run(*begin, "--games", 5, "--json")
+    assert json.loads(found.stdout)["weights"] == 27 * 32 + 2 * 32 + 1
+    asked = ["tictactoe", "--estimate", file, "--engine", "interpreted"]
+    assert run("search", *asked, "--algorithm", "minimax(depth=2)").exit_code == 0
+    assert "its network is" in run("learn", "tictactoe", "--file", file, "--resume").stderr

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Game, Status, TicTacToe
+from games import CHANCE, WIN, Dense, Game, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
 from graphs.errors import MalformedError
@@ -142,6 +142,20 @@ def test_a_learned_estimate_keeps_the_laws_on_both_engines(tmp_path: Path) -> No
     assert fingerprint(game) == fingerprint(with_estimate(GAME, file)) != fingerprint(other)
 
 
+def test_a_game_is_learned_by_the_one_it_practises(tmp_path: Path) -> None:
+    """Play goes on beyond the target, and what is learned is of use with it and without."""
+    file, small = tmp_path / "learned.npz", NTuples(16, ((0, 1),))
+    found: Any = learn(Twenty48(8), small, games=3, file=file, **SLOW)
+    assert found.moves > 3 * 20  # a game that ends at 8 has six moves at most
+    assert found.game == with_estimate(Twenty48(8), file)
+    assert type(found.game).__mro__[1:2] == (Twenty48,)
+    assert (found.game.target, found.game.practice().target) == (8, None)
+    other = learn(Twenty48(None), small, games=4, file=file, resume=True, **SLOW)
+    assert (other.games, with_estimate(Twenty48(64), file).target) == (4, 64)
+    with pytest.raises(LearnedFileError, match=r"learned in Twenty48\(target=None\), not in Rolls"):
+        with_estimate(Rolls(), file)
+
+
 def test_weights_are_mapped_and_travel_by_name(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     found = learn(GAME, games=20, file=file, **SLOW)
@@ -246,3 +260,23 @@ def test_a_rule_that_fails_in_one_of_two_threads_ends_learning() -> None:
 
     with pytest.raises(RuntimeError, match="no result"):
         learn(frozen(Fails)(), games=20, threads=2, **SLOW)
+
+
+def test_a_dense_network_learns_the_same_on_both_engines_and_is_kept(tmp_path: Path) -> None:
+    network, file = Dense(3, 9, 4), tmp_path / "dense.npz"
+    given: dict[str, Any] = {"seed": 3, "trace": 0.0}
+    whole = learn(GAME, network, games=60, engine="native", **given)
+    for games in (25, 60):
+        kept = learn(GAME, network, games=games, file=file, resume=True, **given, **SLOW)
+    assert values(kept) == values(whole)
+    assert kept.game == with_estimate(GAME, file) == whole.game
+    assert np.array_equal(network.settled(map_row(file, "values")), kept.weights.values)
+    assert not np.array_equal(map_row(file, "values"), kept.weights.values)  # resumed as it was
+
+
+def test_a_dense_network_learns_what_play_is_worth() -> None:
+    """To roll is worth 3.5 points each time, whatever came before."""
+    network = Dense(6, 2, 8, 16.0)
+    found: Any = learn(Rolls(), network, games=2000, epsilon=0.2, start=20, **SLOW).game
+    worth = [found.net_sum(Dice(left, 9, True)) for left in range(5)]
+    assert worth == pytest.approx([3.5 * (left + 1) for left in range(5)], abs=1.5)

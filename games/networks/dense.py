@@ -1,0 +1,123 @@
+"""Dense networks: a position is worth what a layer of hidden units makes of all cells together.
+
+The units take the place of tuples that somebody would have to choose.  Each has a weight for each
+value of each cell; their sum, where it is above 0, counts for the position by one more weight.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, Final
+
+import numpy as np
+from attrs import field, frozen
+
+from games.networks.ntuples import LARGEST
+from games.networks.weights import Row
+from graphs.errors import MalformedError
+
+GRAIN: Final = 1024
+"""Weights are whole multiples of one part in so many, once they are learned."""
+GREATEST: Final = 16.0
+"""Weights are smaller than this, once they are learned."""
+MOST_CELLS: Final = 1000
+PAYS: Final = 32
+"""Searches judge leaves in batches where a network has so many hidden units."""
+AT_ONCE: Final = 1024
+"""Positions of which the units are computed together: what they need stays in the cache."""
+
+
+@frozen
+class Dense:
+    """Dense network with one layer of hidden units (ReLU), over all cells of a board.
+
+    Its values are `scale` times what the weights come to: about as large as values may be.
+
+    Once learned, a weight is rounded to 1/1024 and stays below 16, so that all sums are exact: in
+    whatever order they are taken, one position at a time or many, they are equal to the last bit.
+
+    Requires: two values or more, 1 to 1,000 cells, one unit or more, a scale above 0; or
+    ValueError.
+
+    >>> Dense(values=3, cells=9, hidden=16).size
+    465
+    """
+
+    values: int
+    cells: int
+    hidden: int = 32
+    scale: float = field(default=1.0, converter=float)
+
+    def __attrs_post_init__(self) -> None:
+        if self.values < 2:
+            raise MalformedError(f"a cell has two values or more, not {self.values}")
+        if not 1 <= self.cells <= MOST_CELLS:
+            raise MalformedError(f"a board has 1 to {MOST_CELLS:,} cells, not {self.cells}")
+        if self.hidden < 1:
+            raise MalformedError(f"there is one hidden unit or more, not {self.hidden}")
+        if not 0 < self.scale < float("inf"):
+            raise MalformedError(f"scale is a number above 0, not {self.scale}")
+        if self.size > LARGEST:
+            raise MalformedError(f"{self.size:,} weights are too many: use fewer hidden units")
+
+    @property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Lists the symmetries that its weights share: none."""
+        return ()
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """Lists the cells that matter."""
+        return tuple(range(self.cells))
+
+    @property
+    def rows(self) -> int:
+        """Counts the values of all cells: the units have a weight for each."""
+        return self.values * self.cells
+
+    @property
+    def size(self) -> int:
+        """Counts the weights: of values of cells, of the units' own, of the units, of the sum."""
+        return self.rows * self.hidden + 2 * self.hidden + 1
+
+    def begun(self, start: float) -> Row:
+        """Draws the weights that learning begins with, always the same; all are about `start`."""
+        drawn = np.random.default_rng(0)
+        size = self.rows * self.hidden
+        weights = np.zeros(self.size, np.float32)
+        weights[:size] = drawn.normal(0, 1 / sqrt(self.cells), size)
+        signs = np.where(np.arange(self.hidden) % 2, -1, 1)  # so that they come to little at first
+        weights[size + self.hidden : -1] = signs * 0.1 / sqrt(self.hidden)
+        weights[-1] = start / self.scale
+        return weights
+
+    def settled(self, weights: Row) -> Row:
+        """Rounds weights that were learned."""
+        near = np.clip(weights, -GREATEST + 1 / GRAIN, GREATEST - 1 / GRAIN)
+        return np.asarray(np.round(near * GRAIN) / GRAIN, np.float32)
+
+    def check(self, weights: Row) -> None:
+        """Checks that weights are settled, so that all sums of them are exact.
+
+        Raises: MalformedError.
+        """
+        if not np.array_equal(self.settled(weights), weights):
+            raise MalformedError("weights of a dense network are rounded: use network.settled(row)")
+
+    def sums(self, weights: Row, cells: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Computes what positions come to, given a row of cells for each.
+
+        Requires: weights that are settled.
+        """
+        own, out = self.rows * self.hidden, self.rows * self.hidden + self.hidden
+        first = weights[:own].reshape(self.rows, self.hidden)
+        begins = np.arange(self.cells) * self.values
+        found = np.empty(len(cells))
+        for k in range(0, len(cells), AT_ONCE):
+            chosen = cells[k : k + AT_ONCE] + begins
+            ones = np.zeros((len(chosen), self.rows), np.float32)
+            np.put_along_axis(ones, chosen, 1, axis=1)
+            units = np.maximum(ones @ first + weights[own:out], 0).astype(np.float64)
+            found[k : k + AT_ONCE] = units @ weights[out:-1].astype(np.float64)
+        found += float(weights[-1])
+        return found * self.scale

@@ -1,0 +1,20 @@
+"""Writes rules: a function is made of lines of text, so that compiled code knows its numbers."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+
+def rule(name: str, given: str, body: list[str], **scope: Any) -> FunctionType:
+    """Makes a function of lines of text."""
+    names: dict[str, Any] = {"__name__": __name__, **scope}
+    text = "\n".join([f"def {name}({given}):", *body])
+    exec(compile(text, f"<network: {name}>", "exec", dont_inherit=True), names)
+    made: FunctionType = names[name]
+    return made
+
+
+def values_of_cells(cells: tuple[int, ...]) -> list[str]:
+    """Writes the lines that tell the values of cells: that of cell 3 is called `c3`."""
+    return [f" c{cell} = self.cell(state, {cell})" for cell in cells]

@@ -1,0 +1,79 @@
+"""Searches a position whose leaves a dense network judges together, in one batch."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from games.networks.batches import MOST, Batch, batched
+from strategies.native.engine import Engine, Searched
+from strategies.native.memory.cells import Stop
+from strategies.native.memory.floats import INFINITY
+
+PLIES: Final = 3
+"""Deeper positions are not asked for their leaves: there would be too many."""
+
+
+class Batches:
+    """The two engines that list leaves and read what they come to, over one batch."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.network, self.weights = engine.game.network(), engine.game.net_weights.values
+        self.batch = Batch.new(self.network)
+        self.listing = Engine(batched(engine.game, self.batch, True), engine.choice)
+        self.reading = Engine(batched(engine.game, self.batch, False), engine.choice)
+
+    def judge(self, state: Any, depth: int) -> bool:
+        """Judges all leaves; False if there are too many."""
+        batch = self.batch
+        batch.met[0] = 0
+        self.listing.search(state, depth, narrow=False)
+        count = int(batch.met[0])
+        if count > MOST:
+            return False
+        width = self.network.cells
+        cells = batch.cells[: count * width].reshape(count, width)
+        batch.sums[:count] = self.network.sums(self.weights, cells)
+        batch.met[0] = 0
+        return True
+
+
+class _Kept(threading.local):
+    """The batches of each thread: no two may write to one."""
+
+    def __init__(self) -> None:
+        self.of: WeakKeyDictionary[Engine, Batches] = WeakKeyDictionary()
+
+
+_kept: Final = _Kept()
+
+
+def fits(engine: Engine, depth: int, beta: float, narrow: bool) -> bool:
+    """Says whether all leaves of a search may be judged at once: it has few, and leaves out none.
+
+    A cut-off may leave leaves out, but not where one plays and no bound is given from above, nor
+    where one loop meets all of them.
+    """
+    if not getattr(type(engine.game), "net_batches", False) or not 0 < depth <= PLIES:
+        return False
+    return not narrow or depth == 1 or (engine.game.players == 1 and beta >= INFINITY)
+
+
+def search_in_batches(
+    engine: Engine, state: Any, depth: int, alpha: float = -INFINITY, beta: float = INFINITY, *,
+    narrow: bool = True, nearer: bool = True, stop: Stop | None = None,
+) -> Searched:  # fmt: skip
+    """Searches as ``engine.search`` does, the leaves judged in one batch if they fit in one.
+
+    Requires: an engine of a game that a dense network judges, and a search that `fits`.
+    Ensures: value, counts and line are those of ``engine.search``.
+    """
+    how = {"narrow": narrow, "nearer": nearer}
+    batches = _kept.of.get(engine)
+    if batches is None:
+        batches = _kept.of[engine] = Batches(engine)
+    judged = batches.judge(state, depth)
+    return (batches.reading if judged else engine).search(
+        state, depth, alpha, beta, **how, stop=stop
+    )

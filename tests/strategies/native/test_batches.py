@@ -1,0 +1,101 @@
+"""Leaves judged in batches: order, value, counts and line are those of a search without."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import Dense, TicTacToe
+from games.networks import batches as listed
+from games.networks.learned import plain, with_network
+from games.networks.weights import Weights
+from strategies import minimax, par_list, search
+from strategies.native.calls import batches
+from strategies.native.calls.batches import Batches, fits, search_in_batches
+from strategies.native.engine import Engine, engine_for
+from strategies.native.memory.floats import INFINITY
+from tests.games.given import positions
+from tests.strategies.players.learning.test_learning import Rolls
+
+MARKS = Dense(3, 9, 32)
+DICE = Dense(6, 2, 32, 32.0)
+SEEDS = st.integers(0, 3)
+
+
+@cache
+def judged(game: Any, network: Dense, seed: int) -> Any:
+    row = np.random.default_rng(seed).normal(0, 0.3, network.size).astype(np.float32)
+    return with_network(game, network, Weights(network.settled(row)))
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@given(state=positions(TicTacToe(), 8), seed=SEEDS, depth=st.integers(1, 3), nearer=st.booleans())
+@settings(max_examples=20)
+def test_a_batch_finds_what_leaf_by_leaf_is_found(
+    engine: str, state: Any, seed: int, depth: int, nearer: bool
+) -> None:
+    by = engine_for(judged(TicTacToe(), MARKS, seed), engine)
+    how = {"narrow": False, "nearer": nearer}
+    assert search_in_batches(by, state, depth, **how) == by.search(state, depth, **how)
+    # One loop of leaves may narrow its window: it leaves off, but skips none.
+    assert search_in_batches(by, state, 1, -0.1, 0.1) == by.search(state, 1, -0.1, 0.1)
+
+
+@given(state=positions(Rolls(), 9), seed=SEEDS, depth=st.integers(1, 3))
+@settings(max_examples=20)
+def test_a_batch_passes_through_chance(state: Any, seed: int, depth: int) -> None:
+    by = engine_for(judged(Rolls(), DICE, seed), "interpreted")
+    assert fits(by, depth, INFINITY, True)
+    assert search_in_batches(by, state, depth) == by.search(state, depth)
+
+
+def test_only_searches_that_skip_no_leaf_fit() -> None:
+    marks, dice = (
+        engine_for(judged(game, network, 0), "interpreted")
+        for game, network in ((TicTacToe(), MARKS), (Rolls(), DICE))
+    )
+    assert [fits(marks, depth, INFINITY, False) for depth in range(5)] == [0, 1, 1, 1, 0]
+    assert [fits(marks, depth, INFINITY, True) for depth in range(5)] == [0, 1, 0, 0, 0]
+    assert [fits(dice, depth, 3.0, True) for depth in range(5)] == [0, 1, 0, 0, 0]
+    small = engine_for(judged(TicTacToe(), Dense(3, 9, 4), 0), "interpreted")
+    for other in (small, engine_for(plain(small.game), "interpreted")):
+        assert not fits(other, 2, INFINITY, False)
+
+
+def test_too_many_leaves_are_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    by = engine_for(judged(TicTacToe(), MARKS, 0), "interpreted")
+    batch = Batches(by)
+    monkeypatch.setattr(batches, "MOST", 71)
+    assert not batch.judge(by.game.start(), 2)
+    monkeypatch.setattr(batches, "MOST", 72)
+    assert batch.judge(by.game.start(), 2)
+    assert listed.MOST >= 72
+
+
+def test_each_task_of_a_search_is_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine moves open the root; below each, two plies are one batch."""
+    game = judged(TicTacToe(), MARKS, 1)
+    asked: list[int] = []
+    real = Dense.sums
+
+    def sums(network: Dense, weights: Any, cells: Any) -> Any:
+        asked.append(len(cells))
+        return real(network, weights, cells)
+
+    def found() -> Any:
+        answer = search(game, minimax(3), using=par_list, engine="interpreted").compute()
+        return answer.value, answer.move, answer.line, answer.nodes, answer.leaves
+
+    monkeypatch.setattr(Dense, "sums", sums)
+    in_batches = found()
+    assert asked == [56] * 9
+    monkeypatch.setattr(batches, "PLIES", 0)
+    assert found() == in_batches
+    assert len(asked) == 9
+    whole = Engine(game, "interpreted").search(game.start(), 3, narrow=False)
+    assert in_batches[3:] == (whole.nodes, whole.leaves)
