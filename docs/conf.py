@@ -78,7 +78,13 @@ def prepare(app):
     executed.write(HERE / "executed")
 
 
+def label(app, what, name, value, options, lines):
+    """Set what a docstring requires, ensures and raises apart."""
+    lines[:] = reference_pages.labelled(lines)
+
+
 def setup(app):
+    app.connect("autodoc-process-docstring", label)
     app.connect("config-inited", configure, priority=100)
     app.connect("builder-inited", prepare)
     site_links.connect(app)

@@ -24,6 +24,8 @@ from graphs.lazy_names import public_names
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("strategies", "games", "graphs")
 IMPORT = re.compile(r"from ((?:games|graphs|strategies)\.[\w.]+) import ([\w, ]+)")
+LABEL = re.compile(r"(?:Requires|Ensures|Raises|Returns|Cost|Source|Sources|Work|Span):")
+"""What a paragraph of a docstring may begin with."""
 TEACHING = "architecture.md"
 """The page whose imports are of things that a reader shall add."""
 
@@ -199,6 +201,19 @@ def _title(text: str, line: str = "=") -> str:
 def _table(entries: list[Entry]) -> str:
     rows = (f"   * - :py:obj:`{e.name} <{e.full}>`\n     - {first_line(e)}\n" for e in entries)
     return ".. list-table::\n   :widths: 30 70\n\n" + "".join(rows)
+
+
+def labelled(lines: list[str]) -> list[str]:
+    """Begin a paragraph with each label of a docstring, which stands in bold.
+
+    >>> labelled(["Plays.", "", "Requires: a", "move.", "Raises: no."])
+    ['Plays.', '', '', '**Requires:** a', 'move.', '', '**Raises:** no.']
+    """
+    found = []
+    for line in lines:
+        label = LABEL.match(line)
+        found += ["", f"**{label[0]}**{line[label.end() :]}"] if label else [line]
+    return found
 
 
 def write(folder: Path) -> None:

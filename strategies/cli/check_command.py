@@ -47,7 +47,6 @@ def command(
       jamboree check tictactoe --json
       jamboree check othello --estimate othello.npz
 
-    \b
     --json prints one object: schema (1, the version of this form), ok, game, profile, seed,
     max_plies, verdicts (a list of objects: law, sentence, result, reason, positions, moves, replay,
     position, expected, got, seconds).

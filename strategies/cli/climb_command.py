@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from games.problems import Problem, find_problem
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import as_json_text, interpreted
+from strategies.cli.console import Line, as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.fitting import echo
 from strategies.cli.userfile import load
@@ -83,23 +82,19 @@ def command(
       jamboree climb queens:10000 --algorithm min_conflicts
       jamboree climb queens:12 --algorithm steepest_descent --restarts 100 --using par_list
 
-    \b
     --json prints one object: problem, algorithm, seed, solved, value, restarts, steps,
     evaluations, seconds, state.
     """
-    shown = False
+    line = Line()
 
     def tell(known: Climb) -> None:
-        nonlocal shown
-        shown = True
-        click.echo(f"\r\x1b[K{known.seconds:.0f} s: {known}", nl=False, err=True)
+        line.show(f"{known.seconds:.0f} s: {known}")
 
     found = climb(
         problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
-        engine=engine, time=time, progress=tell if sys.stderr.isatty() else None,
+        engine=engine, time=time, progress=tell if line.terminal else None,
     )  # fmt: skip
-    if shown:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    line.wipe()
     interpreted(engine, found.reason)
     if as_json:
         data = {

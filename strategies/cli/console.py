@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ import click
 
 from games import Game
 from strategies.native.engine import Engine, engine_for
+from strategies.running.records.wording import shortened
 
 
 def compiling(name: str) -> None:
@@ -33,22 +35,51 @@ def warmed(game: Game[Any, Any], choice: str) -> Engine:
     return engine_for(game, choice).warm()
 
 
+class Line:
+    """One line on stderr that changes, cut to the width of its terminal; else nothing is told."""
+
+    def __init__(self) -> None:
+        self.terminal, self.shown = sys.stderr.isatty(), 0
+        context = click.get_current_context(silent=True)
+        self.colour = context.color if context else None  # a thread that tells knows no context
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the one before."""
+        if self.terminal:
+            text = shortened(text, max(1, _columns() - 1))
+            click.secho(
+                f"\r{text:{self.shown}}", err=True, dim=True, nl=False, color=self.colour
+            )  # fmt: skip
+            self.shown = len(text)
+
+    def wipe(self) -> None:
+        """Leave the line empty."""
+        if self.shown:
+            click.echo(f"\r{'':{self.shown}}\r", err=True, nl=False)
+            self.shown = 0
+
+
+def _columns() -> int:
+    """How wide the terminal of stderr is; stdout may go elsewhere."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
 @contextmanager
 def clock(what: str, every: float = 1.0) -> Iterator[None]:
     """Tell, at a terminal, how long work of which nothing else is known has been going on."""
-    if not sys.stderr.isatty():
+    line = Line()
+    if not line.terminal:
         yield
         return
     done, start = threading.Event(), monotonic()
 
     def tell() -> None:
-        shown = 0
         while not done.wait(every):
-            line = f"{what}: {monotonic() - start:.0f} s"
-            click.secho(f"\r{line}", err=True, dim=True, nl=False)
-            shown = len(line)
-        if shown:
-            click.echo(f"\r{'':{shown}}\r", err=True, nl=False)
+            line.show(f"{what}: {monotonic() - start:.0f} s")
+        line.wipe()
 
     teller = threading.Thread(target=tell, name="clock", daemon=True)
     teller.start()
@@ -98,18 +129,14 @@ class Counted:
     """How much of long work is done, on stderr: one line that changes at a terminal, else none."""
 
     def __init__(self, what: str) -> None:
-        self.what, self.shown = what, 0
-        self.terminal = sys.stderr.isatty()
+        self.what, self.line = what, Line()
 
     def show(self, done: int, planned: int, more: str = "") -> None:
-        if self.terminal:
-            line = f"{done} of {planned} {self.what}{more}"
-            click.secho(f"\r{line:{self.shown}}", err=True, dim=True, nl=False)
-            self.shown = len(line)
+        self.line.show(f"{done} of {planned} {self.what}{more}")
 
     def __enter__(self) -> Counted:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.shown:
+        if self.line.shown:
             click.echo(err=True)

@@ -31,8 +31,9 @@ def fitted(text: str, width: int) -> str:
     Requires: tables that are aligned in columns, two spaces between them, with a rule of dashes
     below the head; an empty line, or the end, after each.
     Ensures: a table that is too wide has the cells of its first column cut, with an ellipsis; if
-    that is not enough it is printed in parts, each of some columns after the first. No other cell
-    loses a character. Other long lines are wrapped between words, under the value that they tell.
+    that is not enough it is printed in parts, each of some columns after those that tell its rows
+    apart, or after the first where there is no room. No other cell loses a character. Other long
+    lines are wrapped between words, under the value that they tell.
 
     >>> print(fitted("name         a   b\\n-----------  --  --\\nall of them  10  20", 12))
     name       a
@@ -61,17 +62,19 @@ def _table(lines: Sequence[str], width: int) -> list[str]:
     widths = [b - a for a, b in spans]
     if sum(widths) + 2 * (len(widths) - 1) <= width:
         return list(lines)
+    keys = _keys(rows[2:], widths, width)
     rest = sum(widths[1:]) + 2 * (len(widths) - 1)
-    widest = max(widths[1:])
+    kept = sum(widths[1:keys]) + 2 * (keys - 1)
+    most = width - kept - max(widths[keys:]) - 2
     # Cut the first column if that is enough; else as little as lets the widest other stand by it.
-    room = width - rest if width - rest >= NARROWEST else width - widest - 2
-    first = min(widths[0], max(room, min(NARROWEST, max(1, width - widest - 2))))
+    room = width - rest if width - rest >= NARROWEST else most
+    first = min(widths[0], max(room, min(NARROWEST, max(1, most))))
     parts: list[list[int]] = [[]]
-    left = width - first
-    for column in range(1, len(widths)):
+    left = width - first - kept
+    for column in range(keys, len(widths)):
         if parts[-1] and left < widths[column] + 2:
             parts.append([])
-            left = width - first
+            left = width - first - kept
         parts[-1].append(column)
         left -= widths[column] + 2
     out: list[str] = []
@@ -79,8 +82,18 @@ def _table(lines: Sequence[str], width: int) -> list[str]:
         out += [""] * bool(out)
         for number, row in enumerate(rows):
             name = "-" * first if number == 1 else _cut(row[0].rstrip(), first).ljust(first)
-            out.append("  ".join([name, *(row[column] for column in part)]).rstrip())
+            told = (row[column] for column in (*range(1, keys), *part))
+            out.append("  ".join([name, *told]).rstrip())
     return out
+
+
+def _keys(rows: Sequence[Sequence[str]], widths: Sequence[int], width: int) -> int:
+    """How many columns, from the first, tell the rows apart; 1 if there is no room for more."""
+    for keys in range(1, len(widths)):
+        if len({tuple(row[:keys]) for row in rows}) == len(rows):
+            need = min(NARROWEST, widths[0]) + sum(widths[1:keys]) + max(widths[keys:]) + 2 * keys
+            return keys if need <= width else 1
+    return 1
 
 
 def _cut(text: str, width: int) -> str:

@@ -76,7 +76,6 @@ def command(
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
-    \b
     GAME has cell(state, k), what a network sees of a position, and network(), which
     proposes the tuples of cells whose weights are learned; see the page on learning.
     Where it has practice(), that game is played: 2048 goes on after the tile that wins.

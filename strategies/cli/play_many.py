@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from games import HumanAgent
+from strategies.cli.console import Counted
 from strategies.cli.fitting import echo
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
@@ -58,9 +59,10 @@ def play_many(
             elif results is not None:
                 _add(results, game, agents, rows[seed])
             if len(seeds) > 1:
-                click.secho(f"{len(rows)} of {len(seeds)} games", err=True, dim=True)
+                counted.show(len(rows), len(seeds))
 
-    interrupted = run_with_deadline(work, stop)
+    with Counted("games") as counted:
+        interrupted = run_with_deadline(work, stop)
     if last is not None:
         click.echo(game.show(last))
     _show([rows[seed] for seed in seeds if seed in rows])

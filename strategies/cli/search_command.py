@@ -101,7 +101,6 @@ def command(
       jamboree search mygame.py:MyGame --using 'par_list.to_ply(1)' --graph tasks.svg
       jamboree search connect_four --using 'jamboree(0.5).to_ply(2)' --report run.html
 
-    \b
     --json prints one object: schema (1, the version of this form), game, position, algorithm,
     using, engine {native, reason}, scheduler, workers, seconds, move, value, estimate, win, line,
     leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,

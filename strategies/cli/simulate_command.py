@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from strategies.cli import options
-from strategies.cli.console import as_json_text, warmed
+from strategies.cli.console import Line, as_json_text, warmed
 from strategies.cli.fitting import echo
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
@@ -61,7 +60,6 @@ def command(
       jamboree simulate connect_four --algorithm 'alphabeta(13)' --workers 2,8,64
       jamboree simulate twenty48 --algorithm 'expectimax(6)' --using 'par_list.to_ply(1)' --json
 
-    \b
     --json prints one object: schema (1, the version of this form) and simulations, a list of an
     object for each number of workers: search, workers, cores, burden, best, rows.  A row has the
     names of the CSV's first line: strategy, workers, tasks, planning, simulated, nodes,
@@ -79,13 +77,19 @@ def command(
         start = game.start() if position is None else position
         algorithm = deepen(used, alphabeta(1), start, DEEP)
     found: list[Tuning] = []
+    line = Line()
+
+    def progress(row: Any) -> None:
+        line.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
+
     for n in workers or (os.cpu_count() or 1,):
         if found and not as_json:
             click.echo()
         best = tune(
             game, algorithm, workers=n, state=position, candidates=using or None,
-            measure=measure, engine=engine, progress=_progress,
+            measure=measure, engine=engine, progress=progress,
         )  # fmt: skip
+        line.wipe()
         found.append(best)
         if not as_json:
             echo(best)
@@ -96,10 +100,3 @@ def command(
         head, *rows = found[0].to_csv().splitlines()
         rows += [line for t in found[1:] for line in t.to_csv().splitlines()[1:]]
         write(csv, "\n".join([head, *rows]) + "\n")
-
-
-def _progress(row: Any) -> None:
-    """One line on the terminal, wiped by the next."""
-    if sys.stderr.isatty():
-        text = f"{row.strategy!r}: {row.expected or float('inf'):.4g} s"
-        click.echo(f"\r{text:<78}\r", nl=False, err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from games import Game
 from games.game import LONGEST
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import as_json_text, interpreted
+from strategies.cli.console import Line, as_json_text, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
 from strategies.cli.fitting import echo
 from strategies.cli.values import USING, read_state
@@ -65,21 +64,24 @@ def command(
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
 
-    \b
     --json prints one object: game, position, exact, value, result, plies, move, line, low, high,
     nodes, seconds, table {probes, hits, stores, overwritten}. What is not known is null; a value of
     10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
     position = game.start() if position is None else position
-    watch = _Watch()
-    tell = watch.tell if sys.stderr.isatty() else None
+    watch = Line()
+
+    def tell(known: Solution) -> None:
+        looked = f"{known.table.probes:,} positions looked up"
+        watch.show(f"{known.seconds:.0f} s, {looked}: {known}")
+
     with remembered(memory, table) as kept:
         found = solve(
             game, position, using=using, workers=workers, memory=kept, time=time, line=LONGEST,
-            engine=engine, progress=tell,
+            engine=engine, progress=tell if watch.terminal else None,
         )  # fmt: skip
-    watch.end()
+    watch.wipe()
     interpreted(engine, engine_for(game, engine).reason)
     move = None if found.move is None else game.move_text(position, found.move)
     line = line_texts(game, position, found.line)
@@ -132,21 +134,3 @@ def remembered(memory: str | None, table: Path | None) -> Iterator[str | Table]:
 
 def _finite(value: float) -> float | None:
     return None if abs(value) == float("inf") else value
-
-
-class _Watch:
-    """One line on a terminal that says what is known so far."""
-
-    def __init__(self) -> None:
-        self.shown = False
-
-    def tell(self, known: Solution) -> None:
-        """Show what is known in place of what was."""
-        text = f"{known.seconds:.0f} s, {known.table.probes:,} positions looked up: {known}"
-        click.echo(f"\r\x1b[K{text}", nl=False, err=True)
-        self.shown = True
-
-    def end(self) -> None:
-        """Remove the line."""
-        if self.shown:
-            click.echo("\r\x1b[K", nl=False, err=True)

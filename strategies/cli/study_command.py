@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
@@ -14,7 +13,7 @@ import click
 from attrs import frozen
 
 from strategies.cli import options
-from strategies.cli.console import as_json_text, warmed
+from strategies.cli.console import Line, as_json_text, warmed
 from strategies.cli.fitting import echo
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.studies.compare import Changes, compare
@@ -150,7 +149,6 @@ def command(
       jamboree study connect_four --json > before.json
       jamboree study connect_four --before before.json --report study.html
 
-    \b
     --json prints one object: schema (1, the version of this form), game, algorithm, state, engine,
     cores, repeat, games, moves, against, seed, found, rows, complete (false after Ctrl-C).  A row
     has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
@@ -177,6 +175,7 @@ def command(
         warmed(game, engine)
         found = study(**given, progress=told)
     except KeyboardInterrupt:
+        told.line.wipe()
         if told.latest:
             out.give(told.latest)
         _how_to_go_on(told.latest, results)
@@ -256,19 +255,17 @@ class _Told:
     def __init__(self) -> None:
         self.latest: Study | None = None
         self.first: tuple[int, float] | None = None
+        self.line = Line()
 
     def __call__(self, found: Study) -> None:
         self.latest = found
-        if not sys.stderr.isatty():
-            return
         done, total = found.steps
         before, since = self.first = self.first or (done, monotonic())
         left = ""
         if done > before:
             seconds = (monotonic() - since) / (done - before) * (total - done)
             left = f", about {int(seconds) // 60}:{int(seconds) % 60:02} left"
-        full = 30 * done // total
-        text = f"[{'#' * full}{'.' * (30 - full)}] {done} of {total} runs{left}"
-        click.echo(f"\r{'' if done == total else text:<78}\r", nl=False, err=True)
-        if done < total:
-            click.echo(text, nl=False, err=True)
+        full = 20 * done // total
+        self.line.show(f"[{'#' * full}{'.' * (20 - full)}] {done} of {total} runs{left}")
+        if done == total:
+            self.line.wipe()

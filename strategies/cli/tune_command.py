@@ -62,7 +62,6 @@ def command(
 ) -> None:  # fmt: skip
     """Find weights with which an agent plays GAME better.
 
-    \b
     Between two players, new weights play the game's own, each opening with both
     seatings; in a game of one player they make a score large. At last they are
     matched with the old ones on openings, or seeds, that they never met.

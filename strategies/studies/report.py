@@ -126,7 +126,8 @@ def _changes(found: Any) -> Chart:
     most = max([1.0, *(change.ratio for change in found.rows)])
     return Chart(
         "changes", "What has changed",
-        f"A bar is how many times as fast it is after, its mark at once. {_sentence(found.foot())}",
+        "A bar is how many times as fast it is after; its mark is at 1, where nothing has changed. "
+        + _sentence(found.foot()),
         head, [[shortened(cell, LONGEST) for cell in row] for row in rows],
         [spread(0, change.ratio, 0, most, 1.0) for change in found.rows],
     )  # fmt: skip

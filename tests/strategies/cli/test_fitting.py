@@ -38,11 +38,26 @@ def test_no_line_of_a_table_is_too_long_and_no_number_is_lost(cells, width):
     parts = [part.split("\n") for part in out.split("\n\n")]
     assert all(set(part[1]) <= {"-", " "} for part in parts)
     head, _, *rows = [[line.split()[1:] for line in part] for part in zip(*parts, strict=True)]
-    for row, seen in zip(cells, [head, *rows], strict=True):
-        assert [cell for part in seen for cell in part] == list(row[1:])
+    # The columns that tell rows apart, after the first, stand in each part.
+    seen = sum(map(len, head)) - len(cells[0][1:])
+    kept = seen // (len(parts) - 1) if len(parts) > 1 else 0
+    assert seen == kept * (len(parts) - 1)
+    assert not kept or len({row[: kept + 1] for row in cells[1:]}) == len(cells) - 1
+    for row, (first, *others) in zip(cells, [head, *rows], strict=True):
+        assert all(part[:kept] == first[:kept] for part in others)
+        assert [*first, *(cell for part in others for cell in part[kept:])] == list(row[1:])
     for row, line in zip(cells, [parts[0][0], *parts[0][2:]], strict=True):
         name = line.split()[0]
         assert name == row[0] or (name[-1] == "…" and row[0].startswith(name[:-1]))
+
+
+def test_each_part_says_which_row_is_which():
+    cells = [("strategy", "workers", "nodes", "leaves"), ("par_list", "1", "10", "20"),
+             ("par_list", "2", "30", "40")]  # fmt: skip
+    *_, last = fitted(aligned(cells), 27).split("\n\n")
+    assert [line.split() for line in last.split("\n")][2:] == [
+        ["par_list", "1", "20"], ["par_list", "2", "40"]
+    ]  # fmt: skip
 
 
 @given(TABLES)
