@@ -170,6 +170,28 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
     raise ValueError("a position has fewer moves than it counts")
 
 
+def outcome_of(game: Any, state: Any, left: float) -> Any:
+    """Draws the outcome of a position where chance moves, by a number from 0 to below 1."""
+    found = state
+    for probability, child in game.outcomes(state):
+        found = child
+        left -= probability
+        if left < 0.0:
+            break
+    return found
+
+
+def begins_with(word: U64, opening: int) -> int:
+    """Draws how many random moves a game begins with, from none to `opening`."""
+    return int(((mix(word) >> 32) * (opening + 1)) >> 32)
+
+
+def random_child_of(game: Any, state: Any, word: U64) -> Any:
+    """Finds the position after a random move of one that is known to be in play."""
+    n = int(((mix(word) >> 32) * count_of(game, state)) >> 32)
+    return game.make_move(state, nth_of(game, state, n))
+
+
 def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
     """Counts the moves that a random play draws from: all, or if `guided`, those of the hook."""
     return sum(1 for _ in game.rollout_moves(state)) if guided else count_of(game, state)

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, unit_of
+from strategies.native.hooks import GOLDEN, branches_of, child_of, mix, outcome_of, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 
 
@@ -30,13 +30,7 @@ def turn(
     if HAS_CHANCE:
         while playing and game.player(state) == CHANCE:
             number = mix(mix(U64(seed)) + GOLDEN * U64(drawn + 1))
-            left = unit_of(number)
-            here = state
-            for probability, child in game.outcomes(here):
-                state = child
-                left -= probability
-                if left < 0.0:
-                    break
+            state = outcome_of(game, state, unit_of(number))
             drawn += 1
             playing = game.status(state) == IN_PLAY
     return state, 1 if playing else 0, game.player(state), drawn

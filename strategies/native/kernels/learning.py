@@ -17,11 +17,11 @@ from games.game import CHANCE, MAXIE, WIN, Game
 from games.u64 import U64
 from strategies.native.hooks import (
     GOLDEN,
+    begins_with,
     branches_of,
     child_of,
-    count_of,
     mix,
-    nth_of,
+    random_child_of,
     unit_of,
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, kernel
@@ -67,7 +67,7 @@ def play_learning(
     begin = 0
     if opening > 0:
         word = word + GOLDEN
-        begin = int(((mix(word) >> 32) * (opening + 1)) >> 32)
+        begin = begins_with(word, opening)
     while game.status(here) == IN_PLAY:
         player = game.player(here)
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
@@ -75,7 +75,7 @@ def play_learning(
                 word = word + GOLDEN
                 left = unit_of(mix(word))
                 before = here
-                for probability, child in game.outcomes(before):
+                for probability, child in game.outcomes(before):  # `outcome_of` would be slower
                     here = child
                     left -= probability
                     if left < 0.0:
@@ -86,8 +86,7 @@ def play_learning(
             word = word + GOLDEN
             if moves < begin or unit_of(mix(word)) < epsilon:
                 word = word + GOLDEN
-                n = int(((mix(word) >> 32) * count_of(game, here)) >> 32)
-                here = game.make_move(here, nth_of(game, here, n))
+                here = random_child_of(game, here, word)
                 after = here
                 follows = game.status(here) == IN_PLAY
                 moves += 1

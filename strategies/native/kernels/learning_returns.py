@@ -15,7 +15,16 @@ from typing import Any
 
 from games.game import CHANCE
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, count_of, mix, nth_of, unit_of
+from strategies.native.hooks import (
+    GOLDEN,
+    begins_with,
+    branches_of,
+    child_of,
+    mix,
+    outcome_of,
+    random_child_of,
+    unit_of,
+)
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, NARROW, ROWS, kernel
 from strategies.native.kernels.fixed_depth import search
 from strategies.native.kernels.learning import GAMES, MOVES, STOP, bounded, outcome
@@ -63,7 +72,7 @@ def play_returns(
     begin = 0
     if opening > 0:
         word = word + GOLDEN
-        begin = int(((mix(word) >> 32) * (opening + 1)) >> 32)
+        begin = begins_with(word, opening)
     # Afterstates since the last random move, and what came after each was worth.
     afters = [state]
     targets = [0.0]
@@ -79,12 +88,7 @@ def play_returns(
         if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
             if player == CHANCE:
                 word = word + GOLDEN
-                left = unit_of(mix(word))
-                for probability, child in game.outcomes(before):
-                    here = child
-                    left -= probability
-                    if left < 0.0:
-                        break
+                here = outcome_of(game, before, unit_of(mix(word)))
                 continue
         drawn = False
         if moves < begin or epsilon > 0.0:
@@ -93,13 +97,12 @@ def play_returns(
         moves += 1
         if drawn:
             word = word + GOLDEN
-            n = int(((mix(word) >> 32) * count_of(game, here)) >> 32)
             if follows:  # nothing was learned of what comes after it
                 afters.pop()
             errors += learn_back(game, afters, targets, rate, trace)
             afters.clear()
             targets.clear()
-            here = game.make_move(before, nth_of(game, before, n))
+            here = random_child_of(game, before, word)
         else:
             value = bounded(float(search(game, before, depth, -INFINITY, INFINITY, searching)))
             if follows:
