@@ -114,4 +114,5 @@ class Processes:
 def busy(dask_worker: Any) -> int:
     """Count the tasks that a worker runs, those of which nobody wants the result any more too."""
     running: int = len(dask_worker.state.executing)
-    return running + sum(t.state == "cancelled" for t in dask_worker.state.tasks.values())
+    left: int = sum(t.state == "cancelled" for t in dask_worker.state.tasks.values())
+    return running + left
