@@ -32,6 +32,7 @@ from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     delivered,
     faults_told,
+    gathered,
     parcel_for,
     warm_workers,
 )
@@ -170,13 +171,19 @@ def compute(
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
     search; what a task raises.
     """
-    with faults_told():
+    with faults_told(client):
         parcel = parcel_for(client, shared.values)
         warm_workers(client, parcel, shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
         made, keys = _tasks(bundles, wanted, parcel)
         _log.info("%s tasks in %s bundles on %s", len(graph), len(bundles), client)
-        found = client.get(_BundlesExpr(uuid.uuid4().hex, made, keys), keys, **options)
+        expr = _BundlesExpr(uuid.uuid4().hex, made, keys)
+        futures = client.get(expr, keys, sync=False, **options)
+        try:
+            found = gathered(client, futures)
+        finally:
+            for future in futures:
+                future.release()
     where = {key: (n, i) for n, b in enumerate(bundles) for i, key in enumerate(b.gives)}
     values = dict(zip(keys, found, strict=True))
     names = list(made)[1:]

@@ -36,6 +36,7 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import Graph, Key, lower, unconcluded, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
+from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
 from strategies.running.records.request import NoRequest, SearchRequest
@@ -259,10 +260,20 @@ class SearchGraph(DaskCollection):
 
     def _compute_on(self, client: Any, **kwargs: Any) -> Run:
         """Run the search on a cluster, in the bundles that suit one."""
-        p, (tasks, key) = self.plan, self._lowered
+        p = self.plan
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
+        if iterates(p.game, p.state, p.algorithm, p.strategy, p.limits):
+            for name in kwargs.keys() - {"num_workers"}:
+                raise TypeError(f"a row of graphs has no option {name} on a cluster: leave it out")
+            row = p.game, p.state, p.algorithm, p.engine, p.strategy, p.limits
+            found: Run = iterate(
+                *row, result_class=self.result_class, there=partial(RowOnCluster, client, shared)
+            )
+            threads = sum(client.nthreads().values())
+            return evolve(found, request=p.request(threads, found.depth))
+        tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
-            found: Run = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
+            found = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
             return evolve(found, request=p.request(depth=found.depth))
         bare, keys, finish = unconcluded(tasks, key)
         return finish(on_cluster.compute(client, bare, keys, shared, **kwargs))

@@ -14,14 +14,18 @@ from attrs import frozen
 
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.delivery import faults_told, parcel_for, warm_workers
+from strategies.running.runtime.delivery import (
+    OFTEN,
+    check_done,
+    faults_told,
+    parcel_for,
+    warm_workers,
+)
 
 GRAIN: Final = 0.05
 """Seconds that a bundle should take at least, ten times what its task costs."""
 AHEAD: Final = 2
 """Bundles sent for each thread: while it does one, the next is there."""
-OFTEN: Final = 0.05
-"""Seconds between looks at what stops the run."""
 COUNTED: Final = 1.0
 """Seconds between counts of the threads: workers join and leave."""
 
@@ -69,7 +73,7 @@ def run_on(
     sent: dict[Any, list[Hashable]] = {}
     come: SimpleQueue[Any] = SimpleQueue()
     pace, threads, counted = 0.0, 0, -COUNTED
-    with faults_told():
+    with faults_told(client):
         common = client.submit(_same, parcel.content, key=(f"common-{run}", 0), pure=False)
         try:
             while True:
@@ -92,6 +96,7 @@ def run_on(
                 if not sent:
                     return
                 for future in _arrived(come, client, stop):
+                    check_done(future)
                     made, seconds = future.result()
                     pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))
                     for key, result in zip(sent.pop(future), made, strict=True):

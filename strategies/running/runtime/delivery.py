@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
+from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
 from strategies.support.logs import logger_of
 
 _log = logger_of("cluster")
 
+LOST: Final = (
+    "the cluster lost the search, as it was closed, its scheduler ended or the connection to it "
+    "broke: connect again, and compute again"
+)
+OFTEN: Final = 0.05
+"""Seconds between looks at what stops a wait."""
 KEPT: Final = 16
 """Parcels that are kept for a client: a large one is tables of a game."""
 
@@ -99,14 +108,46 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         modules[module.__name__] = module
 
 
+def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[Any]:
+    """Wait for futures, and return what they are.
+
+    Unlike the client's own `gather`, it asks for nothing until all is there: so an interrupt leaves
+    no question open, of which Dask would print that nobody heard the answer.
+    Raises: `Stopped`, soon after `stop` is set; what a future raises, as soon as it is over.
+    """
+    come: SimpleQueue[Any] = SimpleQueue()
+    for future in futures:
+        future.add_done_callback(come.put)
+    left = len(futures)
+    while left:
+        if stop is not None and stop.is_set:
+            raise Stopped("the search was stopped")
+        with suppress(Empty):
+            check_done(come.get(timeout=OFTEN))
+            left -= 1
+    found: list[Any] = client.gather(futures)
+    return found
+
+
+def check_done(future: Any) -> None:
+    """Check that a future that is over has a result.
+
+    Raises: ClusterError if it was lost; what its task raised.
+    """
+    if future.status == "error":
+        future.result()
+    elif future.status != "finished":
+        raise ClusterError(LOST)
+
+
 @contextmanager
-def faults_told() -> Iterator[None]:
+def faults_told(client: Any) -> Iterator[None]:
     """In the block, what Dask says of a cluster that is gone, or whose workers die, is told in one
     line.
 
     Raises: ClusterError; what the block raises.
     """
-    from distributed.client import FutureCancelledError, FuturesCancelledError
+    from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
     from distributed.scheduler import KilledWorker
 
     try:
@@ -116,8 +157,9 @@ def faults_told() -> Iterator[None]:
             f"{error.allowed_failures + 1} workers died one after the other at the same part of "
             "the search: look into their logs; often their memory is too small"
         ) from error
-    except (FutureCancelledError, FuturesCancelledError) as error:
-        raise ClusterError(
-            "the cluster lost the search, as it was closed, its scheduler ended or the connection "
-            "to it broke: connect again, and compute again"
-        ) from error
+    except (FutureCancelledError, FuturesCancelledError, ClosedClientError) as error:
+        raise ClusterError(LOST) from error
+    except (OSError, RuntimeError) as error:  # what a client that is closed meets, here or there
+        if isinstance(error, JamboreeError) or client.status == "running":
+            raise
+        raise ClusterError(LOST) from error

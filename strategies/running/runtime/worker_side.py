@@ -71,7 +71,8 @@ class Heeding(WorkerPlugin):
 
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
         """Look at every change of a task's state: one that is released while it runs is given
-        up; with what a run has in common its tables go."""
+        up; with what a run has in common its tables go.  (A row of graphs says itself when its
+        tables may go: between two graphs nobody needs what they have in common.)"""
         if isinstance(key, tuple) and finish == "released":
             kind, _dash, run = str(key[0]).rpartition("-")
             if run in _runs and (start == "executing" or (start == "memory" and kind == "common")):
