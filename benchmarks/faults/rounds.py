@@ -34,20 +34,23 @@ class Round(NamedTuple):
     said: str = ""
 
 
-def plan(seed: int, number: int, kills: float) -> tuple[str, str, Random]:
+def plan(
+    seed: int, number: int, kills: float, runs: tuple[str, ...] = tuple(RUNS)
+) -> tuple[str, str, Random]:
     """The run and the fault of a round; of so large a share of them, a kill."""
     random = Random(f"{seed} {number}")
     others = [name for name in FAULTS if name != "kill"]
     fault = "kill" if random.random() < kills else random.choice(others)
-    return random.choice(list(RUNS)), fault, random
+    return random.choice(runs), fault, random
 
 
 class Harness:
     """A cluster, what each run finds undisturbed, and how long that takes."""
 
-    def __init__(self) -> None:
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        self.right = {name: run("threads") for name, run in RUNS.items()}
+    def __init__(self, runs: tuple[str, ...]) -> None:
+        for name in ("distributed.client", "distributed.core", "tornado.application", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what is told, is told below
+        self.right = {name: RUNS[name]("threads") for name in runs}
         self.begin()
 
     def begin(self) -> None:
@@ -126,12 +129,14 @@ class Harness:
         return self.processes.close()
 
 
-def rounds(seed: int, numbers: list[int], kills: float) -> Iterator[Round]:
+def rounds(
+    seed: int, numbers: list[int], kills: float, runs: tuple[str, ...] = tuple(RUNS)
+) -> Iterator[Round]:
     """Do the rounds of some numbers."""
-    harness = Harness()
+    harness = Harness(runs)
     try:
         for number in numbers:
-            yield harness.round(number, *plan(seed, number, kills))
+            yield harness.round(number, *plan(seed, number, kills, runs))
     finally:
         harness.close()
 

@@ -13,7 +13,18 @@ from attrs import frozen
 from games import ConnectFour
 from games.connect_four import Discs
 from games.problems import Queens
-from strategies import alphabeta, jamboree, mcts, minimax, par_list, search, tournament
+from strategies import (
+    alphabeta,
+    jamboree,
+    mcts,
+    minimax,
+    par_list,
+    pvs,
+    search,
+    solve,
+    tournament,
+    young_brothers_wait,
+)
 from strategies.searches.local_search.climb import climb
 
 
@@ -81,6 +92,26 @@ def climbs(scheduler: Any) -> Any:
     return found.value, found.state, found.steps, found.attempts
 
 
+def rows(scheduler: Any) -> Any:
+    """A search that deepens: a row of graphs, over tables that workers keep."""
+    found: Any = search(
+        Asleep(5, 4, pairs=1, seconds=0.0005), pvs(6, table="64kB"),
+        using=young_brothers_wait.to_size(100), engine="interpreted",
+    ).compute(scheduler=scheduler)  # fmt: skip
+    assert found.sparks.balanced()
+    return found.value, found.move
+
+
+def proofs(scheduler: Any) -> Any:
+    """The questions of a solver."""
+    game = ConnectFour(4, 4)
+    found = solve(
+        game, game.parse_state("12341"), using=young_brothers_wait.to_size(200), line=2,
+        scheduler=scheduler, engine="interpreted",
+    )  # fmt: skip
+    return found.value, found.line
+
+
 RUNS: dict[str, Callable[[Any], Any]] = {
-    run.__name__: run for run in (tasks, waits, trees, games, climbs)
+    run.__name__: run for run in (tasks, waits, trees, games, climbs, rows, proofs)
 }
