@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final
@@ -24,7 +25,11 @@ from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
 from strategies.running.execution.shared_proof import team_of
-from strategies.running.plans.proofs import Row
+from strategies.running.plans.iterations import There
+from strategies.running.plans.on_cluster import Shared
+from strategies.running.plans.proofs import SOLVE, Row
+from strategies.running.plans.row_on_cluster import RowOnCluster
+from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.values.for_search import for_search
 
@@ -122,6 +127,7 @@ def solve(
     *,
     using: Strategy | Driver = seq,
     workers: int | None = None,
+    scheduler: Any = None,
     memory: int | str | Table = "64MB",
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
@@ -139,7 +145,9 @@ def solve(
 
     `using` a driver, as `abdada(workers=2)`, threads make the proofs together over the table; a
     strategy, as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the root, with
-    so many `workers`, all cores unless that is said.  A position that is solved at once is solved
+    so many `workers`, all cores unless that is said.  On the cluster of the client that is current,
+    or given as `scheduler`, a strategy's tasks run there, and each worker keeps a table of so much
+    memory; ``scheduler="threads"`` solves here.  A position that is solved at once is solved
     in the caller's thread all the same.
 
     After the value, the first `line` plies of the best line are found: each may take as long as the
@@ -176,17 +184,48 @@ def solve(
             value = plain(float(low))
             return Solution(value, value, seconds=perf_counter() - start)
     runner.prepare(state, *KERNELS)
-    solver = _solver(using, runner, table, stop or Stop(), workers)
-    run = _Run(solver, state, line)
-    if not run.at_once():
-        tell = None if progress is None else lambda: progress(run.known())
-        run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
-    return run.known()
+    stop = stop or Stop()
+    with _elsewhere(using, runner, state, stop, scheduler) as there:
+        solver = _solver(using, runner, table, stop, workers, there)
+        run = _Run(solver, state, line)
+        if not run.at_once():
+            tell = None if progress is None else lambda: progress(run.known())
+            run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
+        return run.known()
+
+
+@frozen(eq=False)
+class Prepare:
+    """Compiles what a solver calls, or loads it."""
+
+    game: Game[Any, Any]
+    state: Any
+    choice: str
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is: not the position."""
+        return "solve", self.game, self.choice
+
+    def __call__(self) -> None:
+        engine_for(self.game, self.choice).prepare(self.state, *KERNELS)
+
+
+def _elsewhere(
+    using: Strategy | Driver, engine: Engine, state: Any, stop: Stop, scheduler: Any
+) -> AbstractContextManager[There | None]:
+    """Return the cluster that makes the proofs; nothing where this machine does."""
+    client = batch_client(scheduler)
+    if client is None or not isinstance(using, Strategy) or for_search(using).inlined:
+        return nullcontext()
+    warming = Prepare(engine.game, state, engine.choice)
+    return RowOnCluster(client, Shared(engine.game, SOLVE, engine.choice, warming), stop)
 
 
 def _solver(
-    using: Strategy | Driver, engine: Engine, table: Table, stop: Stop, workers: int | None
-) -> Solver:
+    using: Strategy | Driver, engine: Engine, table: Table, stop: Stop, workers: int | None,
+    there: There | None,
+) -> Solver:  # fmt: skip
     """Return the solver that makes the proofs as `using` says.
 
     Raises: StrategyError.
@@ -201,7 +240,7 @@ def _solver(
     using = for_search(using)
     if using.inlined:  # all in order, in one task
         return Solver(engine, table, stop)
-    return Row(engine, table, stop, using, workers or os.cpu_count() or 1)
+    return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:

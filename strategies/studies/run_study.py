@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import median, median_low
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from games import Game
 from games.integers import check_integers
@@ -19,10 +17,12 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, alphabeta
 from strategies.algorithms.errors import AlgorithmError
-from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
+from strategies.insight.analysis.scaling import Scaling
 from strategies.native.engine import Engine, engine_for
 from strategies.running.plans.opening import searched_game
-from strategies.studies.measure import Case, Disagreement, Measurement, Setting, measure
+from strategies.running.runtime.batch import batch_client
+from strategies.studies.measure import Case, Disagreement, Measurement, Setting
+from strategies.studies.places import Here, depth_for, place_of
 from strategies.studies.rows import Row
 from strategies.studies.store import Key, Store
 from strategies.studies.study import Study
@@ -51,7 +51,8 @@ def study(
     plies: Sequence[int] = (), p: Sequence[float] = (), workers: Sequence[int] | None = None,
     simulate: bool = False, state: Any = None, games: int = 0, moves: int = 0,
     against: str = "search", seed: int = 0, repeat: int = 3, engine: str = "auto",
-    results: str | Path | None = None, progress: Callable[[Study], None] | None = None,
+    scheduler: Any = None, results: str | Path | None = None,
+    progress: Callable[[Study], None] | None = None,
 ) -> Study:  # fmt: skip
     """Measures `strategies`, and `seq` first, on each number of `workers` (1 and all cores).
 
@@ -64,6 +65,10 @@ def study(
     `games` above 0 plays so many whole games, chance from `seed`, or the first `moves` searches of
     each; Minnie searches too, or plays `against` at "random".  Else one position is searched.
 
+    On the cluster of the client that is current, or given as `scheduler`, each repetition is a
+    task: its runs take turns in one process, which makes no other repetition meanwhile;
+    ``scheduler="threads"`` measures here.
+
     `results` is a SQLite file that keeps each measurement as soon as it is made: the same study
     asked for again measures only what is missing, however it was ended.
 
@@ -72,7 +77,8 @@ def study(
     of the machine meets them all; a time is the median of its runs, and the counts are of that run.
     `progress` is called with the study so far: once before the first run, and after every run.
     Raises: Disagreement if two runs find different moves or values; AlgorithmError, StrategyError,
-    PlanError where a search makes no sense; NotResults for another kind of file.
+    PlanError where a search makes no sense; NotResults for another kind of file; ClusterError where
+    workers are of several kinds of machine, or have fewer threads than are counted.
 
     >>> from games import HANDOUT_SMALL
     >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=1)
@@ -99,24 +105,26 @@ def study(
         raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
     state = game.start() if state is None else state
+    place = place_of(batch_client(scheduler), (game, rule))
     used = engine_for(searched_game(game, rule, state), engine).warm()
     setting = Setting(game, state, games, moves, against, seed, engine)
     store = Store(results)
     try:
-        conducted = _Study.of(setting, used, store, rule, repeat)
+        conducted = _Study.of(setting, used, store, rule, repeat, place)
         if depths:
             algorithms = [rule.at_depth(d) for d in dict.fromkeys(depths)]
         else:
             limit = SECONDS_A_MOVE if games else SECONDS
             algorithms = [rule if algorithm else conducted.deepened(limit)]
-        counts = sorted(set(workers or (1, os.cpu_count() or 1)))
+        counts = sorted(set(workers or (1, place.cores)))
         swept = cases(
             algorithms, _asked(strategies, p, plies), workers=counts,
             p=p or ((0.5,) if strategies is None and plies else ()),
             plies=plies or ((2,) if strategies is None and p else ()),
-            simulate_above=(os.cpu_count() or 1) if simulate else None,
+            simulate_above=place.cores if simulate else None,
         )  # fmt: skip
         _check(swept)
+        place.check(max((c.workers for c in swept if not c.simulated), default=1))
         return conducted.run(swept, progress)
     finally:
         store.close()
@@ -139,11 +147,6 @@ def _check(swept: Sequence[Case]) -> None:
             )
 
 
-def machine() -> str:
-    """This machine, so far as it matters to a time."""
-    return f"{platform.system()} {platform.machine()}, {os.cpu_count() or 1} cores"
-
-
 def _version() -> str:
     try:
         return version("jamboree-search")
@@ -160,20 +163,22 @@ class _Study:
     store: Store
     rule: Algorithm
     repeat: int
+    place: Here
     common: Mapping[str, Any] = field(factory=dict)
 
     @classmethod
     def of(
-        cls, setting: Setting, engine: Engine, store: Store, rule: Algorithm, repeat: int
-    ) -> _Study:
+        cls, setting: Setting, engine: Engine, store: Store, rule: Algorithm, repeat: int,
+        place: Here,
+    ) -> _Study:  # fmt: skip
         s = setting
         common = {
             "game": repr(s.game), "state": repr(s.state), "games": s.games, "most_moves": s.moves,
             "against": s.against if s.games else "search", "seed": s.seed if s.games else 0,
             "engine": "native" if engine.native else "interpreted",
-            "machine": machine(), "version": _version(),
+            "machine": place.machine, "version": _version(),
         }  # fmt: skip
-        return cls(setting, engine, store, rule, repeat, common)
+        return cls(setting, engine, store, rule, repeat, place, common)
 
     def key(self, case: Case) -> Key:
         """What a case's measurements are kept under."""
@@ -192,7 +197,7 @@ class _Study:
         """The rule as deep as takes about `limit` seconds; the same whenever it is asked for."""
         depth = self.store.depth(self.name, limit)
         if depth is None:
-            depth = deepen(self.engine, self.rule, self.setting.state, limit).depth
+            depth = self.place.do(depth_for, self.engine, self.rule, self.setting.state, limit)
             self.store.keep_depth(self.name, limit, depth)
         return self.rule.at_depth(depth)
 
@@ -204,25 +209,30 @@ class _Study:
         missing = any(len(known) < self.repeat for known in runs.values())
         if progress and missing:
             progress(found)
-        light = self.deepened(CALIBRATION) if missing else None
-        if light:
-            self.warm(swept, light)
-        for number in range(self.repeat):
-            for n in scalings:
-                if light and number not in scalings[n]:
-                    one = calibrate(self.engine, light, self.setting.state, n)
-                    scalings[n][number] = one
-                    self.store.keep_kernels(self.name, n, number, one.alone, one.together)
-            for case in swept:
-                if number in runs[case]:
-                    continue
-                run = measure(self.setting, case)
+        if missing:
+            light = self.deepened(CALIBRATION)
+            lacking = {
+                number: (
+                    tuple(n for n in scalings if number not in scalings[n]),
+                    tuple(case for case in swept if number not in runs[case]),
+                )
+                for number in range(self.repeat)
+            }
+
+            def calibrated(number: int, one: Scaling) -> None:
+                scalings[one.threads][number] = one
+                self.store.keep_kernels(self.name, one.threads, number, one.alone, one.together)
+
+            def measured(number: int, case: Case, run: Measurement) -> None:
                 self.compare(case, run, runs)
                 runs[case][number] = run
                 self.store.keep(self.key(case), number, run)
-                found = self.found(swept, runs, scalings)
                 if progress:
-                    progress(found)
+                    progress(self.found(swept, runs, scalings))
+
+            self.place.repeat(
+                self.setting, self.engine, light, swept, lacking, calibrated, measured
+            )
         return self.found(swept, runs, scalings)
 
     def known(self, case: Case) -> dict[int, Measurement]:
@@ -242,17 +252,6 @@ class _Study:
             }
             for n in counts
         }
-
-    def warm(self, swept: Sequence[Case], light: Algorithm) -> None:
-        """What happens once, happens here: compiling, loading."""
-        setting = evolve(self.setting, games=0)
-        shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in swept)))
-        for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in swept))):
-            measure(setting, Case(shallow, strategy, 2))
-        if any(c.simulated for c in swept):
-            from strategies.insight.analysis.calibration import measured_burden
-
-            measured_burden(setting.game, engine=setting.engine)
 
     def compare(
         self, case: Case, run: Measurement, runs: Mapping[Case, Mapping[int, Measurement]]
@@ -293,7 +292,7 @@ class _Study:
             algorithm=", ".join(map(repr, algorithms)),
             state=s.game.label(s.state),
             engine="native" if self.engine.native else f"interpreted ({self.engine.reason})",
-            cores=os.cpu_count() or 1,
+            cores=self.place.cores,
             repeat=self.repeat,
             games=s.games,
             moves=s.moves,

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
+from attrs import frozen
+
 from games import Game, Record
 from games.integers import check_integers
 from strategies.native.engine import engine_for
@@ -16,7 +18,7 @@ from strategies.players.tournaments.entrants import Entrant, EntrantError, entra
 from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
-from strategies.running.runtime.batch import run_batch
+from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
@@ -26,7 +28,7 @@ Games = Game[Any, Any] | Iterable[Game[Any, Any]]
 
 def tournament(
     game: Games | Players, players: Players | Games, *, rounds: int = 10,
-    plies: int = 4, seed: int = 0, workers: int | None = None, scheduler: str = "threads",
+    plies: int = 4, seed: int = 0, workers: int | None = None, scheduler: Any = None,
     record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:  # fmt: skip
@@ -34,10 +36,11 @@ def tournament(
 
     A player is a `SearchAgent` or any other agent, a function of a game and a position, an
     `Entrant`, or the text of one, as ``"alphabeta(depth=4)"``.  An opening is `plies` random moves,
-    drawn from `seed`; one opening serves all players.  Games run at once, on `workers` threads of
-    this process or, with ``scheduler="processes"``, in processes.  Each finished game is a line of
-    the file `record`; with `resume`, those in it are not played again, and `rounds` may have grown.
-    `progress` is called with the tournament so far.
+    drawn from `seed`; one opening serves all players.  Games run at once: on the cluster of the
+    client that is current, or given as `scheduler`; else on `workers` threads of this process, as
+    with ``scheduler="threads"``, or, with ``"processes"``, in processes.  Each finished game is a
+    line of the file `record`; with `resume`, those in it are not played again, and `rounds` may
+    have grown.  `progress` is called with the tournament so far.
 
     The other order, ``tournament(players, game)``, works for one release, with a warning.
 
@@ -57,6 +60,7 @@ def tournament(
     """
     if scheduler == "processes":
         check_main()
+    client = batch_client(scheduler)
     games, who = _in_order(game, players)
     names = list(who)
     for g in games:
@@ -112,12 +116,34 @@ def tournament(
             for f in planned
             if f not in done
         }
-        for entrant in who.values() if todo else ():  # once, not in every thread or process
-            for g in map(entrant.game, games):
-                engine = engine_for(g, getattr(entrant.agent, "engine", "auto"))
-                prepare_agent(entrant.agent, engine, g.start())
-        run_batch(play_pairing, todo, over, workers=workers, scheduler=scheduler)
+        warming = Warm(games, tuple(who.values()))
+        if todo and client is None:  # once, not in every thread or process
+            warming()
+        run_batch(
+            play_pairing, todo, over, shared=(*games, *who.values()), checked=len(games),
+            workers=workers, scheduler=scheduler, warming=warming,
+        )  # fmt: skip
         return so_far()
+
+
+@frozen(eq=False)
+class Warm:
+    """Compiles what the players of some games call, or loads it."""
+
+    games: tuple[Game[Any, Any], ...]
+    players: tuple[Entrant, ...]
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is."""
+        agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
+        return "tournament", self.games, agents
+
+    def __call__(self) -> None:
+        for entrant in self.players:
+            for game in map(entrant.game, self.games):
+                engine = engine_for(game, getattr(entrant.agent, "engine", "auto"))
+                prepare_agent(entrant.agent, engine, game.start())
 
 
 def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+from attrs import frozen
 
 from games import Game, HumanAgent, RandomAgent
 from games.features import TUNED, WEIGHT, Weighted
@@ -18,7 +19,7 @@ from strategies.players.tournaments.settings import settings_of, with_settings
 from strategies.players.weights.evolution import Evolution
 from strategies.players.weights.fitness import mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
-from strategies.running.runtime.batch import run_batch
+from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
@@ -27,7 +28,7 @@ def tune_weights(
     game: Game[Any, Any], agent: Any, *, names: Sequence[str] = (), generations: int = 20,
     trials_each: int = 20, match: int = 200, population: int | None = None, sigma: float = 0.3,
     plies: int = 4, seed: int = 0, measure: str | None = None, workers: int | None = None,
-    scheduler: str = "threads", record: Path | str | None = None, resume: bool = False,
+    scheduler: Any = None, record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tuned, int, int], None] | None = None,
 ) -> Tuned:  # fmt: skip
     """Tune the weights by which an agent judges a game, by CMA-ES; a final match is the proof.
@@ -41,7 +42,9 @@ def tune_weights(
     weights are drawn apart at first, as a share of what they were. At last the mean of the last
     generation plays `match` trials on openings or seeds that it never met. All that was played is
     in the file `record` line by line, and not played again with `resume`, when `generations` may
-    have grown. `progress` is given what was found so far, and how much of how much is done.
+    have grown. Populations play on the cluster of the client that is current, or given as
+    `scheduler`; else on `workers` threads, or in processes, with ``scheduler="processes"``.
+    `progress` is given what was found so far, and how much of how much is done.
 
     Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
     a declared weight that is an int stays one, a float stays a float.
@@ -58,6 +61,7 @@ def tune_weights(
     """
     if scheduler == "processes":
         check_main()
+    client = batch_client(scheduler)
     if isinstance(agent, (HumanAgent, RandomAgent)):
         raise ValueError(
             "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
@@ -87,8 +91,9 @@ def tune_weights(
         return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
 
     with Journal(record, header, resume=resume) as journal:
-        if isinstance(agent, SearchAgent):
-            prepared(game, [agent], game.start(), agent.engine)  # once, not in every process
+        warming = Warm(game, agent)
+        if client is None:  # once, not in every process
+            warming()
         known = {entry["key"]: entry["worth"] for entry in journal.entries}
 
         def play(work: Any, todo: dict[Hashable, tuple[Any, ...]], done: int) -> list[Any]:
@@ -99,7 +104,10 @@ def tune_weights(
                 journal.add({"key": key, "worth": fitness})
 
             missing = {key: args for key, args in todo.items() if key not in known}
-            run_batch(work, missing, over, workers=workers, scheduler=scheduler)
+            run_batch(
+                work, missing, over, shared=(game, agent), checked=1, workers=workers,
+                scheduler=scheduler, warming=warming,
+            )  # fmt: skip
             if progress is not None:
                 progress(so_far(), done + 1, total)
             return [known[key] for key in keys]
@@ -123,6 +131,23 @@ def tune_weights(
             generations,
         )
         return so_far([tuple(pair) for pair in pairs])
+
+
+@frozen(eq=False)
+class Warm:
+    """Compiles what a search agent calls in a game, or loads it."""
+
+    game: Game[Any, Any]
+    agent: Any
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is."""
+        return "tuning", self.game, str(self.agent), getattr(self.agent, "engine", "")
+
+    def __call__(self) -> None:
+        if isinstance(self.agent, SearchAgent):
+            prepared(self.game, [self.agent], self.game.start(), self.agent.engine)
 
 
 def declared(game: Game[Any, Any]) -> list[str]:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Interval, intersect
@@ -14,6 +14,7 @@ from strategies.native.calls.alphabeta import Found, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.tables import table_for
 
 Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
@@ -40,12 +41,15 @@ class Iteration:
     """The table of the whole search, and what was found of the branches of this iteration."""
 
     depth: int
-    table: Table
+    table: Table | None
+    """None on a worker of a cluster, which keeps one for the run."""
     leftmost: bool = False
     """Whether of equal branches of the root the leftmost is wanted, which costs more."""
     known: Mapping[Path, Known] = field(factory=dict)
     """What earlier graphs of the iteration found of branches."""
     seen: dict[Path, Seen] = field(factory=dict)
+    size: int = 0
+    """Bytes of the table that a worker keeps."""
     _lock: Any = field(factory=threading.Lock, repr=False)
 
     def search(
@@ -53,11 +57,30 @@ class Iteration:
         stop: Stop | None,
     ) -> Found:  # fmt: skip
         """Searches one position to one depth, with what the table knows."""
+        table = self.table_here(engine, algorithm)
         return search_alphabeta(
-            engine, self.table, state, depth, *window, scouts=True, orders=True,
+            engine, table, state, depth, *window, scouts=True, orders=True,
             nearer=algorithm.nearer_wins, stop=stop,
             leftmost=self.leftmost and depth == self.depth,
         )  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what tasks elsewhere are to know: neither the table, nor what was seen."""
+        size = self.size if self.table is None else 1 << self.table.bits
+        return _arrived, (type(self), self.depth, self.leftmost, dict(self.known), size)
+
+    def table_here(self, engine: Engine, algorithm: Algorithm) -> Table:
+        """The table of the search, or of this worker for it."""
+        return self.table or table_for(engine, evolve(algorithm, table=self.size))
+
+    def learned(self) -> Any:
+        """What tasks learned here: the iteration elsewhere `learn`s it."""
+        return self.seen
+
+    def learn(self, learned: Any) -> None:
+        """Takes up what the tasks of a worker learned."""
+        for path, (interval, line, nodes) in learned.items():
+            self.saw(path, interval, line, nodes)
 
     def answer(self, path: Path, window: Interval) -> Known | None:
         """What is known of a branch, if that is all that a window asks for."""
@@ -76,3 +99,9 @@ class Iteration:
                 interval = intersect(before.interval, interval)
                 line, nodes = line or before.line, before.nodes + nodes
             self.seen[path] = Seen(interval, line, nodes)
+
+
+def _arrived(
+    kind: type[Iteration], depth: int, leftmost: bool, known: dict[Path, Known], size: int
+) -> Iteration:
+    return kind(depth, None, leftmost, known, size=size)

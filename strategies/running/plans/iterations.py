@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import inf
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
 
@@ -31,7 +32,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
-from strategies.running.execution.iteration import Iteration
+from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
@@ -59,21 +60,41 @@ Get = Callable[[Graph, list[Key]], list[Any]]
 """What runs a graph: the values of some of its keys."""
 
 
+class There(Protocol):
+    """Workers elsewhere that run graphs."""
+
+    @property
+    def threads(self) -> int:
+        """How many tasks they run at once."""
+
+    def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
+        """The values of some keys of a graph."""
+
+    def tell(self, expected: Callable[[Path], float], pace: float) -> None:
+        """Say how many nodes each branch is expected to have, and how many seconds one takes."""
+
+
 class Iterations:
     """A deepening search under a strategy, and what it has found so far; `get` runs its graphs."""
 
     def __init__(
         self, game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
         *, workers: int | None = None, limits: Limits | None = None, get: Get | None = None,
+        there: There | None = None, stop: Stop | None = None,
     ) -> None:  # fmt: skip
         self.game, self.state, self.algorithm, self.choice = game, state, algorithm, choice
         self.using, self.workers, self.limits = using, workers, limits
         self.engine: Engine = engine_for(game, choice)
         self.table = Table(algorithm.table or TABLE)
-        self.stop = Stop(current_scope())
+        self.stop = stop or Stop(current_scope())
+        self.there = there
         self.get: Get = get or partial(runner.get, num_workers=workers)
         count = workers or os.cpu_count() or 1
-        self.knowledge = Knowledge(self.engine, self.table, count, algorithm.nearer_wins)
+        if there is not None:
+            self.get, count = there.get, there.threads
+        self.knowledge = Knowledge(
+            self.engine, self.table, count, algorithm.nearer_wins, elsewhere=there is not None
+        )
         self.kind = kind_of(game, state)
         self.records: list[Record] = []
         self.attempts = self.opened = 0
@@ -151,6 +172,8 @@ class Iterations:
         )  # fmt: skip
         number, start = len(self.graphs) + 1, perf_counter()
         graph, keys = lower_fold(plan, str(number))
+        if self.there is not None:
+            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
         fold, *begun = self.get(graph, keys)
         records = [r._replace(graph=number) for r in (*fold.log, *(r for _, r in begun))]
         self.records += records
@@ -164,6 +187,12 @@ class Iterations:
         self.span += fold.span
         self.knowledge.learn(plan.root, self.state, iteration, nodes)
         return fold, plan.root is None
+
+    @property
+    def pace(self) -> float:
+        """The seconds that a node takes, as the tasks so far tell."""
+        nodes = sum(r.nodes for r in self.records)
+        return sum(r.seconds for r in self.records) / nodes if nodes else 0.0
 
     def result(self, result_class: type[Run], start: Moment) -> Run:
         """The answer of the last iteration that was finished.
@@ -201,23 +230,30 @@ def _waits(graph: Graph) -> Waits:
 def iterate(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
     limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
+    there: Callable[[Stop], AbstractContextManager[There]] | None = None,
 ) -> Run:  # fmt: skip
     """A deepening search under a strategy, to the algorithm's depth or until the limit.
 
+    `there` makes, given what stops them, the workers elsewhere that run its graphs.
     Requires: `iterates` says that it is one.
     Ensures: the value and the leftmost optimal move of a search to the depth it reached.  With a
     limit, Ctrl-C ends it with what is known.  No thread is left.
     Raises: KeyboardInterrupt where there is no limit; `RuleFailed`; AlgorithmError.
     """
-    search = Iterations(game, state, algorithm, choice, using, workers=workers, limits=limits)
-    start = now()
-    if limits is None:
-        search.work()
-    else:
-
-        def heeding() -> None:
-            enter_scope(search.stop)
+    stop = Stop(current_scope())
+    with nullcontext() if there is None else there(stop) as place:
+        search = Iterations(
+            game, state, algorithm, choice, using, workers=workers, limits=limits, there=place,
+            stop=stop,
+        )  # fmt: skip
+        start = now()
+        if limits is None:
             search.work()
+        else:
 
-        run_with_deadline(heeding, search.stop, seconds=limits.time)
-    return search.result(result_class, start)
+            def heeding() -> None:
+                enter_scope(search.stop)
+                search.work()
+
+            run_with_deadline(heeding, search.stop, seconds=limits.time)
+        return search.result(result_class, start)

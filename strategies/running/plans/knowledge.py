@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
+from strategies.algorithms.positions import kind_of
 from strategies.native.calls.alphabeta import entries_of
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
@@ -39,6 +40,11 @@ INTERPRETED: Final = 200
 """The same on the interpreted engine."""
 TASKS: Final = 16
 """A node is opened where it is more than a worker's share of the iteration, divided by this."""
+DEAR: Final = 16
+"""How many times larger a node is that is opened for a cluster, where a wait for a task is a round
+trip of some milliseconds."""
+FEW: Final = 4
+"""There, `TASKS`: what one process learned in its tasks, another one lacks."""
 ALONE: Final = 4
 """How many times smaller a node of the principal variation may be: others wait for it."""
 UNSURE: Final = 4
@@ -51,7 +57,11 @@ GROWTH: Final = 3.0
 class Knowledge:
     """What is known of the branches of a position, from the iterations so far."""
 
-    def __init__(self, engine: Engine, table: Table, workers: int, nearer: bool) -> None:
+    def __init__(
+        self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False
+    ) -> None:
+        """`elsewhere` says that the workers are those of a cluster, whose tables are not this."""
+        self.elsewhere = elsewhere
         self.entries = entries_of(engine, nearer)
         self.engine, self.table, self.workers = engine, table, workers
         self.depth = 0
@@ -93,16 +103,17 @@ class Knowledge:
             branches = self.orders.get((), only)  # none is known where no graph opened the root
             total = self.nodes.get((), 0) * len(only) / len(branches)
         self.expected = {(): total}
-        self.least = max(total / (TASKS * self.workers), self.floor)
+        self.least = max(total / ((FEW if self.elsewhere else TASKS) * self.workers), self.floor)
         if only:
             self.least *= UNSURE
 
     @property
     def floor(self) -> float:
         """The least size of a node that is opened."""
+        dear = DEAR if self.elsewhere else 1
         if not self.engine.native:
-            return INTERPRETED
-        return max(LEAST, SMALLEST / self.workers)
+            return dear * INTERPRETED
+        return dear * max(LEAST, SMALLEST / self.workers)
 
     @property
     def growth(self) -> float:
@@ -188,6 +199,9 @@ class Knowledge:
             elif child in iteration.seen:
                 interval, line, nodes = iteration.seen[child]
                 self.bound(child, interval, line)
+                if self.elsewhere and line and not b.over:  # its table is not this
+                    kind = kind_of(self.engine.game, b.state)
+                    self.keep(b.state, kind, node.depth - 1, line[0], interval)
                 if nodes or interval != UNKNOWN:
                     self.count(child, nodes)
                 visited += nodes
@@ -204,7 +218,7 @@ class Knowledge:
         line = (lead, *self.found[child].line) if child in self.found else ()
         found = self.bound(path, (best(lows), best(highs)), line)
         if path:  # the lead of the root is not yet the leftmost
-            self.keep(state, node, lead, found)
+            self.keep(state, node.kind, node.depth, lead, found)
         return visited
 
     def count(self, path: Path, nodes: int) -> None:
@@ -239,9 +253,9 @@ class Knowledge:
         self.found[path] = Known(known, line if line and interval != UNKNOWN else before.line)
         return known
 
-    def keep(self, state: Any, node: Node, lead: int, found: Interval) -> None:
-        """Puts what is known of an opened node into the table, as the kernel does of the others."""
-        low, high = found if node.kind == "max" else (-found[1], -found[0])
+    def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
+        """Puts what is known of a node into the table, as the kernel does where it searches."""
+        low, high = found if of == "max" else (-found[1], -found[0])
         if low == -inf and high == inf:
             return
         kind = EXACT if low == high else LOWER if low > -inf else UPPER
@@ -249,4 +263,4 @@ class Knowledge:
         self.table.enter(control, self.entries)
         word = hash_of(self.engine.game, state)
         value = high if kind == UPPER else low
-        keep(self.table.cells, control, word, node.depth, kind, lead, value)
+        keep(self.table.cells, control, word, depth, kind, lead, value)

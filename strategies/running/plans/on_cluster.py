@@ -7,18 +7,15 @@ share, the game first of all, stands once in the graph: so it is made again if i
 
 from __future__ import annotations
 
-import sys
 import uuid
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
 from threading import Timer
 from time import perf_counter
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
-from attrs import field, frozen
+from attrs import frozen
 from dask import Expr
-from dask.base import get_scheduler
 from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.strategy import Strategy
@@ -32,7 +29,14 @@ from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
+from strategies.running.runtime.delivery import (
+    delivered,
+    faults_told,
+    gathered,
+    parcel_for,
+    warm_workers,
+)
+from strategies.running.runtime.shipping import Parcel
 from strategies.support.logs import logger_of
 
 Key = Hashable
@@ -49,16 +53,6 @@ LOOK: Final = 0.01
 """Seconds after which a worker has seen enough of a search to tell how it grows."""
 LONGEST: Final = 0.5
 """Seconds after which it stops looking."""
-
-
-def client_of(scheduler: Any) -> Any:
-    """Return the client of a cluster that a scheduler stands for; None for any other."""
-    if "distributed" not in sys.modules:
-        return None
-    from distributed import Client
-
-    client = getattr(get_scheduler(scheduler=scheduler), "__self__", None)
-    return client if isinstance(client, Client) else None
 
 
 @frozen(eq=False)
@@ -148,18 +142,6 @@ def extrapolated(seconds: list[float], deepest: int) -> list[float]:
     return known
 
 
-@frozen(eq=False)
-class _Prepared:
-    """What a client's cluster is known to have."""
-
-    parcels: dict[str, Parcel] = field(factory=dict)
-    warmed: set[str] = field(factory=set)
-    seconds: dict[Any, dict[int, float]] = field(factory=dict)
-
-
-_prepared: WeakKeyDictionary[Any, _Prepared] = WeakKeyDictionary()
-
-
 class _BundlesExpr(Expr):
     """Bundles as a Dask expression, the leftmost first."""
 
@@ -189,84 +171,27 @@ def compute(
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
     search; what a task raises.
     """
-    from distributed.client import FutureCancelledError, FuturesCancelledError
-    from distributed.scheduler import KilledWorker
-
-    if client.status in ("closed", "closing"):
-        raise ClusterError("the client was closed: connect again, and compute again")
-    try:
-        prepared, parcel = _prepare(client, shared)
-        bundles = _bundles(client, graph, wanted, shared, prepared, parcel)
+    with faults_told(client):
+        parcel = parcel_for(client, shared.values)
+        warm_workers(client, parcel, shared.warming)
+        bundles = _bundles(client, graph, wanted, shared, parcel)
         made, keys = _tasks(bundles, wanted, parcel)
         _log.info("%s tasks in %s bundles on %s", len(graph), len(bundles), client)
-        found = client.get(_BundlesExpr(uuid.uuid4().hex, made, keys), keys, **options)
-    except KilledWorker as error:
-        raise ClusterError(
-            f"{error.allowed_failures + 1} workers died one after the other at the same part of "
-            "the search: look into their logs; often their memory is too small"
-        ) from error
-    except (FutureCancelledError, FuturesCancelledError) as error:
-        raise ClusterError(
-            "the cluster lost the search, as it was closed, its scheduler ended or the connection "
-            "to it broke: connect again, and compute again"
-        ) from error
+        expr = _BundlesExpr(uuid.uuid4().hex, made, keys)
+        futures = client.get(expr, keys, sync=False, **options)
+        try:
+            found = gathered(client, futures)
+        finally:
+            for future in futures:
+                future.release()
     where = {key: (n, i) for n, b in enumerate(bundles) for i, key in enumerate(b.gives)}
     values = dict(zip(keys, found, strict=True))
     names = list(made)[1:]
     return [values[names[where[key][0]]][where[key][1]] for key in wanted]
 
 
-def _prepare(client: Any, shared: Shared) -> tuple[_Prepared, Parcel]:
-    """Ship the game and warm the workers, once a client.
-
-    Raises: ClusterError.
-    """
-    from strategies.running.runtime.worker_side import Heeding, Warming
-
-    prepared = _prepared.setdefault(client, _Prepared())
-    prints = fingerprint(shared.values)
-    parcel = prepared.parcels.get(prints)
-    if parcel is None:
-        parcel = prepared.parcels[prints] = _shipped(client, shared.values, prints)
-        client.register_plugin(Heeding())
-    name = f"jamboree-{fingerprint(shared.warming.kinds)}"
-    if name not in prepared.warmed:
-        client.register_plugin(Warming(name, parcel.content, parcel.add(shared.warming)))
-        prepared.warmed.add(name)
-    return prepared, parcel
-
-
-def _shipped(client: Any, values: tuple[Any, ...], prints: str) -> Parcel:
-    """Pickle the game so that all workers can load it: what they lack goes by value."""
-    from strategies.running.runtime.worker_side import lacking
-
-    modules: dict[str, Any] = {}
-    while True:
-        parcel = Parcel(values, modules.values())
-        try:
-            told = client.run(lacking, parcel.content, None if modules else prints)
-        except ModuleNotFoundError as error:
-            raise ClusterError(
-                f"a worker lacks what Jamboree needs ({error}): install jamboree-search on all "
-                "workers, in the version that this process has"
-            ) from error
-        faults = [(worker, *fault) for worker, fault in told.items() if fault]
-        if not faults:
-            return parcel
-        worker, name, why = faults[0]
-        module = own_module(name) if name and name not in modules else None
-        if module is None:
-            raise ClusterError(
-                f"the worker {worker} cannot load the game ({why}): install there what defines it, "
-                "in the same version"
-            )
-        _log.info("the module %s goes to the workers by value: %s", name, why)
-        modules[module.__name__] = module
-
-
 def _bundles(
-    client: Any, graph: Mapping[Key, Task], wanted: list[Key], shared: Shared,
-    prepared: _Prepared, parcel: Parcel,
+    client: Any, graph: Mapping[Key, Task], wanted: list[Key], shared: Shared, parcel: Parcel
 ) -> tuple[Bundle, ...]:  # fmt: skip
     """Bundle the tasks by how long they will take, as a worker's look tells."""
     from strategies.running.runtime.worker_side import serve
@@ -280,15 +205,15 @@ def _bundles(
     deepest = max(depth for depth, _ in searches)
     places = [(depth, b) for depth, branches in searches for b in branches if depth == deepest]
     few = [places[i * (len(places) - 1) // 2] for i in range(3)]
-    known = fingerprint(shared.values), deepest
-    if known not in prepared.seconds:
+    known, times = (fingerprint(shared.values), deepest), delivered(client).seconds
+    if known not in times:
         at = tuple((b.state, depth, b.chance) for depth, b in few)
         look = Look(shared.game, shared.algorithm, shared.engine, at)
         run = uuid.uuid4().hex
         key = f"look-{run}", 0
         task = Task(key, serve, run, parcel.content, parcel.add(look))
-        prepared.seconds[known] = client.get({key: task}, key, priority=1)
-    seconds = prepared.seconds[known]
+        times[known] = client.get({key: task}, key, priority=1)
+    seconds = times[known]
     cost = {key: 0.0 if w is None else len(w[1]) * seconds[w[0]] for key, w in work.items()}
     total, threads = sum(cost.values()), max(1, sum(client.nthreads().values()))
     grain = max(GRAIN, total / (EACH * threads), total / MOST)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games.game import CHANCE, LONGEST, MAXIE
-from strategies.algebra.strategy import Strategy
+from strategies.algebra.strategy import Kind, Strategy
 from strategies.algorithms.algorithm import DEEPEST, Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
@@ -27,10 +27,10 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.iteration import Iteration
+from strategies.running.plans.iterations import There
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.plan import Node
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import heeding
 
@@ -47,11 +47,11 @@ class Spent:
         self.nodes, self.table = 0, Counts()
         self._lock = threading.Lock()
 
-    def add(self, solver: Solver) -> None:
+    def add(self, nodes: int, table: Counts) -> None:
         """Adds what a proof took."""
         with self._lock:
-            self.nodes += solver.nodes
-            self.table = self.table.plus(solver.counts())
+            self.nodes += nodes
+            self.table = self.table.plus(table)
 
 
 @frozen(eq=False)
@@ -67,17 +67,25 @@ class Question(Iteration):
         alpha, beta = window
         for _ in range(self.depth - depth):
             alpha, beta = later(alpha), later(beta)
-        solver = Solver(engine, self.table, stop or Stop())
+        solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
         value, finished = alpha, True
         try:
             at = state, LONGEST, alpha, beta
             value = float(solver.once(solver.stop, proof.prove, *at)[0])
         except Stopped:
             finished = False
-        self.spent.add(solver)
+        self.spent.add(solver.nodes, solver.counts())
         for _ in range(self.depth - depth):
             value = earlier(value)
         return Found(value, solver.nodes, 0, (), solver.counts(), finished)
+
+    def learned(self) -> Any:
+        return super().learned(), self.spent.nodes, self.spent.table
+
+    def learn(self, learned: Any) -> None:
+        seen, nodes, table = learned
+        super().learn(seen)
+        self.spent.add(nodes, table)
 
 
 class Lore(Knowledge):
@@ -92,7 +100,7 @@ class Lore(Knowledge):
         """No branch: proofs keep theirs in another form."""
         return -1
 
-    def keep(self, state: Any, node: Node, lead: int, found: Interval) -> None:
+    def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
         """Nothing: what was proved of an opened node is in the bounds."""
 
 
@@ -103,12 +111,14 @@ class Row(Solver):
     """
 
     def __init__(
-        self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int
-    ) -> None:
+        self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int,
+        there: There | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(engine, table, stop)
-        self.using, self.workers = using, workers
+        self.using, self.workers, self.there = using, there.threads if there else workers, there
         self.about: Any = None
-        self.lore = Lore(engine, table, workers, nearer=True)
+        self.lore = self.nothing_known()
+        self.pace = 0.0
         self.spent, self.number = Spent(), 0
 
     @property
@@ -140,6 +150,11 @@ class Row(Solver):
         game = self.engine.game
         return is_terminal(game, state) or game.player(state) == CHANCE
 
+    def nothing_known(self) -> Lore:
+        """What is known of a position of which nothing was asked."""
+        elsewhere = self.there is not None
+        return Lore(self.engine, self.table, self.workers, nearer=True, elsewhere=elsewhere)
+
     def ask(self, state: Any, window: Interval, only: tuple[int, ...] = ()) -> Fold:
         """Runs the graph of one question: what is known of the root, or of `only` some of its
         branches, in their order.
@@ -159,7 +174,7 @@ class Row(Solver):
         """
         if self.about is not state:
             self.about = state
-            self.lore = Lore(self.engine, self.table, self.workers, nearer=True)
+            self.lore = self.nothing_known()
         lore = self.lore
         lore.begin(DEPTH)
         lore.planned(window, window, only)
@@ -171,8 +186,15 @@ class Row(Solver):
         self.number += 1
         graph, keys = lower_fold(plan, str(self.number))
         before = self.spent.nodes
-        with heeding(self.stop):
-            fold, *_ = runner.get(graph, keys, num_workers=self.workers)
-        lore.learn(plan.root, state, question, self.spent.nodes - before)
+        if self.there is not None:
+            self.there.tell(lambda path: lore.expected.get(path, 0.0), self.pace)
+            fold, *_ = self.there.get(graph, keys)
+        else:
+            with heeding(self.stop):
+                fold, *_ = runner.get(graph, keys, num_workers=self.workers)
+        visited = self.spent.nodes - before
+        if visited:
+            self.pace = sum(r.seconds for r in fold.log) / visited
+        lore.learn(plan.root, state, question, visited)
         found: Fold = fold
         return found

@@ -36,6 +36,7 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import Graph, Key, lower, unconcluded, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
+from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
 from strategies.running.records.request import NoRequest, SearchRequest
@@ -43,6 +44,7 @@ from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_aside, run_heard
+from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.options import check_options
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.support.logs import logger_of
@@ -137,16 +139,17 @@ class SearchGraph(DaskCollection):
         Raises: TypeError for an option that the scheduler does not have; what the search raises.
         """
         check_options(scheduler, kwargs)
-        if "processes" in (scheduler, dask.config.get("scheduler", None)):
+        chosen = chosen_scheduler(scheduler)
+        if chosen == "processes":
             check_main()
         if self.given:
-            return self._compute_given(scheduler, **kwargs)
-        here = scheduler is None and dask.config.get("scheduler", None) is None
+            return self._compute_given(chosen, **kwargs)
+        here = chosen is None
         start, result = perf_counter(), self._tried(**kwargs) if here else None
         if result is None:
             native = self.warm() if here or scheduler in LOCAL else False
             start = perf_counter()
-            result = self._compute(scheduler, here, native, **kwargs)
+            result = self._compute(chosen, here, native, **kwargs)
         result = answered(result, Call(process(), start, perf_counter()), self.tasks)
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
@@ -156,7 +159,7 @@ class SearchGraph(DaskCollection):
         """Run the graph that Dask gave, or say what is known."""
         start = perf_counter()
         result: Run
-        if scheduler is None and dask.config.get("scheduler", None) is None:
+        if scheduler is None:
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result = runner.get(*self._lowered, num_workers=workers)
         else:
@@ -240,10 +243,9 @@ class SearchGraph(DaskCollection):
             tasks, key = self._lowered
             result = runner.get(tasks, key, num_workers=workers)
             return evolve(result, request=request)
-        chosen = scheduler or dask.config.get("scheduler", None)
-        _log.info("computing %r by the scheduler %s", self, chosen)
+        _log.info("computing %r by the scheduler %s", self, scheduler)
         try:
-            client = on_cluster.client_of(chosen)
+            client = client_of(scheduler)
             found: Run = (
                 super().compute(scheduler=scheduler, **kwargs)
                 if client is None
@@ -260,10 +262,20 @@ class SearchGraph(DaskCollection):
 
     def _compute_on(self, client: Any, **kwargs: Any) -> Run:
         """Run the search on a cluster, in the bundles that suit one."""
-        p, (tasks, key) = self.plan, self._lowered
+        p = self.plan
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
+        if iterates(p.game, p.state, p.algorithm, p.strategy, p.limits):
+            for name in kwargs.keys() - {"num_workers"}:
+                raise TypeError(f"a row of graphs has no option {name} on a cluster: leave it out")
+            row = p.game, p.state, p.algorithm, p.engine, p.strategy, p.limits
+            found: Run = iterate(
+                *row, result_class=self.result_class, there=partial(RowOnCluster, client, shared)
+            )
+            threads = sum(client.nthreads().values())
+            return evolve(found, request=p.request(threads, found.depth))
+        tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
-            found: Run = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
+            found = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
             return evolve(found, request=p.request(depth=found.depth))
         bare, keys, finish = unconcluded(tasks, key)
         return finish(on_cluster.compute(client, bare, keys, shared, **kwargs))

@@ -6,21 +6,39 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.process_pool import check_main, processes
 
 SCHEDULERS: Final = ("threads", "processes")
 
 
+def batch_client(scheduler: Any) -> Any:
+    """Return the client on whose cluster a batch runs: the one that is given, or that is current if
+    no scheduler is; None for this machine.
+
+    Raises: ValueError for what is neither a client nor one of `SCHEDULERS`.
+    """
+    if scheduler in SCHEDULERS:
+        return None
+    client = client_of(chosen_scheduler(scheduler))
+    if client is None and scheduler is not None:
+        kinds = ", ".join(SCHEDULERS)
+        raise ValueError(f"work runs in {kinds} or on a client's cluster, not in {scheduler!r}")
+    return client
+
+
 def run_batch(
     work: Callable[..., Any], todo: Mapping[Hashable, tuple[Any, ...]],
-    done: Callable[[Hashable, Any], None], *, workers: int | None = None,
-    scheduler: str = "threads",
+    done: Callable[[Hashable, Any], None], *, shared: tuple[Any, ...] = (),
+    checked: int | None = None, workers: int | None = None, scheduler: Any = None,
+    warming: Any = None,
 ) -> None:  # fmt: skip
     """Run ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
     With ``"threads"`` they are run by the ordered scheduler, in order; with ``"processes"`` by
     Dask's own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them
-    at once.
+    at once.  With a client, or if one is current and no scheduler is named, its cluster runs them,
+    in bundles; `shared`, `checked` and `warming` are as for `run_on`.
     Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
     Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
 
@@ -32,11 +50,18 @@ def run_batch(
     from dask.callbacks import Callback
     from dask.task_spec import Task
 
-    if scheduler not in SCHEDULERS:
-        raise ValueError(f"work runs in {' or '.join(SCHEDULERS)}, not in {scheduler!r}")
+    client = batch_client(scheduler)
     if scheduler == "processes":
         check_main()
     if not todo:
+        return
+    if client is not None:
+        from strategies.running.runtime.cluster_batch import run_on
+
+        run_on(
+            client, work, todo.items(), done, shared=shared, checked=checked, warming=warming,
+            at_once=workers,
+        )  # fmt: skip
         return
     names = {("each", id(done), number): key for number, key in enumerate(todo)}
     graph = {name: Task(name, work, *todo[key]) for name, key in names.items()}
@@ -46,7 +71,7 @@ def run_batch(
             done(names[name], value)
 
     with Callback(posttask=after):
-        if scheduler == "threads":
+        if scheduler != "processes":
             runner.get(graph, list(graph), num_workers=workers)
         else:
             from dask import config

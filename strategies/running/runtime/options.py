@@ -8,11 +8,11 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Final
 
-import dask
 from dask.base import named_schedulers
 from dask.local import get_async
 
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.connected import chosen_scheduler
 
 DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
 """Options of Dask's own `compute`, and the one that all schedulers of one machine have."""
@@ -32,7 +32,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
         ...
     TypeError: compute has no option numworkers: did you mean num_workers?
     """
-    chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+    chosen = chosen_scheduler(scheduler)
     get = named_schedulers.get(chosen.lower()) if isinstance(chosen, str) else chosen or runner.get
     known = {*DASKS, *more}
     if get is not runner.get:

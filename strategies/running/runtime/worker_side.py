@@ -14,6 +14,7 @@ from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding
+from strategies.running.runtime.connected import serving
 from strategies.running.runtime.shipping import Content
 
 KEPT: Final = 4
@@ -32,7 +33,7 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
             del _runs[next(iter(_runs))]
         stop = _runs.setdefault(run, Stop())
     piece = common.read(work)
-    with heeding(stop):
+    with heeding(stop), serving():
         try:
             return piece(*inputs)
         except Stopped:
@@ -70,7 +71,8 @@ class Heeding(WorkerPlugin):
 
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
         """Look at every change of a task's state: one that is released while it runs is given
-        up; with what a run has in common its tables go."""
+        up; with what a run has in common its tables go.  (A row of graphs says itself when its
+        tables may go: between two graphs nobody needs what they have in common.)"""
         if isinstance(key, tuple) and finish == "released":
             kind, _dash, run = str(key[0]).rpartition("-")
             if run in _runs and (start == "executing" or (start == "memory" and kind == "common")):
@@ -95,14 +97,16 @@ class Warming(WorkerPlugin):
             self.common.read(self.work)()
 
 
-def lacking(common: Content, prints: str | None) -> tuple[str | None, str] | None:
-    """Tell what this worker lacks to load a game: the module, if it is one, and why; or None."""
+def lacking(common: Content, prints: list[str]) -> tuple[str | None, str] | None:
+    """Tell what this worker lacks to load what a run shares: the module, if it is one, and why; or
+    None.  `prints` are the fingerprints of the first of these values."""
     try:
         values = common.values
     except ModuleNotFoundError as error:
         return error.name, str(error)
     except Exception as error:  # whatever the making of a game raises
         return None, f"{type(error).__name__}: {error}"
-    if prints is not None and fingerprint(values[:3]) != prints:
-        return type(values[0]).__module__, "its rules are others there"
+    for value, print_ in zip(values, prints, strict=False):
+        if fingerprint(value) != print_:
+            return type(value).__module__, "its rules are others there"
     return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,10 @@ from games.problems import Assignment, Problem
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.cells import Stop, Stopped, cells
+from strategies.running.runtime.batch import batch_client
+from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.cluster_batch import Piece, run_on
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.local_search.algorithms import Climber, steepest_descent
 from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
@@ -66,6 +70,7 @@ def climb(
     using: Strategy = seq,
     neighbors: Strategy | None = None,
     workers: int | None = None,
+    scheduler: Any = None,
     engine: str = "auto",
     time: float | None = None,
     progress: Callable[[Climb], None] | None = None,
@@ -77,7 +82,9 @@ def climb(
     `par_list` all, `par_list_chunk(10)` ten in a task.  An attempt fizzles once one before it has
     found a goal.  `neighbors` is the strategy by which the neighbours of a state are valued, for
     problems whose `value` takes long; an `Assignment` is otherwise searched by compiled code that
-    keeps its value up to date.  `climber` is `steepest_descent()` unless said.
+    keeps its value up to date.  Under a strategy other than `seq`, attempts run on the cluster of
+    the client that is current, or given as `scheduler`, else on `workers` threads, as with
+    ``scheduler="threads"``.  `climber` is `steepest_descent()` unless said.
 
     Ensures: the same result for the same `seed`, whatever the strategies, engine and number of
     workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
@@ -107,13 +114,16 @@ def climb(
         raise AlgorithmError(
             "min_conflicts values the choices of one variable: leave out neighbors"
         )
+    if scheduler == "processes":
+        raise AlgorithmError("local search runs in threads or on a client's cluster: leave it out")
+    client = None if using == seq else batch_client(scheduler)
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     if run.compiles:
         run.reason = warm(engine, KERNELS[climber.name], run.problem)  # before any clock runs
     tell = None if progress is None else lambda: progress(run.known())
     run.begun = perf_counter()
     early = run_with_deadline(
-        lambda: run.work(1 + restarts, using, workers), run.stop, seconds=time, tick=tell
+        lambda: run.work(1 + restarts, using, workers, client), run.stop, seconds=time, tick=tell
     )
     return run.known(early or run.stop.is_set)
 
@@ -136,8 +146,11 @@ class _Run:
         """The flag that ends each running attempt, and the cells that tell how far it is."""
         self.lock = threading.Lock()
 
-    def work(self, count: int, using: Strategy, workers: int | None) -> None:
+    def work(self, count: int, using: Strategy, workers: int | None, client: Any) -> None:
         """Make the attempts, each unless an earlier one has found a goal."""
+        if client is not None:
+            self.work_on(client, count, workers)
+            return
         if using == seq:
             for number in range(count):
                 self.attempt(number)
@@ -177,6 +190,30 @@ class _Run:
                     if later > number:
                         flag.set()
 
+    def work_on(self, client: Any, count: int, workers: int | None) -> None:
+        """Make the attempts on a cluster."""
+        shared = self.problem, self.climber
+        given = *shared, self.seed, self.engine, self.neighbors
+        ends = count
+        """Attempts from this one on are not wanted: one before has found a goal."""
+
+        def todo() -> Iterator[Piece]:
+            for number in range(count):
+                if number < ends:
+                    yield number, (*given, number)
+
+        def done(number: Hashable, made: Attempt) -> None:
+            nonlocal ends
+            self.done[made.number] = made
+            if made.value == 0:
+                ends = min(ends, made.number + 1)
+            if ends < count and all(n in self.done for n in range(ends)):
+                raise _Enough
+
+        with suppress(_Enough, Stopped):
+            run_on(client, attempted, todo(), done, shared=shared, checked=1, at_once=workers,
+                   stop=self.stop)  # fmt: skip
+
     def values(self, states: list[Any]) -> list[int]:
         """Value states, by the strategy for neighbours."""
         if self.neighbors is None or self.neighbors == seq or len(states) < 2:
@@ -212,3 +249,21 @@ class _Run:
             interrupted and not goals,
             self.reason,
         )
+
+
+class _Enough(Exception):
+    """All attempts that count are known."""
+
+
+def attempted(
+    problem: Any, climber: Climber, seed: int, engine: str, neighbors: Strategy | None, number: int
+) -> Attempt:
+    """Make one attempt on a worker of a cluster.
+
+    Raises: `Stopped`, when nobody wants it any more.
+    """
+    run = _Run(problem, climber, seed, engine, neighbors, Stop(current_scope()))
+    run.attempt(number)
+    if number not in run.done:
+        raise Stopped("the attempt was stopped")
+    return run.done[number]

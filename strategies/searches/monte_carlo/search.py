@@ -31,6 +31,7 @@ from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.options import check_options, not_computed
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
@@ -86,17 +87,18 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,
         `progress` is called twice a second with the number of simulations made.
         Ensures: after the limit of time, and in this process at Ctrl-C, the answer is what the
-        simulations say by then.  Trees that are grown one after the other share the time; in other
-        processes, whose number is not known, all do.
+        simulations say by then.  Trees that are grown one after the other share the time, on a
+        cluster too; in other processes, whose number is not known, all do.
         """
         check_options(scheduler, kwargs, ["progress"])
-        chosen = dask.config.get("scheduler", None) if scheduler is None else scheduler
+        chosen = chosen_scheduler(scheduler)
         if self.given and chosen is None:
             known: MonteCarloResult = runner.get(*self._lowered, **kwargs)
             return known
-        client = None if self.given or chosen is None else on_cluster.client_of(chosen)
+        client = None if self.given else client_of(chosen)
         if client is not None:
-            job, (tasks, last) = self.job, self._lowered
+            job, threads = self.job, sum(client.nthreads().values())
+            tasks, last = lower(job, self.groups, self._token, max(1, threads))
             shared = on_cluster.Shared(job.game, job.algorithm, job.engine, Prepared(job))
             there: MonteCarloResult = on_cluster.compute(client, tasks, [last], shared, **kwargs)[0]
             return there

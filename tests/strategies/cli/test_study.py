@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from strategies.cli.group import jamboree
-from strategies.studies import run_study as studying
+from strategies.studies import places as studying
 
 STUDY = ["study", "handout_big", "--algorithm", "alphabeta(4)", "--engine", "interpreted",
          "--using", "par_list.to_ply(plies)", "--plies", "1,2", "--workers", "1",

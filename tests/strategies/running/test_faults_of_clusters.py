@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import gc
 import importlib
 import os
 import signal
@@ -163,13 +164,15 @@ def test_a_client_that_is_cut_off_leaves_nothing_running(
     until(lambda: not working(client))
 
 
-def test_an_interrupt_leaves_nothing_running(client: Any) -> None:
+def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
     seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
     seen.start()
     with pytest.raises(KeyboardInterrupt):
         answer(0.3).compute(scheduler=client)
     seen.join()
     until(lambda: not working(client))
+    gc.collect()
+    assert not [r for r in caplog.records if r.name == "asyncio"]  # a question nobody heard
 
 
 def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:

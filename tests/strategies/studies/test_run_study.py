@@ -73,7 +73,7 @@ def test_a_disagreement_is_raised(monkeypatch):
         run = real(setting, case)
         return run if case.strategy == seq else evolve(run, found="0, Guess: 99", answer="other")
 
-    monkeypatch.setattr("strategies.studies.run_study.measure", wrong)
+    monkeypatch.setattr("strategies.studies.places.measure", wrong)
     with pytest.raises(Disagreement, match=r"found .*Guess: 99; seq found middle, Guess: 4"):
         small()
 

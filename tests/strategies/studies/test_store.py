@@ -74,7 +74,7 @@ def test_a_finished_study_is_read_and_not_measured(tmp_path, monkeypatch):
     def never(*args):
         raise AssertionError("measured again")
 
-    monkeypatch.setattr("strategies.studies.run_study.measure", never)
+    monkeypatch.setattr("strategies.studies.places.measure", never)
     assert again(tmp_path / "study.db", progress=never) == first
 
 
@@ -87,7 +87,7 @@ def test_a_longer_study_keeps_what_a_shorter_one_measured(tmp_path, monkeypatch)
         made.append(case)
         return measure(setting, case)
 
-    monkeypatch.setattr("strategies.studies.run_study.measure", counted)
+    monkeypatch.setattr("strategies.studies.places.measure", counted)
     s = study(TicTacToe(), alphabeta(4), repeat=2, depths=[3, 4], **small)
     warm = 2
     assert len(made) == warm + 4 + 2
@@ -115,7 +115,7 @@ def test_kept_answers_are_compared_with_new_ones(tmp_path, monkeypatch):
     def wrong(setting, case):
         return evolve(measure(setting, case), answer="other", found="something else")
 
-    monkeypatch.setattr("strategies.studies.run_study.measure", wrong)
+    monkeypatch.setattr("strategies.studies.places.measure", wrong)
     with pytest.raises(Disagreement, match=r"par_list on 1 workers found something else; seq"):
         again(path)
 

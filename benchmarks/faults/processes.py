@@ -1,0 +1,118 @@
+"""A cluster of processes of one's own: a scheduler, and workers under their nannies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+MEMORY = 400
+"""Megabytes that a worker may have."""
+LIMIT = 60.0
+"""Seconds after which something hangs."""
+
+
+def until(holds: Callable[[], bool], seconds: float = LIMIT) -> bool:
+    """Wait until something holds; tell whether it does in time."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+class Processes:
+    """A scheduler and two workers, each with a nanny that starts it again."""
+
+    def __init__(self, workers: int = 2) -> None:
+        self.folder = TemporaryDirectory()
+        self.file = Path(self.folder.name) / "scheduler.json"
+        self.log = (Path(self.folder.name) / "log").open("w")
+        self.least = workers
+        self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", str(self.file))
+        until(self.file.exists)
+        self.nannies = [self.worker() for _ in range(workers)]
+
+    def start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *options]
+        root = str(Path(__file__).parents[2])
+        return subprocess.Popen(
+            [*command, "--dashboard-address", ":0"], stdout=self.log, stderr=self.log, cwd=root,
+            env={**os.environ, "PYTHONPATH": root}, start_new_session=True,
+        )  # fmt: skip
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        """Start a nanny and its worker of one thread."""
+        return self.start(
+            "worker", "--scheduler-file", str(self.file), "--nthreads", "1",
+            "--memory-limit", f"{MEMORY}MB", "--local-directory", self.folder.name,
+        )  # fmt: skip
+
+    def client(self) -> Any:
+        from distributed import Client
+
+        return Client(scheduler_file=str(self.file), set_as_default=False, timeout=30)
+
+    def workers(self, client: Any) -> dict[str, int]:
+        """The address and the process of each worker that answers."""
+        from distributed.utils import TimeoutError
+
+        try:
+            told: dict[str, Any] = client.run(os.getpid, on_error="ignore")
+        except (OSError, TimeoutError, ValueError):
+            return {}
+        return {worker: pid for worker, pid in told.items() if isinstance(pid, int)}
+
+    def whole(self, client: Any) -> bool:
+        """Tell whether all nannies have their workers."""
+        return len(self.workers(client)) == len(self.nannies)
+
+    def idle(self, client: Any) -> bool:
+        """Tell whether no worker does anything."""
+        return not any(client.run(busy, on_error="ignore").values())
+
+    def leave(self) -> None:
+        """End the worker that was started last, as a scheduler of jobs does; the first two stay."""
+        if len(self.nannies) > self.least:
+            nanny = self.nannies.pop()
+            nanny.send_signal(signal.SIGTERM)
+            nanny.wait(LIMIT)
+
+    def close(self) -> bool:
+        """End all; tell whether nothing was left."""
+        import psutil
+
+        mine = [self.scheduler, *self.nannies]
+        seen = [
+            child for p in mine if p.poll() is None
+            for child in psutil.Process(p.pid).children(recursive=True)
+        ]  # fmt: skip
+        for p in reversed(mine):
+            if p.poll() is None:
+                p.send_signal(signal.SIGTERM)
+        for p in mine:
+            try:
+                p.wait(15)
+            except subprocess.TimeoutExpired:
+                p.kill()
+                p.wait()
+        _, left = psutil.wait_procs(seen, timeout=15)
+        for child in left:
+            child.kill()
+        self.log.close()
+        self.folder.cleanup()
+        return not left
+
+
+def busy(dask_worker: Any) -> int:
+    """Count the tasks that a worker runs, those of which nobody wants the result any more too."""
+    running: int = len(dask_worker.state.executing)
+    left: int = sum(t.state == "cancelled" for t in dask_worker.state.tasks.values())
+    return running + left

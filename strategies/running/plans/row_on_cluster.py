@@ -1,0 +1,163 @@
+"""Run a row of small graphs on a cluster: each is made from what the tasks of those before learned.
+
+A worker keeps the table of the row between its graphs, and a task carries what it learned home:
+bounds and best moves of the branches that it searched.  These go into the next plan, and with it to
+all workers.  What one task searches, as the first iterations of a deepening search, each worker
+does for itself: so all begin with what that leaves in a table.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from graphlib import TopologicalSorter
+from typing import Any
+
+from attrs import frozen
+from dask.task_spec import Task
+
+from strategies.native.memory.cells import Stop
+from strategies.running.execution.branches import BranchJob
+from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.plans.bundling import Bundle, bundled
+from strategies.running.plans.lowering import Graph
+from strategies.running.plans.on_cluster import GRAIN, Shared
+from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
+from strategies.support.logs import logger_of
+
+Key = Hashable
+
+_log = logger_of("cluster")
+
+
+@frozen(eq=False)
+class Learning:
+    """A bundle whose tasks learn of the branches of an iteration."""
+
+    bundle: Bundle
+    iteration: Iteration | None
+
+    def __call__(self, *inputs: Any) -> tuple[tuple[Any, ...], Any]:
+        """Run the bundle; return its values, and what was learned."""
+        values = self.bundle.run(*(given for given, _ in inputs))
+        return values, None if self.iteration is None else self.iteration.learned()
+
+
+class RowOnCluster:
+    """Runs graphs on a client's cluster, one after the other, over tables that its workers keep.
+
+    Use it in a ``with`` block: when that ends, workers let go of the tables, and of what they do.
+    """
+
+    def __init__(self, client: Any, shared: Shared, stop: Stop) -> None:
+        self.client, self.stop = client, stop
+        with faults_told(client):
+            self.parcel = parcel_for(client, shared.values)
+            warm_workers(client, self.parcel, shared.warming)
+            self.threads = max(1, sum(client.nthreads().values()))
+        self.run, self.number = uuid.uuid4().hex, 0
+        self.sent: dict[Any, int] = {}
+        self.tell(lambda path: 0.0, 0.0)
+
+    def __enter__(self) -> RowOnCluster:
+        with faults_told(self.client):
+            self.common = self.client.submit(
+                _same, self.parcel.content, key=(f"parcel-{self.run}", 0), pure=False
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        from strategies.running.runtime.worker_side import let_go
+
+        client = self.client
+        if client.status == "running":
+            client.cancel([*self.sent, self.common], force=True)
+            client.loop.add_callback(_told, client, let_go, self.run)
+
+    def get(self, graph: Graph, wanted: list[Any]) -> list[Any]:
+        """Compute the `wanted` keys of a graph; its iteration learns what tasks learned.
+
+        Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
+        """
+        jobs = [
+            job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
+        ]
+        iteration = next((job.iteration for job in jobs if job.iteration), None)
+        if len(graph) == 1 and iteration is not None:
+            return self.alone(next(iter(graph.values())), iteration)
+        bundles = bundled(graph, wanted, self.cost, GRAIN)
+        order = TopologicalSorter({n: [m for m, _ in b.needs] for n, b in enumerate(bundles)})
+        futures: dict[int, Any] = {}
+        with faults_told(self.client):
+            for n in order.static_order():
+                inputs = [futures[m] for m, _ in bundles[n].needs]
+                piece = Learning(bundles[n], iteration)
+                futures[n] = self.submit(piece, *inputs, priority=-n)
+            found = self.results([futures[n] for n in range(len(bundles))])
+        for _, learned in found:
+            if iteration is not None:
+                iteration.learn(learned)
+        _log.info("a graph of %s tasks in %s bundles", len(graph), len(bundles))
+        values = {
+            key: value for b, (made, _) in zip(bundles, found, strict=True)
+            for key, value in zip(b.gives, made, strict=True)
+        }  # fmt: skip
+        return [values[key] for key in wanted]
+
+    def alone(self, task: Task, iteration: Iteration) -> list[Any]:
+        """Do the one task of a graph, on each worker: what it leaves in their tables is worth as
+        much as its value."""
+        piece = Learning(Bundle((task,), (), (task.key,)), iteration)
+        with faults_told(self.client):
+            addresses = sorted(self.client.nthreads())
+            futures = [
+                self.submit(piece, workers=[address], allow_other_workers=True)
+                for address in addresses or [None]
+            ]
+            found = self.results(futures)
+        values, learned = found[0]
+        iteration.learn(learned)
+        return list(values)
+
+    def tell(self, expected: Callable[[Path], float], pace: float) -> None:
+        """Say how many nodes each branch is expected to have, and how many seconds one takes."""
+        self.expected, self.pace = expected, pace
+
+    def cost(self, task: Task) -> float:
+        """The seconds that a task is expected to take."""
+        job = task.args[0] if task.args else None
+        if not isinstance(job, BranchJob):
+            return 0.0
+        nodes = sum(self.expected((*job.path, b.index)) for b in job.branches if not b.over)
+        return nodes * self.pace
+
+    def submit(self, piece: Learning, *inputs: Any, **how: Any) -> Any:
+        from strategies.running.runtime.worker_side import serve
+
+        self.number += 1
+        if how.get("workers") == [None]:
+            how = {}
+        future = self.client.submit(
+            serve, self.run, self.common, self.parcel.add(piece), *inputs,
+            key=(f"row-{self.run}", self.number), pure=False, **how,
+        )  # fmt: skip
+        self.sent[future] = self.number
+        return future
+
+    def results(self, futures: list[Any]) -> list[Any]:
+        """Wait for tasks, and let go of them."""
+        found = gathered(self.client, futures, self.stop)
+        for future in futures:
+            del self.sent[future]
+        return found
+
+
+async def _told(client: Any, let_go: Any, run: str) -> None:
+    """Tell the workers that a run is over; nobody waits for it, as a worker may be frozen."""
+    with suppress(Exception):  # what is gone need not be told
+        await client._run(let_go, run, stop=True, on_error="ignore")
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,165 @@
+"""What a client's cluster is given before it works: the game, once, and warm workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from attrs import field, frozen
+
+from graphs.errors import JamboreeError
+from strategies.native.fingerprint import fingerprint
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
+from strategies.support.logs import logger_of
+
+_log = logger_of("cluster")
+
+LOST: Final = (
+    "the cluster lost the search, as it was closed, its scheduler ended or the connection to it "
+    "broke: connect again, and compute again"
+)
+OFTEN: Final = 0.05
+"""Seconds between looks at what stops a wait."""
+KEPT: Final = 16
+"""Parcels that are kept for a client: a large one is tables of a game."""
+
+
+@frozen(eq=False)
+class Delivered:
+    """What a client's cluster is known to have."""
+
+    parcels: dict[tuple[Any, ...], Parcel] = field(factory=dict)
+    warmed: set[str] = field(factory=set)
+    seconds: dict[Any, dict[int, float]] = field(factory=dict)
+    """How long searches of each number of plies take, by game and depth."""
+
+
+_delivered: WeakKeyDictionary[Any, Delivered] = WeakKeyDictionary()
+
+
+def delivered(client: Any) -> Delivered:
+    """Return what a client's cluster is known to have."""
+    return _delivered.setdefault(client, Delivered())
+
+
+def parcel_for(client: Any, values: tuple[Any, ...], checked: int | None = None) -> Parcel:
+    """Pickle what a run shares, once a client, so that all workers can load it: what they lack goes
+    by value.
+
+    `checked` is of how many values, all unless it is said, the rules must be those that are here;
+    the others are known again by being the same objects.
+    Raises: ClusterError, one line, if the client is closed, or a worker cannot load them.
+    """
+    from strategies.running.runtime.worker_side import Heeding
+
+    if client.status in ("closed", "closing"):
+        raise ClusterError("the client was closed: connect again, and compute again")
+    parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
+    rest = () if checked is None else values[checked:]
+    kind = (*prints, *map(id, rest))  # a parcel keeps its values: no other gets the number of one
+    parcel = parcels.get(kind)
+    if parcel is None:
+        while len(parcels) >= KEPT:
+            del parcels[next(iter(parcels))]
+        parcel = parcels[kind] = _shipped(client, values, prints)
+        client.register_plugin(Heeding())
+    return parcel
+
+
+def warm_workers(client: Any, parcel: Parcel, warming: Any) -> None:
+    """Have each worker of now and later do something before it gets its first task, once a client;
+    the `kinds` of `warming` tell what that is."""
+    from strategies.running.runtime.worker_side import Warming
+
+    name = f"jamboree-{fingerprint(warming.kinds)}"
+    if name not in delivered(client).warmed:
+        client.register_plugin(Warming(name, parcel.content, parcel.add(warming)))
+        delivered(client).warmed.add(name)
+
+
+def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
+    from strategies.running.runtime.worker_side import lacking
+
+    modules: dict[str, Any] = {}
+    while True:
+        parcel = Parcel(values, modules.values())
+        try:
+            told = client.run(lacking, parcel.content, [] if modules else prints)
+        except ModuleNotFoundError as error:
+            raise ClusterError(
+                f"a worker lacks what Jamboree needs ({error}): install jamboree-search on all "
+                "workers, in the version that this process has"
+            ) from error
+        faults = [(worker, *fault) for worker, fault in told.items() if fault]
+        if not faults:
+            return parcel
+        worker, name, why = faults[0]
+        module = own_module(name) if name and name not in modules else None
+        if module is None:
+            raise ClusterError(
+                f"the worker {worker} cannot load the game ({why}): install there what defines it, "
+                "in the same version"
+            )
+        _log.info("the module %s goes to the workers by value: %s", name, why)
+        modules[module.__name__] = module
+
+
+def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[Any]:
+    """Wait for futures, and return what they are.
+
+    Unlike the client's own `gather`, it asks for nothing until all is there: so an interrupt leaves
+    no question open, of which Dask would print that nobody heard the answer.
+    Raises: `Stopped`, soon after `stop` is set; what a future raises, as soon as it is over.
+    """
+    come: SimpleQueue[Any] = SimpleQueue()
+    for future in futures:
+        future.add_done_callback(come.put)
+    left = len(futures)
+    while left:
+        if stop is not None and stop.is_set:
+            raise Stopped("the search was stopped")
+        with suppress(Empty):
+            check_done(come.get(timeout=OFTEN))
+            left -= 1
+    found: list[Any] = client.gather(futures)
+    return found
+
+
+def check_done(future: Any) -> None:
+    """Check that a future that is over has a result.
+
+    Raises: ClusterError if it was lost; what its task raised.
+    """
+    if future.status == "error":
+        future.result()
+    elif future.status != "finished":
+        raise ClusterError(LOST)
+
+
+@contextmanager
+def faults_told(client: Any) -> Iterator[None]:
+    """In the block, what Dask says of a cluster that is gone, or whose workers die, is told in one
+    line.
+
+    Raises: ClusterError; what the block raises.
+    """
+    from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
+    from distributed.scheduler import KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise ClusterError(
+            f"{error.allowed_failures + 1} workers died one after the other at the same part of "
+            "the search: look into their logs; often their memory is too small"
+        ) from error
+    except (FutureCancelledError, FuturesCancelledError, ClosedClientError) as error:
+        raise ClusterError(LOST) from error
+    except (OSError, RuntimeError) as error:  # what a client that is closed meets, here or there
+        if isinstance(error, JamboreeError) or client.status == "running":
+            raise
+        raise ClusterError(LOST) from error

@@ -1,0 +1,152 @@
+"""Where a study measures: on this machine, or a repetition a task on the workers of a cluster."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from strategies.algebra.combinators import par_list
+from strategies.algebra.strategy import seq
+from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
+from strategies.native.engine import Engine
+from strategies.running.runtime.cluster_batch import run_on
+from strategies.running.runtime.delivery import parcel_for
+from strategies.running.runtime.shipping import ClusterError
+from strategies.studies.measure import Case, Measurement, Setting, measure
+
+Missing = tuple[tuple[int, ...], tuple[Case, ...]]
+"""What a repetition lacks: the numbers of threads to calibrate, and the cases to measure."""
+Calibrated = Callable[[int, Scaling], None]
+Measured = Callable[[int, Case, Measurement], None]
+
+
+def machine() -> str:
+    """Name this machine, so far as it matters to a time."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count() or 1} cores"
+
+
+@frozen(eq=False)
+class Here:
+    """This machine."""
+
+    machine: str = field(factory=machine)
+    cores: int = field(factory=lambda: os.cpu_count() or 1)
+
+    def check(self, workers: int) -> None:
+        """Check that so many workers can be measured: here they can, on whatever cores there are.
+
+        Raises: ClusterError, on a cluster.
+        """
+
+    def do(self, work: Callable[..., Any], *given: Any) -> Any:
+        """Return what a piece of work makes there."""
+        return work(*given)
+
+    def repeat(
+        self, setting: Setting, engine: Engine, light: Algorithm, swept: Sequence[Case],
+        missing: Mapping[int, Missing], calibrated: Calibrated, measured: Measured,
+    ) -> None:  # fmt: skip
+        """Make what is missing of each repetition, in turns, and tell each run as it is made."""
+        if any(cases for _, cases in missing.values()):
+            warm(setting, light, swept)
+        for number, (counts, cases) in missing.items():
+            for n in counts:
+                calibrated(number, calibrate(engine, light, setting.state, n))
+            for case in cases:
+                measured(number, case, measure(setting, case))
+
+
+@frozen(eq=False)
+class There(Here):
+    """The workers of a cluster, which are machines of one kind."""
+
+    client: Any = field(default=None, kw_only=True)
+    shared: tuple[Any, ...] = field(default=(), kw_only=True)
+
+    def check(self, workers: int) -> None:
+        if workers > self.cores:
+            raise ClusterError(
+                f"a study of {workers} workers needs that many threads in one process, and the "
+                f"cluster's have {self.cores}: start one process a machine, with --nthreads, or "
+                'measure here: scheduler="threads"'
+            )
+
+    def do(self, work: Callable[..., Any], *given: Any) -> Any:
+        made: list[Any] = []
+        run_on(
+            self.client, work, [(0, given)], lambda _, found: made.append(found),
+            shared=self.shared, checked=1,
+        )  # fmt: skip
+        return made[0]
+
+    def repeat(
+        self, setting: Setting, engine: Engine, light: Algorithm, swept: Sequence[Case],
+        missing: Mapping[int, Missing], calibrated: Calibrated, measured: Measured,
+    ) -> None:  # fmt: skip
+        def done(number: Any, made: tuple[list[Scaling], list[Measurement]]) -> None:
+            for one in made[0]:
+                calibrated(number, one)
+            for case, run in zip(missing[number][1], made[1], strict=True):
+                measured(number, case, run)
+
+        given = setting, engine, light, tuple(swept)
+        todo = [(number, (*given, lacks)) for number, lacks in missing.items() if any(lacks)]
+        run_on(self.client, repetition, todo, done, shared=self.shared, checked=1)
+
+
+def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
+    """Return the place of a study: the cluster of a client, or this machine if that is None.
+
+    `shared` is what its runs share, the game first.
+    Raises: ClusterError.
+    """
+    if client is None:
+        return Here()
+    parcel_for(client, shared, 1)
+    machines = sorted(set(client.run(machine).values()))
+    if len(machines) != 1:
+        kinds = "; ".join(machines) or "none"
+        raise ClusterError(
+            f"a study compares times, and needs workers on machines of one kind, not {kinds}: "
+            'connect to those alone, or measure here: scheduler="threads"'
+        )
+    threads = min(client.nthreads().values(), default=1)
+    return There(machines[0], threads, client=client, shared=shared)
+
+
+def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:
+    """Return how deep one can search in about `limit` seconds."""
+    return deepen(engine, rule, state, limit).depth
+
+
+def warm(setting: Setting, light: Algorithm, swept: Sequence[Case]) -> None:
+    """Do now what happens once: compiling, loading."""
+    once = evolve(setting, games=0)
+    shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in swept)))
+    for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in swept))):
+        measure(once, Case(shallow, strategy, 2))
+    if any(c.simulated for c in swept):
+        from strategies.insight.analysis.calibration import measured_burden
+
+        measured_burden(setting.game, engine=setting.engine)
+
+
+_alone = threading.Lock()
+"""Who measures: two runs in one process would take each other's time."""
+
+
+def repetition(
+    setting: Setting, engine: Engine, light: Algorithm, swept: tuple[Case, ...], missing: Missing
+) -> tuple[list[Scaling], list[Measurement]]:
+    """Make what is missing of one repetition, on a worker."""
+    counts, cases = missing
+    with _alone:
+        warm(setting, light, swept)
+        kernels = [calibrate(engine, light, setting.state, n) for n in counts]
+        return kernels, [measure(setting, case) for case in cases]

@@ -1,0 +1,252 @@
+"""Whatever runs many pieces of work has them done by the cluster of a client: the same answers and
+journals."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from games import HANDOUT_SMALL, ConnectFour, TicTacToe
+from games.problems import Queens
+from strategies import (
+    alphabeta,
+    jamboree,
+    mcts,
+    par_list,
+    parse_strategy,
+    pvs,
+    search,
+    solve,
+    study,
+    tournament,
+    young_brothers_wait,
+)
+from strategies.native.memory.cells import Stop, Stopped
+from strategies.players.search_agent import SearchAgent
+from strategies.players.weights import tune_weights
+from strategies.running.runtime.cluster_batch import run_on
+from strategies.running.runtime.shipping import ClusterError
+from strategies.searches.local_search.climb import climb
+from tests.strategies.clusters import cluster
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+AGENT = SearchAgent(alphabeta(2), engine="interpreted")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with cluster(processes=True, set_as_default=False) as client:
+        yield client
+
+
+@pytest.fixture
+def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the tasks that were sent."""
+    keys, submit = [], client.submit
+
+    def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
+        keys.extend(key[0].split("-"))
+        return submit(*args, key=key, **kwargs)
+
+    monkeypatch.setattr(client, "submit", noted)
+    return keys
+
+
+def square(x: int) -> int:
+    return x * x
+
+
+def test_pieces_are_bundled_and_each_is_told_once(client: Any, sent: list[str]) -> None:
+    told = list[tuple[Any, int]]()
+    todo = ((n, (n,)) for n in range(1000))
+    run_on(client, square, todo, lambda n, made: told.append((n, made)), shared=("",))
+    assert sorted(told) == [(n, n * n) for n in range(1000)]
+    assert sent.count("common") == 1
+    assert 2 <= sent.count("work") < 50
+
+
+def test_what_a_piece_raises_is_raised_and_the_others_are_given_up(client: Any) -> None:
+    todo = ((n, (n,)) for n in range(10**9))
+    with pytest.raises(TypeError, match="int"):
+        run_on(client, len, todo, print, shared=("",))  # type: ignore[arg-type]
+    assert not any(client.processing().values())
+
+
+def test_a_run_that_is_stopped_ends(client: Any) -> None:
+    stop = Stop()
+    todo = ((n, (n,)) for n in range(10**9))
+    with pytest.raises(Stopped):
+        run_on(client, square, todo, lambda *_: stop.set(), shared=("",), stop=stop)
+
+
+def test_a_tournament(client: Any, sent: list[str], tmp_path: Path) -> None:
+    def played(scheduler: Any, name: str) -> tuple[Any, list[str]]:
+        record = tmp_path / name
+        found = tournament(
+            TicTacToe(), [AGENT, "random"], rounds=3, plies=1, scheduler=scheduler, record=record
+        )
+        return found, sorted(record.read_text().splitlines())
+
+    assert played(client, "there") == played("threads", "here")
+    assert sent.count("work")
+    entries = [json.loads(line) for line in (tmp_path / "there").read_text().splitlines()]
+    assert len(entries) == 1 + 6
+
+
+def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
+    """What one machine began, a cluster ends: the journal is the same one."""
+    record = tmp_path / "games"
+    common: dict[str, Any] = {"plies": 1, "record": record}
+    players = [AGENT, "random"]
+    tournament(TicTacToe(), players, rounds=1, scheduler="threads", **common)
+    there = tournament(TicTacToe(), players, rounds=2, scheduler=client, resume=True, **common)
+    here = tournament(TicTacToe(), players, rounds=2, plies=1, scheduler="threads")
+    assert there == here
+
+
+def test_weights_are_tuned(client: Any, sent: list[str]) -> None:
+    pytest.importorskip("cma")
+    common: dict[str, Any] = {
+        "names": ["pairs"], "generations": 2, "trials_each": 2, "population": 3, "match": 2,
+    }  # fmt: skip
+    here, there = (
+        tune_weights(ConnectFour(4, 4), AGENT, scheduler=scheduler, **common)
+        for scheduler in ("threads", client)
+    )
+    assert here == there
+    assert sent.count("work")
+
+
+@pytest.mark.parametrize("restarts", [20, 2])
+def test_a_local_search(client: Any, sent: list[str], restarts: int) -> None:
+    """With a goal that ends it, and without."""
+    common: dict[str, Any] = {"restarts": restarts, "using": par_list, "engine": "interpreted"}
+    here, there = (climb(Queens(8), scheduler=s, **common) for s in ("threads", client))
+    assert there == here
+    assert here.solved == (restarts == 20)
+    assert sent.count("work")
+
+
+def test_a_monte_carlo_search(client: Any) -> None:
+    lazy = search(ConnectFour(4, 4), mcts(60, trees=3), using=par_list, engine="interpreted")
+    here, there = lazy.compute(), lazy.compute(scheduler=client)
+    assert (there.move, there.value, there.simulations) == (here.move, here.value, here.simulations)
+    assert there.moves == here.moves
+
+
+def test_a_study(client: Any, sent: list[str], tmp_path: Path) -> None:
+    def counts(scheduler: Any) -> list[Any]:
+        found = study(
+            HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=2,
+            engine="interpreted", scheduler=scheduler, results=tmp_path / "results",
+        )  # fmt: skip
+        assert found.complete
+        return [(r.strategy, r.workers, r.leaves, r.created, len(r.runs)) for r in found.rows]
+
+    there = counts(client)
+    asked = len(sent)
+    assert asked
+    assert there == counts(client)  # from the file
+    assert len(sent) == asked
+    assert there == counts("threads")
+
+
+def test_a_study_says_which_workers_it_needs(client: Any) -> None:
+    with pytest.raises(ClusterError, match="a study of 2 workers needs that many threads"):
+        study(HANDOUT_SMALL, alphabeta(2), workers=[2], engine="interpreted", scheduler=client)
+
+
+def test_the_client_that_is_current_is_used_and_its_workers_ask_nobody() -> None:
+    """A worker's own searches run in its thread: they would else wait for each other."""
+    from distributed import SchedulerPlugin
+
+    class Seen(SchedulerPlugin):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.kinds = Counter[str]()
+
+        def transition(self, key: Any, start: str, finish: str, *_: Any, **__: Any) -> None:
+            if start == "processing" and finish == "memory":
+                self.kinds[str(key[0]).partition("-")[0]] += 1
+
+    agent = SearchAgent(alphabeta(2), using=par_list, engine="interpreted")
+    with cluster(workers=1) as client:
+        seen = Seen()
+        client.cluster.scheduler.add_plugin(seen)
+        found = tournament(TicTacToe(), [agent, "random"], rounds=1, plies=1)
+    assert found.complete
+    assert seen.kinds.keys() == {"common", "work"}
+
+
+ROWS = "young_brothers_wait.to_size(100)", "jamboree(0.5).live().to_size(100)"
+
+
+@pytest.mark.parametrize("using", ROWS)
+def test_a_row_of_graphs(client: Any, sent: list[str], using: str) -> None:
+    """Value and move are those of one machine; each iteration is planned by what all learned."""
+    game = ConnectFour(5, 4, pairs=1)
+    strategy: Any = parse_strategy(using)
+    lazy = search(game, pvs(6, table="64kB"), using=strategy, engine="interpreted")
+    here, there = lazy.compute(num_workers=2), lazy.compute(scheduler=client)
+    assert (there.value, there.move) == (here.value, here.move)
+    assert there.sparks.balanced()
+    assert there.nodes == sum(r.nodes for r in there.records)
+    assert sum(g.nodes for g in there.graphs) == there.nodes
+    assert any(g.tasks > 5 for g in there.graphs)
+    assert sent.count("row") > len(there.graphs)
+
+
+def test_a_row_of_graphs_with_a_limit_of_time(client: Any) -> None:
+    lazy = search(
+        ConnectFour(), pvs(40, table="64kB"), using=young_brothers_wait.everywhere, time=1.0,
+        engine="interpreted",
+    )  # fmt: skip
+    there = lazy.compute(scheduler=client)
+    assert there.depth
+    deep = search(ConnectFour(), alphabeta(there.depth)).compute()
+    assert (there.value, there.move) == (deep.value, deep.move)
+    until(lambda: not any(client.run(busy).values()))
+
+
+def test_workers_keep_the_table_of_a_row_and_let_it_go(client: Any, sent: list[str]) -> None:
+    lazy = search(
+        ConnectFour(4, 4), pvs(4, table="64kB"), using=par_list.to_size(20), engine="interpreted"
+    )
+    lazy.compute(scheduler=client)
+    until(lambda: not any(client.run(keeps, sent[1]).values()))
+
+
+def test_a_position_is_solved(client: Any, sent: list[str]) -> None:
+    game, strategy = ConnectFour(4, 4), young_brothers_wait.to_size(200)
+    state = game.parse_state("12341")
+    known = solve(game, state, engine="interpreted", line=3, scheduler="threads")
+    there = solve(game, state, engine="interpreted", line=3, using=strategy, scheduler=client)
+    assert (there.value, there.line) == (known.value, known.line)
+    assert there.nodes > 0
+    assert there.table.stores > 0
+    assert sent.count("row") > 5
+
+
+def busy(dask_worker: Any) -> int:
+    return len(dask_worker.state.executing)
+
+
+def keeps(run: str) -> bool:
+    """Tell whether a worker has tables of a run."""
+    from strategies.running.runtime.worker_side import _runs
+
+    return run in _runs
+
+
+def until(holds: Any) -> None:
+    end = monotonic() + 60
+    while not holds():
+        assert monotonic() < end
+        sleep(0.05)
