@@ -11,6 +11,8 @@ from games.game import CHANCE, Game, Status, player_name
 
 MOST = 60
 """Moves that are named; of more, so many and how many others there are."""
+LONGEST = 40
+"""Characters of a move's name; a longer one is cut."""
 
 
 @frozen
@@ -66,7 +68,7 @@ class Position:
     def _named(self) -> list[str]:
         moves = self.moves
         more = [f"… {len(moves) - MOST:,} more"] if len(moves) > MOST else []
-        return moves[:MOST] + more
+        return [m if len(m) <= LONGEST else f"{m[: LONGEST - 1]}…" for m in moves[:MOST]] + more
 
     def _told(self, moves: str) -> str:
         return f"{self.turn}: {moves}" if moves else self.turn

@@ -24,14 +24,14 @@ SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
 """Where the pages were built, if they were."""
 PAGES = (
     "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
-    "_modules/graphs/seq", "executed/first-search",
+    "_modules/graphs/errors", "executed/first-search",
 )  # fmt: skip
 """One page of the site of each kind, a short one."""
 SMALL = ConnectFour(5, 4)
 
 
 def a_search(path: Path) -> None:
-    answer = search(TicTacToe(), alphabeta(4), using=jamboree(0.5).to_ply(2), engine="interpreted")
+    answer = search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5), engine="interpreted")
     answer.compute(num_workers=2).report(path)
 
 

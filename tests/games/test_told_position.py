@@ -19,7 +19,7 @@ from games import (
     TicTacToe,
     Twenty48,
 )
-from games.told_position import MOST
+from games.told_position import LONGEST, MOST
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,12 @@ def test_moves_are_those_of_the_game() -> None:
     assert Position(game).after("5 1 9").state == game.parse_state("5 1 9")
     with pytest.raises(IllegalMove, match="5"):
         Position(game).after("5 5")
+
+
+def test_a_move_of_many_letters_is_cut() -> None:
+    found = Position(ExplicitGame.from_nested([1, 2], names=("a" * 1000, "b" * LONGEST)))
+    assert str(found).splitlines()[-1] == f"Maxie to move: {'a' * (LONGEST - 1)}… {'b' * LONGEST}"
+    assert len(found.moves[0]) == 1000
 
 
 def test_of_many_moves_some_are_named() -> None:

@@ -20,10 +20,7 @@ def sampled_page(result: Any) -> str:
 
     Requires: a `MonteCarloResult`.
     """
-    moves = sorted(
-        zip(result.move_texts, result.moves, strict=True), key=lambda m: -m[1].visits
-    )[:MOST]  # fmt: skip
-    total = max(1, sum(m.visits for m in result.moves))
+    moves = visited_most(result)[:MOST]
     most = max((m.visits for _, m in moves), default=1) or 1
     line = " ".join(shortened(text, LONGEST) for text in result.line_texts)
     about = [
@@ -39,15 +36,32 @@ def sampled_page(result: Any) -> str:
     charts = [
         Chart(
             "moves", "Moves", f"Those visited most come first; the line is {line or 'empty'}.",
-            ("move", "visits", "share", "value"),
-            [(shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f} %",
-              _known(m)) for text, m in moves],
+            HEAD, sampled_rows(result)[:MOST],
             [spread(0, m.visits, 0, most, m.visits) for _, m in moves],
         )
     ]  # fmt: skip
     trees = sum(r.role in ("spark", "step") for r in result.records)
     under = f"{trees} task{'s' * (trees != 1)} that grew trees"
     return chart_page("Monte Carlo tree search", under, about, charts, result)
+
+
+HEAD = ("move", "visits", "share", "value")
+"""What `sampled_rows` tells of each move."""
+
+
+def visited_most(result: Any) -> list[tuple[str, Any]]:
+    """The moves by their names, those visited most first."""
+    pairs = zip(result.move_texts, result.moves, strict=True)
+    return sorted(pairs, key=lambda pair: -pair[1].visits)
+
+
+def sampled_rows(result: Any) -> list[tuple[str, ...]]:
+    """What is known of each move, in words, those visited most first."""
+    total = max(1, sum(m.visits for m in result.moves))
+    return [
+        (shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f} %", _known(m))
+        for text, m in visited_most(result)
+    ]
 
 
 def _known(m: Any) -> str:

@@ -26,6 +26,9 @@ from strategies.searches.monte_carlo.tree import Grown
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
 
+SHOWN = 12
+"""Moves that a notebook shows of a result."""
+
 
 @frozen
 class Sampled:
@@ -113,8 +116,18 @@ class MonteCarloResult(Generic[M]):
         )
 
     def _repr_html_(self) -> str:
-        """Show the result in a notebook."""
-        return f"<pre>{escape(str(self))}</pre>"
+        """Show the result in a notebook, with the moves that were visited most."""
+        from strategies.searches.monte_carlo.report import HEAD, sampled_rows
+
+        rows = sampled_rows(self)
+        heads = "".join(f"<th>{name}</th>" for name in HEAD)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
+            for row in rows[:SHOWN]
+        )
+        more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
+        table = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<pre>{escape(str(self))}</pre>{table if rows else ''}{more}"
 
     @property
     def request(self) -> NoRequest:

@@ -5,8 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 from games import ConnectFour, Position
-from strategies import alphabeta, par_list, search
+from strategies import alphabeta, mcts, par_list, search
 from strategies.insight.pictures.style import THEMES
+from strategies.searches.monte_carlo.result import SHOWN
 
 GAME = ConnectFour(4, 4)
 STATE = GAME.parse_state("1 2")
@@ -27,3 +28,14 @@ def test_a_ledger_is_a_table_of_its_counts() -> None:
     cells = [e.text for e in ElementTree.fromstring(f"<d>{sparks._repr_html_()}</d>").iter("td")]
     assert cells == ["-" if n is None else str(n) for n in sparks.counts.values()]
     assert sparks.table.split()[len(cells) :] == cells
+
+
+def test_a_monte_carlo_result_is_a_table_of_its_moves() -> None:
+    found = search(ConnectFour(14, 3), mcts(60), engine="interpreted").compute(num_workers=1)
+    html = found._repr_html_()
+    cells = [e.text for e in ElementTree.fromstring(f"<d>{html}</d>").iter("td")]
+    visits = [int(text) for text in cells[1::4]]
+    assert len(visits) == SHOWN
+    assert visits == sorted((m.visits for m in found.moves), reverse=True)[:SHOWN]
+    assert set(cells[::4]) <= set(found.move_texts)
+    assert html.endswith("<p>and 2 more moves</p>")
