@@ -43,10 +43,10 @@ def run(quick: bool) -> list[Finding]:
         found = single()
         assert batch() == found
         ours, theirs = interleaved(batch, single, rounds=1 if quick else 15)
-        each = [f"{1e6 * min(times) / found.leaves:.2f} µs a leaf" for times in (ours, theirs)]
+        mine, other = (f"{1e6 * min(t) / found.leaves:.2f} µs a leaf" for t in (ours, theirs))
         return Finding(
             f"Connect Four, dense network of {units} units, in a batch", ratio(ours, theirs), bar,
-            "leaf by leaf", f"{found.leaves:,} leaves, values equal to the last bit", *each,
+            "leaf by leaf", f"{found.leaves:,} leaves, values equal to the last bit", mine, other,
         )  # fmt: skip
 
     return [asked(units, bar) for units, bar in UNITS.items() if units < 64 or not quick]
