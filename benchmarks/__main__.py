@@ -31,6 +31,7 @@ QUESTIONS = (
     "twenty48_games",
     "learning",
     "learned_connect_four",
+    "batches",
     "pursuit",
     "easyai",
     "speedup",
