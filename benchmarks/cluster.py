@@ -23,6 +23,8 @@ def run(quick: bool) -> list[Finding]:
         return [
             search_of(client, "connect_four", f"minimax(depth={5 if quick else 11})", 3, quick),
             search_of(client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick),
+            deepened(client, "riskless:continents", "", 6 if quick else 16, quick),
+            deepened(client, "connect_four(pairs=1)", "4444", 9 if quick else 19, quick),
             batch(client, "par_list", quick),
             batch(client, "par_list_chunk(10)", quick),
             a_task(client, quick),
@@ -61,6 +63,25 @@ def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -
     return finding(
         f"{game}, {algorithm}, `par_list.to_ply({plies})`", 0.9, rows, f"{a.nodes:,} nodes"
     )
+
+
+def deepened(client: Any, name: str, moves: str, depth: int, quick: bool) -> Finding:
+    """A search that deepens, as a row of graphs: two tables, and one of both threads."""
+    from games import find_game
+    from strategies import pvs, scout, search
+
+    game: Any = find_game(name)
+    state = game.parse_state(moves) if moves else game.start()
+    answer: Any = search(game, pvs(depth, table="64MB"), state=state, using=scout.everywhere)
+    there, here = {"scheduler": client}, {"num_workers": 2}
+    a, b = answer.compute(**there), answer.compute(**here)
+    assert (a.value, a.move) == (b.value, b.move)
+    rows = interleaved(
+        lambda: answer.compute(**there), lambda: answer.compute(**here), rounds=1 if quick else 3,
+        least=0,
+    )  # fmt: skip
+    what = f"{name}{' after ' + moves if moves else ''}, `pvs(depth={depth})`, `scout.everywhere`"
+    return finding(what, 0.7, rows, f"{a.nodes:,} nodes, {a.nodes / b.nodes:.2f} of two threads'")
 
 
 def batch(client: Any, using: str, quick: bool) -> Finding:

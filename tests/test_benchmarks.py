@@ -41,3 +41,17 @@ def test_a_bar_is_met_on_its_own_side(at_most: bool, figure: float, met: bool) -
     found = Finding("cost", figure, 1.2, "Dask", "", "", "", at_most=at_most)
     assert found.met is met
     assert ("missed" in found.row()) is not met
+
+
+@pytest.mark.long
+def test_faults_end_well_and_the_record_is_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    from benchmarks.faults.__main__ import main as faults
+
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    asked = ["--kills", "1", "--runs", "games", "--record", str(tmp_path / "rounds"), "--resume"]
+    assert faults([*asked, "--count", "1"]) == 0
+    assert faults([*asked, "--count", "2"]) == 0
+    assert "| kill | 2 | 2 |" in capsys.readouterr().out

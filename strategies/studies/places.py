@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -16,7 +17,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, calibrate, deepen
 from strategies.native.engine import Engine
 from strategies.running.runtime.cluster_batch import run_on
-from strategies.running.runtime.delivery import parcel_for
+from strategies.running.runtime.delivery import asked, faults_told, parcel_for
 from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
 
@@ -108,8 +109,9 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
     """
     if client is None:
         return Here()
-    parcel_for(client, shared, 1)
-    machines = sorted(set(client.run(machine).values()))
+    with faults_told(client):
+        parcel_for(client, shared, 1)
+        machines = sorted(set(asked(client, partial(client.run, machine)).values()))
     if len(machines) != 1:
         kinds = "; ".join(machines) or "none"
         raise ClusterError(

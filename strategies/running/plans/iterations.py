@@ -130,9 +130,12 @@ class Iterations:
             if known[0] == known[1]:
                 break
         value = known[0]
-        lead = next(
-            i for i in knowledge.orders[()] if self.as_good(knowledge.interval((i,)), value)
-        )
+        good = (i for i in knowledge.orders[()] if self.as_good(knowledge.interval((i,)), value))
+        lead = next(good, None)
+        if lead is None:  # a worker was lost, and what its tasks had learned: others found less
+            window = below(value), above(value)
+            fold, _ = self.run(depth, window, leftmost=leftmost, closed=True)
+            return Reached(fold.lo, fold.line)
         window = (below(value), value) if self.kind == "max" else (value, above(value))
         rivals = [i for i in range(lead) if not self.worse(knowledge.interval((i,)), value)]
         if leftmost and rivals:

@@ -271,8 +271,7 @@ class SearchGraph(DaskCollection):
             found: Run = iterate(
                 *row, result_class=self.result_class, there=partial(RowOnCluster, client, shared)
             )
-            threads = sum(client.nthreads().values())
-            return evolve(found, request=p.request(threads, found.depth))
+            return evolve(found, request=p.request(depth=found.depth))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
             found = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]

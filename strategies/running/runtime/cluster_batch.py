@@ -66,9 +66,10 @@ def run_on(
     """
     from strategies.running.runtime.worker_side import serve
 
-    parcel = parcel_for(client, shared, checked)
-    if warming is not None:
-        warm_workers(client, parcel, warming)
+    with faults_told(client):
+        parcel = parcel_for(client, shared, checked)
+        if warming is not None:
+            warm_workers(client, parcel, warming)
     run, left, number = uuid.uuid4().hex, iter(todo), 0
     sent: dict[Any, list[Hashable]] = {}
     come: SimpleQueue[Any] = SimpleQueue()

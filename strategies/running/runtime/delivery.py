@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from time import sleep
+from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
@@ -17,11 +19,14 @@ from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
 from strategies.support.logs import logger_of
 
 _log = logger_of("cluster")
+T = TypeVar("T")
 
 LOST: Final = (
     "the cluster lost the search, as it was closed, its scheduler ended or the connection to it "
     "broke: connect again, and compute again"
 )
+AGAIN: Final = 5
+"""How often all workers are asked again, where some are lost as they answer."""
 OFTEN: Final = 0.05
 """Seconds between looks at what stops a wait."""
 KEPT: Final = 16
@@ -66,7 +71,7 @@ def parcel_for(client: Any, values: tuple[Any, ...], checked: int | None = None)
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
         parcel = parcels[kind] = _shipped(client, values, prints)
-        client.register_plugin(Heeding())
+        asked(client, partial(client.register_plugin, Heeding()))
     return parcel
 
 
@@ -77,7 +82,8 @@ def warm_workers(client: Any, parcel: Parcel, warming: Any) -> None:
 
     name = f"jamboree-{fingerprint(warming.kinds)}"
     if name not in delivered(client).warmed:
-        client.register_plugin(Warming(name, parcel.content, parcel.add(warming)))
+        plugin = Warming(name, parcel.content, parcel.add(warming))
+        asked(client, partial(client.register_plugin, plugin))
         delivered(client).warmed.add(name)
 
 
@@ -88,7 +94,8 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
     while True:
         parcel = Parcel(values, modules.values())
         try:
-            told = client.run(lacking, parcel.content, [] if modules else prints)
+            given = parcel.content, [] if modules else prints
+            told = asked(client, partial(client.run, lacking, *given))
         except ModuleNotFoundError as error:
             raise ClusterError(
                 f"a worker lacks what Jamboree needs ({error}): install jamboree-search on all "
@@ -106,6 +113,21 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
             )
         _log.info("the module %s goes to the workers by value: %s", name, why)
         modules[module.__name__] = module
+
+
+def asked(client: Any, question: Callable[[], T]) -> T:
+    """Return the answer to a question that all workers are asked; again, where one is lost
+    meanwhile."""
+    from distributed.comm import CommClosedError
+
+    for _ in range(AGAIN):
+        try:
+            return question()
+        except CommClosedError:
+            if client.status != "running":
+                break
+            sleep(OFTEN)  # the scheduler hears of it, too
+    return question()
 
 
 def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[Any]:
@@ -148,6 +170,7 @@ def faults_told(client: Any) -> Iterator[None]:
     Raises: ClusterError; what the block raises.
     """
     from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
+    from distributed.comm import CommClosedError
     from distributed.scheduler import KilledWorker
 
     try:
@@ -157,7 +180,9 @@ def faults_told(client: Any) -> Iterator[None]:
             f"{error.allowed_failures + 1} workers died one after the other at the same part of "
             "the search: look into their logs; often their memory is too small"
         ) from error
-    except (FutureCancelledError, FuturesCancelledError, ClosedClientError) as error:
+    except (
+        FutureCancelledError, FuturesCancelledError, ClosedClientError, CommClosedError,
+    ) as error:  # fmt: skip
         raise ClusterError(LOST) from error
     except (OSError, RuntimeError) as error:  # what a client that is closed meets, here or there
         if isinstance(error, JamboreeError) or client.status == "running":

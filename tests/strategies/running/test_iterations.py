@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -29,6 +30,9 @@ from strategies import (
 )
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
+from strategies.running.execution.branches import BranchJob
+from strategies.running.plans.iterations import iterate
+from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
 from tests.strategies.given import brute, searches, trees
 from tests.strategies.patience import interrupted, patiently, quiet
@@ -163,3 +167,29 @@ def test_a_simulation_runs_the_row_of_graphs() -> None:
     assert (found.move, found.value) == (run.move, run.value)
     assert found.sparks.balanced()
     assert simulate(asked, 8).seconds < simulate(asked, 1).seconds
+
+
+class Forgetful:
+    """Workers elsewhere that lose what their tasks learned."""
+
+    threads = 2
+
+    def tell(self, *_: object) -> None:
+        """Nothing is done with it."""
+
+    def get(self, graph: Any, keys: list[Any]) -> list[Any]:
+        values: list[Any] = runner.get(graph, keys, num_workers=2)
+        for task in graph.values():
+            for job in task.args[:1]:
+                if isinstance(job, BranchJob) and job.iteration is not None:
+                    job.iteration.seen.clear()
+        return values
+
+
+def test_what_lost_workers_had_learned_is_not_needed() -> None:
+    game = ConnectFour(4, 4, pairs=1)
+    known = search(game, alphabeta(5), engine="interpreted").compute()
+    for using in (par_list, young_brothers_wait, scout):
+        row = game, game.start(), pvs(5, table="64kB"), "interpreted", using.to_size(0)
+        found = iterate(*row, there=lambda stop: nullcontext(Forgetful()))
+        assert (found.value, found.move) == (known.value, known.move)
