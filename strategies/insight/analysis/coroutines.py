@@ -12,6 +12,7 @@ from typing import Any
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.execution.iteration import TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.runtime import cancellation
 
@@ -115,10 +116,21 @@ class VirtualCells(LiveWindows):
     def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
         """As that of `LiveWindows`; what would have been stopped by now is given up at the end."""
         with super().watch(chain, stop, window):
-            yield
-            turn = self.turn()
-            turn.watched = stop
-            turn.pause()
-            turn.watched = None
-            if stop.is_set:
-                raise Stopped("a sibling closed the window")
+            try:
+                yield
+            except TooLarge:
+                self.until_now(stop)
+                raise
+            self.until_now(stop)
+
+    def until_now(self, stop: Stop) -> None:
+        """Let the time come at which a search has ended.
+
+        Raises: `Stopped`, if it would have been stopped by then.
+        """
+        turn = self.turn()
+        turn.watched = stop
+        turn.pause()
+        turn.watched = None
+        if stop.is_set:
+            raise Stopped("a sibling closed the window")

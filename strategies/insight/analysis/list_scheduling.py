@@ -48,7 +48,8 @@ class Placed(NamedTuple):
 
 
 def list_schedule(
-    after: Sequence[Sequence[int]], start: Callable[[int], Job], done: Callable[[int, Job], None],
+    after: Sequence[Sequence[int]], start: Callable[[int], Job],
+    done: Callable[[int, Job], Sequence[Sequence[int]] | None],
     workers: int, burden: Burden, limit: float = inf,
 ) -> list[Placed]:  # fmt: skip
     """When and where each task runs, on so many workers.
@@ -56,7 +57,9 @@ def list_schedule(
     Requires: task i waits for the tasks ``after[i]``, all less than i; the order of numbers is the
     order in which one worker runs them.
     Ensures: no worker is idle while a task is ready, but for its turn with the dispatcher.  `done`
-    is called when a task ends, before any task starts that waits for it.
+    is called when a task ends, before any task starts that waits for it.  Where it returns more
+    tasks, of what each waits for, numbers go on; the last of them takes the task's place, and they
+    run in its place of the order, in which the answer has them.
     Raises: TooLong once more than `limit` seconds have passed.
     Cost: n log n, and the jobs' own.
     """
@@ -67,16 +70,17 @@ def list_schedule(
 class _Floor:
     def __init__(
         self, after: Sequence[Sequence[int]], start: Callable[[int], Job],
-        done: Callable[[int, Job], None], workers: int, burden: Burden,
+        done: Callable[[int, Job], Sequence[Sequence[int]] | None], workers: int, burden: Burden,
     ) -> None:  # fmt: skip
         self.start, self.done, self.burden = start, done, burden
-        self.workers = min(workers, len(after))  # more have nothing to do
+        self.most, self.workers = workers, min(workers, len(after))  # more have nothing to do
         self.users: list[list[int]] = [[] for _ in after]
+        self.rank: list[tuple[int, ...]] = [(i,) for i in range(len(after))]
         for i, before in enumerate(after):
             for b in before:
                 self.users[b].append(i)
         self.missing = [len(set(before)) for before in after]
-        self.ready = [i for i, n in enumerate(self.missing) if n == 0]
+        self.ready = [(self.rank[i], i) for i, n in enumerate(self.missing) if n == 0]
         heapify(self.ready)
         self.idle = list(range(self.workers))
         self.progress = self.time = self.free = 0.0
@@ -89,9 +93,10 @@ class _Floor:
         """Until all tasks are done."""
         while True:
             while self.ready and self.idle:
-                self.take(heappop(self.ready), heappop(self.idle))
+                self.take(heappop(self.ready)[1], heappop(self.idle))
             if not self.events:
-                return self.placed
+                order = sorted(range(len(self.placed)), key=self.rank.__getitem__)
+                return [self.placed[i] for i in order]
             at, serial, worker = heappop(self.events)
             now = self.running.get(worker)
             if now is None or now.serial != serial:
@@ -131,11 +136,31 @@ class _Floor:
         self.placed[now.number] = Placed(now.began, self.time, worker)
         del self.running[worker]
         heappush(self.idle, worker)
-        self.done(now.number, now.job)
+        more = self.done(now.number, now.job)
+        if more:
+            self.grow(now.number, more)
+            return
         for user in self.users[now.number]:
             self.missing[user] -= 1
             if not self.missing[user]:
-                heappush(self.ready, user)
+                heappush(self.ready, (self.rank[user], user))
+
+    def grow(self, number: int, more: Sequence[Sequence[int]]) -> None:
+        """A task has become more; the last of them takes its place."""
+        for j, after in enumerate(more):
+            new = len(self.users)
+            self.users.append([])
+            self.rank.append((*self.rank[number], j))
+            self.placed.append(Placed(0.0, 0.0, 0))
+            self.missing.append(len(set(after)))
+            for b in set(after):
+                self.users[b].append(new)
+            if not after:
+                heappush(self.ready, (self.rank[new], new))
+        self.users[-1], self.users[number] = self.users[number], []
+        for worker in range(self.workers, min(self.most, len(self.users))):
+            heappush(self.idle, worker)
+            self.workers += 1
 
 
 class _Running:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from math import inf
 from typing import Any
@@ -20,6 +21,7 @@ from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, now
 from strategies.running.records.run import Run
+from strategies.running.runtime.more import More
 from strategies.support.gc_pause import gc_paused
 
 
@@ -86,13 +88,16 @@ class _Row:
         begin = max((p.end for p in self.placed), default=0.0)
         placed = run.place(self.workers, self.burden, self.limit - begin)
         self.placed += [p._replace(start=begin + p.start, end=begin + p.end) for p in placed]
-        self.shares |= {first + i: share for i, share in run.shares.items()}
+        numbers = run.in_order(range(len(graph)))
+        self.shares |= {first + i: run.shares[n] for i, n in enumerate(numbers) if n in run.shares}
         return [run.values[key] for key in keys]
 
 
 class _Run:
     def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+        self.graph = dict(graph)  # it may grow
+        self.number: dict[Key, int] = {}
+        self.more: dict[int, range] = {}
         self.keys: list[Key] = list(graph)
         self.values: dict[Key, Any] = {}
         self.stop = Stop()
@@ -103,9 +108,9 @@ class _Run:
 
     def place(self, workers: int, burden: Burden, limit: float) -> list[Placed]:
         """Run all tasks: when and where each ran."""
-        number = {key: i for i, key in enumerate(self.keys)}
+        number = self.number = {key: i for i, key in enumerate(self.keys)}
         after = [tuple(number[d] for d in task.dependencies) for task in self.graph.values()]
-        with ThreadPoolExecutor(len(after), "virtual") as self.threads:
+        with ThreadPoolExecutor(workers, "virtual") as self.threads:
             try:
                 return list_schedule(after, self.start, self.done, workers, burden, limit)
             finally:
@@ -131,14 +136,32 @@ class _Run:
         self.turns.append(turn)
         return turn
 
-    def done(self, i: int, turn: Any) -> None:
+    def done(self, i: int, turn: Any) -> list[tuple[int, ...]]:
         key, value = self.keys[i], turn.value
-        if kind_of(key) == "start":
-            value = VirtualCells(self.turn), value[1]
-        self.values[key] = value
         self.turns.remove(turn)
         if turn.share < 1:
             self.shares[i] = turn.share
+        if isinstance(value, More):
+            return self.grow(i, value.tasks(key))
+        if kind_of(key) == "start":
+            value = VirtualCells(self.turn), value[1]
+        self.values[key] = value
+        return []
+
+    def grow(self, i: int, tasks: Graph) -> list[tuple[int, ...]]:
+        """A task has become more: what each of them waits for."""
+        self.more[i] = range(len(self.keys), len(self.keys) + len(tasks))
+        for key, task in tasks.items():
+            self.number[key] = len(self.keys)
+            self.keys.append(key)
+            self.graph[key] = task
+        return [tuple(self.number[d] for d in task.dependencies) for task in tasks.values()]
+
+    def in_order(self, numbers: range) -> Iterator[int]:
+        """The numbers of tasks and, behind each, of those that it has become."""
+        for i in numbers:
+            yield i
+            yield from self.in_order(self.more.get(i, range(0)))
 
     def turn(self) -> Turn:
         """The task whose turn it is."""

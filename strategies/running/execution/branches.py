@@ -14,7 +14,7 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from games import Game
-from strategies.algebra.strategy import Kind, Strategy
+from strategies.algebra.strategy import Kind, Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import (
     OPEN,
@@ -27,10 +27,11 @@ from strategies.algorithms.fold import (
     null,
 )
 from strategies.algorithms.positions import move_named
+from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.iteration import Iteration, Known
+from strategies.running.execution.iteration import Iteration, Known, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
@@ -52,6 +53,8 @@ class Branch:
     """Whether its value is known without a search."""
     inner: Strategy
     """How it is searched when it has no node of its own in the plan."""
+    ahead: Strategy = seq
+    """How it would be searched if it had a node."""
     turn: int = field(default=Factory(lambda self: self.index, takes_self=True))
     """Its place among its siblings in the order of the plan; `index` is that of the rules."""
 
@@ -89,12 +92,14 @@ class BranchJob:
 
 
 def explore(
-    job: BranchJob, fold: Fold, cells: LiveWindows | None
+    job: BranchJob, fold: Fold, cells: LiveWindows | None, limit: int = UNLIMITED
 ) -> tuple[Fold, tuple[Searched, ...], Record]:
     """Search the job's branches; return the fold after them, the results, and the record.
 
     A live branch is given up when the window that it looks at closes: what is known elsewhere
     already says that its value does not matter.
+    Raises: `TooLarge`, with the record, where a branch of an iteration takes more nodes than the
+    limit; what a search raises.
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
@@ -122,7 +127,7 @@ def explore(
             searched += 1
             watched = cells is not None and chain
             stop = Stop(scope)  # Ctrl-C sets it, which must not end later searches of the scope
-            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration)
+            inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit)
             before = tally.nodes
             try:
                 with cells.watch(chain, stop, window) if cells and watched else nullcontext():
@@ -140,6 +145,13 @@ def explore(
             except RuleFailed as error:
                 last = () if b.move is None else (move_named(b.move, fold.kind == "chance"),)
                 raise error.after(*job.moves, *last) from error
+            except TooLarge as large:
+                key = job.role, (*job.path, b.index)
+                assert job.iteration
+                job.iteration.saw(key[1], UNKNOWN, (), tally.nodes - before)
+                window = first or OPEN
+                large.record = record(key, job.role, start, tally, window, "converted", "grown")
+                raise
             except Stopped:
                 if not stop.is_set:
                     raise

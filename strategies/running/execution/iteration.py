@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field
 
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import UNKNOWN, Interval, intersect
-from strategies.native.calls.alphabeta import Found, search_alphabeta
+from strategies.native.calls.alphabeta import UNLIMITED, Found, search_alphabeta
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.tables import table_for
+from strategies.running.records.record import Record
 
 Path = tuple[int, ...]
 """Branch numbers from the root, in the order of the rules."""
@@ -36,7 +37,33 @@ class Seen(NamedTuple):
     nodes: int
 
 
-@frozen(eq=False)
+class TooLarge(Exception):
+    """A task that took more nodes than it should: what it was asked, and its record."""
+
+    def __init__(self, window: Interval) -> None:
+        super().__init__("the task has become too large")
+        self.window = window
+        self.record: Record | None = None
+
+
+class Growth(Protocol):
+    """What makes more tasks of one that turns out too large; each task is told by its job."""
+
+    def limit(self, job: Any) -> int:
+        """How many nodes a task may take before it is to become more."""
+
+    def grow(self, job: Any, window: Interval, spent: int, begun: Any) -> Grown | None:
+        """The graph of a task that has spent so many nodes for one branch; None for none."""
+
+
+class Grown(NamedTuple):
+    """The graph that a task has become, and the key of its last task, which folds the branch."""
+
+    graph: Mapping[Any, Any]
+    last: Any
+
+
+@define(eq=False)
 class Iteration:
     """The table of the whole search, and what was found of the branches of this iteration."""
 
@@ -50,18 +77,22 @@ class Iteration:
     seen: dict[Path, Seen] = field(factory=dict)
     size: int = 0
     """Bytes of the table that a worker keeps."""
+    growth: Growth | None = None
+    """What makes more tasks of one that turns out too large."""
+    visited: int = field(default=0, init=False)
+    """The nodes of all tasks so far."""
     _lock: Any = field(factory=threading.Lock, repr=False)
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
-        stop: Stop | None,
+        stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
-        """Searches one position to one depth, with what the table knows."""
+        """Searches one position to one depth, with what the table knows, in so many nodes."""
         table = self.table_here(engine, algorithm)
         return search_alphabeta(
             engine, table, state, depth, *window, scouts=True, orders=True,
             nearer=algorithm.nearer_wins, stop=stop,
-            leftmost=self.leftmost and depth == self.depth,
+            leftmost=self.leftmost and depth == self.depth, nodes=nodes,
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -94,6 +125,7 @@ class Iteration:
         """Notes what a task found of a branch, and in how many nodes; of a branch that is searched
         twice, both."""
         with self._lock:
+            self.visited += nodes
             before = self.seen.get(path)
             if before is not None:
                 interval = intersect(before.interval, interval)

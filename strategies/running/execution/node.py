@@ -12,6 +12,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Rule, Searched, known
 from strategies.algorithms.positions import expand, is_terminal, move_named
 from strategies.algorithms.visit import in_order
+from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.window_policy import run
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
@@ -19,7 +20,7 @@ from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.dispatch import policy_for, search_position
-from strategies.running.execution.iteration import Iteration
+from strategies.running.execution.iteration import Iteration, TooLarge
 from strategies.running.execution.window_policy import without_windows
 from strategies.running.records.record import Tally
 
@@ -34,13 +35,15 @@ class NodeSearch:
     tally: Tally
     iteration: Iteration | None = None
     """The iteration of a deepening search: its table, and one search to one depth at a time."""
+    limit: int = UNLIMITED
+    """How many nodes one search of an iteration may take."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
         """Search one position, reached with probability `reach`; return its interval and its line.
 
-        Raises: `Stopped`; `RuleFailed`, told from `state`.
+        Raises: `Stopped`; `TooLarge`; `RuleFailed`, told from `state`.
         """
         game, algorithm = self.engine.game, self.algorithm
         if (
@@ -80,11 +83,13 @@ class NodeSearch:
             )
         else:
             found = self.iteration.search(
-                self.engine, self.algorithm, state, depth, window, self.stop
+                self.engine, self.algorithm, state, depth, window, self.stop, self.limit
             )
         self.tally.count(found)
         self.tally.known += _answered(found.leaves, found.table)
         if not found.finished:
+            if found.nodes > self.limit and not self.stop.is_set:
+                raise TooLarge(window)
             raise Stopped("the search was stopped")
         if self.rule.many:
             return (found.value, found.value), found.line

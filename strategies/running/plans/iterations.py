@@ -33,10 +33,12 @@ from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
 from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.records.iterations import GraphRecord, Waits
+from strategies.running.plans.plan import counts_of
+from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Moment, Record, now, record
 from strategies.running.records.run import Run, moves_of
 from strategies.running.records.sparks import audited, ledger
@@ -167,13 +169,18 @@ class Iterations:
     ) -> tuple[Fold, bool]:  # fmt: skip
         """One graph: the fold that it makes of the root, and whether it was one task."""
         self.knowledge.planned(window, self.test(window), only, closed)
-        iteration = Iteration(depth, self.table, leftmost, self.knowledge.found)
+        number, start = len(self.graphs) + 1, perf_counter()
+        growing = Growing(self.knowledge, str(number))
+        iteration = Iteration(
+            depth, self.table, leftmost, self.knowledge.found,
+            growth=growing if self.there is None else None,
+        )  # fmt: skip
         using = eval_list if only and not self.knowledge.large else self.using
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
             iteration, window, self.choice, bool(only),
         )  # fmt: skip
-        number, start = len(self.graphs) + 1, perf_counter()
+        growing.plan = plan
         graph, keys = lower_fold(plan, str(number))
         if self.there is not None:
             self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
@@ -184,11 +191,13 @@ class Iterations:
         took, nodes = perf_counter() - start, sum(r.nodes for r in records)
         order, found = tuple(b.move for b in branches), (fold.lo, fold.hi)
         about = number, depth, window, order, bool(only), found
-        self.graphs.append(GraphRecord(*about, len(graph), nodes, took, _waits(graph)))
-        self.attempts += plan.counts.attempts
-        self.opened += plan.counts.opened
+        waits = growing.waits(graph)
+        self.graphs.append(GraphRecord(*about, len(waits), nodes, took, waits))
+        for counts in (plan.counts, *(counts_of(node, False) for node in growing.nodes.values())):
+            self.attempts += counts.attempts
+            self.opened += counts.opened
         self.span += fold.span
-        self.knowledge.learn(plan.root, self.state, iteration, nodes)
+        self.knowledge.learn(plan.root, self.state, iteration, nodes, growing.nodes)
         return fold, plan.root is None
 
     @property
@@ -219,15 +228,6 @@ class Iterations:
             depth=self.depth if self.limits else None,
             graphs=tuple(self.graphs),
         )
-
-
-def _waits(graph: Graph) -> Waits:
-    """Kind and place of each task of a graph, and the numbers of those that it waits for."""
-    number = {key: i for i, key in enumerate(graph)}
-    return tuple(
-        ((key[0].rpartition("-")[0], key[1]), tuple(sorted(number[d] for d in task.dependencies)))
-        for key, task in graph.items()
-    )
 
 
 def iterate(

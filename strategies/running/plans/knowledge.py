@@ -6,14 +6,14 @@ be shared among tasks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, Final
 
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
-from strategies.native.calls.alphabeta import entries_of
+from strategies.native.calls.alphabeta import UNLIMITED, entries_of
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.cells import cells
@@ -50,8 +50,17 @@ ALONE: Final = 4
 UNSURE: Final = 4
 """How many times larger a node must be where the leftmost move is asked for, as mostly no search
 takes as long as the one for the value did."""
+ROOM: Final = 4
+"""How many times larger than a task should be one may become before it becomes more tasks."""
+MANY: Final = 16
+"""On fewer workers no task becomes more: the others have enough to do meanwhile.  On two the more
+nodes cost 6 % of the time, and on eight they took what was gained."""
+MORE: Final = 4
+"""How many times the nodes that such a task has spent its branch is then taken to need."""
 GROWTH: Final = 3.0
 """How many times the nodes of an iteration the next one is taken to visit, until that is known."""
+
+NONE: Final[Mapping[Path, Node]] = {}
 
 
 class Knowledge:
@@ -78,6 +87,8 @@ class Knowledge:
         self.totals: list[int] = []
         self.expected: dict[Path, float] = {}
         self.types: dict[Path, str] = {}
+        self.wrong = set[Path]()
+        """The branches that have taken far more nodes than was expected."""
 
     def begin(self, depth: int) -> None:
         """A new iteration begins."""
@@ -98,6 +109,7 @@ class Knowledge:
         if that is known."""
         self.window, self.only, self.closed, self.test = window, tuple(only), closed, test
         self.types = {(): "pv" if not only else "all"}
+        self.wrong = set[Path]()
         total = self.totals[-1] * self.growth if self.totals else 0.0
         if only:  # another question, whose answer may take more than that to the last one
             branches = self.orders.get((), only)  # none is known where no graph opened the root
@@ -134,8 +146,23 @@ class Knowledge:
         low, high = self.interval(path)
         if self.closed or high <= self.window[0] or low >= self.window[1]:
             return False
-        usual = self.least / (ALONE if self.types[path] == "pv" else 1)
-        return self.expected[path] >= (usual if least is None else least)
+        return self.expected[path] >= self.size(path, least)
+
+    def size(self, path: Path, least: int | None) -> float:
+        """The size of a node that is opened, `least` nodes if that is said."""
+        return self.least / (ALONE if self.types[path] == "pv" else 1) if least is None else least
+
+    def most(self, path: Path, least: int | None, visited: int) -> int:
+        """How many nodes a task may take before it is to become more tasks, where the plan's tasks
+        have visited so many."""
+        if self.closed or self.workers < MANY:
+            return UNLIMITED
+        return round(ROOM * max(self.size(path, least), visited / (TASKS * self.workers)))
+
+    def outgrown(self, path: Path, spent: int) -> None:
+        """A branch has taken so many nodes, and is not known yet."""
+        self.expected[path] = max(self.expected[path], MORE * spent)
+        self.wrong.add(path)
 
     def order(
         self, path: Path, state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
@@ -165,7 +192,8 @@ class Knowledge:
             size = guess if nodes is None else nodes * growth
             # Where the value falls, what was small before is not: but at a node where one branch is
             # enough, all shares together are more than the node, and plans would know no end.
-            self.expected[child] = size if mine == "cut" and not self.only else max(guess, size)
+            trusted = mine == "cut" and not self.only and path not in self.wrong
+            self.expected[child] = size if trusted else max(guess, size)
         return found, len(known)
 
     def guess(self, state: Any, below: Sequence[tuple[Any, float, Any]]) -> tuple[int, ...]:
@@ -182,21 +210,28 @@ class Knowledge:
         self.table.enter(control, self.entries)
         return move_in(probe(self.table.cells, control, hash_of(self.engine.game, state))[0])
 
-    def learn(self, root: Node | None, state: Any, iteration: Iteration, nodes: int) -> None:
-        """Takes up what the tasks of a plan found in so many nodes; without a root, it was one."""
+    def learn(
+        self, root: Node | None, state: Any, iteration: Iteration, nodes: int,
+        more: Mapping[Path, Node] = NONE,
+    ) -> None:  # fmt: skip
+        """Takes up what the tasks of a plan found in so many nodes; without a root, it was one.
+        `more` are the nodes of branches that have become more than a task."""
         if root is None:
             self.count((), nodes)
         else:
-            self._learn(root, state, iteration)
+            self._learn(root, state, iteration, more)
 
-    def _learn(self, node: Node, state: Any, iteration: Iteration) -> int:
+    def _learn(
+        self, node: Node, state: Any, iteration: Iteration, more: Mapping[Path, Node]
+    ) -> int:
         """Takes up what was found of a node; how many nodes were visited there."""
         path, visited = node.path, 1
-        for b, below in zip(node.branches, node.nodes, strict=True):
+        for b, opened in zip(node.branches, node.nodes, strict=True):
             child = (*path, b.index)
+            below = opened or more.get(child)
             if below is not None:
-                visited += self._learn(below, b.state, iteration)
-            elif child in iteration.seen:
+                visited += self._learn(below, b.state, iteration, more)
+            if child in iteration.seen:  # by one task, maybe before it has become more
                 interval, line, nodes = iteration.seen[child]
                 self.bound(child, interval, line)
                 if self.elsewhere and line and not b.over:  # its table is not this

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.groups import Group, Window
-from strategies.algorithms.fold import Rule
+from strategies.algorithms.fold import Interval, Rule
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
@@ -58,6 +58,7 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
     """
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
+        lowering.whole()
         lowering.conclude(result_class)
     return lowering.graph, lowering.key
 
@@ -67,8 +68,22 @@ def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
     live windows, if it has any."""
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
+        lowering.whole()
     begun = [] if lowering.cells is None else [lowering.cells.key]
     return lowering.graph, [lowering.key, *begun]
+
+
+def lower_more(
+    plan: Plan, token: str, node: Node, job: BranchJob, window: Interval, begun: Any
+) -> tuple[Graph, Key]:
+    """The graph of a node that is the one branch of a job, a task of the graph of that plan and
+    token, and its last key; `begun` has that graph's cells, if there are any."""
+    (b,) = job.branches
+    chain = tuple(k._replace(branch=b.index) if k.branch is None else k for k in job.chain)
+    with gc_paused(), polling("the making of tasks") as poll:
+        lowering = _Lowering(plan, token, poll, begun)
+        key = lowering.node(node, Source(window), chain, (*job.path, b.index), 0)
+    return lowering.graph, key
 
 
 def unconcluded(graph: Graph, key: Key) -> tuple[Graph, list[Key], Callable[[list[Any]], Run]]:
@@ -98,12 +113,16 @@ def whole(plan: Plan) -> BranchJob:
 
 
 class _Lowering:
-    def __init__(self, plan: Plan, token: str, poll: Callable[[], None]) -> None:
+    def __init__(self, plan: Plan, token: str, poll: Callable[[], None], cells: Any = None) -> None:
         self.poll = poll
         self.plan, self.token = plan, token
         self.rule = plan.algorithm.rule(plan.game, scouts=plan.iteration is not None)
         self.graph: Graph = {}
-        self.cells: TaskRef | None = None
+        self.cells = cells
+
+    def whole(self) -> None:
+        """Lower the whole plan."""
+        plan = self.plan
         if plan.root is None:
             self.key = self.add("step", (), tasks.alone, whole(plan), plan.window)
         else:
@@ -117,17 +136,9 @@ class _Lowering:
         plan, task = self.plan, self.graph.pop(self.key)
         self.key = f"result-{self.token}", self.key[1]
         self.graph[self.key] = Task(
-            self.key,
-            conclude,
-            result_class,
-            plan.request(),
-            plan.counts,
-            plan.window,
-            self.cells,
-            task.func,
-            *task.args,
-            **task.kwargs,
-        )
+            self.key, conclude, result_class, plan.request(), plan.counts, plan.window, self.cells,
+            task.func, *task.args, **task.kwargs,
+        )  # fmt: skip
 
     def add(
         self, kind: str, place: Place, func: Callable[..., Any], *args: Any, **kwargs: Any

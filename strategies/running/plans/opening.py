@@ -23,11 +23,12 @@ from strategies.algorithms.positions import (
 )
 from strategies.native.engine import check_choice
 from strategies.native.errors import RuleFailed
-from strategies.running.execution.branches import Branch
+from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.running.records.record import branch_numbers
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
@@ -134,6 +135,22 @@ def open_iteration(
     )
 
 
+def open_further(plan: Plan, job: BranchJob, guide: Guide) -> Node | None:
+    """The node of the one branch of a job, opened as far as the strategy sparks and nodes are
+    large enough; None where it has no tasks.
+
+    Requires: the plan is of an iteration.
+    Raises: as `plan`.
+    """
+    (b,) = job.branches
+    moves = *job.moves, move_named(b.move, False)
+    with gc_paused(), polling("the plan") as poll:
+        opener = _Opener(plan.game, plan.algorithm, MOST_TASKS, plan.strategy, poll, guide)
+        path = *branch_numbers(job.path), b.index
+        found = opener.node(b.state, job.depth, b.ahead, path, moves, job.reach)
+    return found if isinstance(found, Node) else None
+
+
 def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Game[Any, Any]:
     """Return the game that is searched: for `paranoid`, one player against a coalition."""
     if algorithm.coalition and game.players > 2:
@@ -232,9 +249,10 @@ class _Opener:
                 c,
                 self.over(c, (*moves, move_named(m, kind == "chance"))),
                 seq if isinstance(x, Node) else x,
+                ahead,
                 turn,
             )
-            for turn, ((m, p, c), x) in enumerate(zip(below, found, strict=True))
+            for turn, ((m, p, c), x, ahead) in enumerate(zip(below, found, inners, strict=True))
         )
         sparked = sparks(groups)
         player = self.game.player(state)

@@ -98,7 +98,7 @@ class Plan:
     @property
     def counts(self) -> SparkCounts:
         """What the strategy asks for."""
-        return SparkCounts() if self.root is None else _counts(self.root, self.iteration is None)
+        return SparkCounts() if self.root is None else counts_of(self.root, self.iteration is None)
 
     @property
     def attempts(self) -> int:
@@ -153,18 +153,18 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
         yield tuple(run)
 
 
-def _counts(node: Node, again: bool) -> SparkCounts:
+def counts_of(node: Node, again: bool) -> SparkCounts:
     """What is asked for at a node and below, twice where a branch is tested and then searched
     `again` in the same graph."""
-    found = [_counts_of(node, g, s) for g, s in zip(node.groups, node.sparks, strict=True)]
+    found = [_of_group(node, g, s) for g, s in zip(node.groups, node.sparks, strict=True)]
     tested = {g.start for g in node.groups if again and g.window is Window.ZERO}
     for i, below in enumerate(node.nodes):
         if below is not None:
-            found += [_counts(below, again)] * (1 + (i in tested))
+            found += [counts_of(below, again)] * (1 + (i in tested))
     return SparkCounts(*map(sum, zip(*found, strict=True)))
 
 
-def _counts_of(node: Node, group: Group, sparked: bool) -> SparkCounts:
+def _of_group(node: Node, group: Group, sparked: bool) -> SparkCounts:
     if not sparked:
         return SparkCounts(steps=1)
     tasks = sum(node.nodes[run[0].turn] is None for run in runs(node, group))

@@ -11,14 +11,14 @@ import threading
 from itertools import islice
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import define, field
 
 from games.game import CHANCE, LONGEST, MAXIE
 from strategies.algebra.strategy import Kind, Strategy
 from strategies.algorithms.algorithm import DEEPEST, Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
-from strategies.native.calls.alphabeta import Found
+from strategies.native.calls.alphabeta import UNLIMITED, Found
 from strategies.native.calls.solver import Solver, TooFine
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
@@ -54,7 +54,7 @@ class Spent:
             self.table = self.table.plus(table)
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Question(Iteration):
     """A question about the root: its tasks prove positions in windows as they are at the root."""
 
@@ -62,7 +62,7 @@ class Question(Iteration):
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
-        stop: Stop | None,
+        stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
         alpha, beta = window
         for _ in range(self.depth - depth):

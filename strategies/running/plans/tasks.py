@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from attrs import evolve, frozen
 
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
+from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.running.execution.branches import BranchJob, explore
+from strategies.running.execution.iteration import TooLarge
 from strategies.running.execution.live_windows import LiveWindows, Place
 from strategies.running.records.record import Log, Record, now, record
+from strategies.running.runtime.more import More
 
 Mode = Literal["same", "opened", "test"]
 """How a source's window is passed on: as it is, opened below a chance node, as a null window."""
@@ -82,16 +86,58 @@ def begin() -> Begun:
     return LiveWindows(), record(("start", ()), "fold", start)
 
 
-def spark(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Found:
+def spark(
+    job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None
+) -> Found | More:
     """Search branches in the window of `source`; the node's fold merges them later."""
-    _, found, r = explore(job, enter(source, entry), begun and begun[0])
-    return Found(found, (r,), span_of(source) + r.seconds)
+    found = explored(job, enter(source, entry), begun, span_of(source), asked=True)
+    return found if isinstance(found, More) else found[1]
 
 
-def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold:
+def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold | More:
     """Search branches that continue the node's fold."""
-    fold, _, r = explore(job, enter(source, entry), begun and begun[0])
-    return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source) + r.seconds)
+    found = explored(job, enter(source, entry), begun, span_of(source))
+    return found if isinstance(found, More) else found[0]
+
+
+def explored(
+    job: BranchJob, fold: Fold, begun: Begun | None, span: float, *, asked: bool = False
+) -> tuple[Fold, Found] | More:
+    """Search branches, or make more tasks of one that is too large: the node's fold after them, and
+    what was found; `asked` is which of the two more tasks are to make at last."""
+    growth = job.iteration and job.iteration.growth
+    limit, cells = growth.limit(job) if growth else UNLIMITED, begun and begun[0]
+    try:
+        after, found, r = explore(job, fold, cells, limit)
+    except TooLarge as large:
+        more = large.record
+        assert growth
+        assert more
+        grown = growth.grow(job, large.window, more.nodes, begun)
+        if grown is not None:
+            then = partial(regrown, job, fold, cells, more, span + more.seconds, asked)
+            return More(*grown, then)
+        after, found, r = explore(job, fold, cells)
+        r = r._replace(nodes=r.nodes + more.nodes, leaves=r.leaves + more.leaves, start=more.start)
+    span += r.seconds
+    return evolve(after, log=Log(fold.log, (r,)), span=span), Found(found, (r,), span)
+
+
+def regrown(
+    job: BranchJob, fold: Fold, cells: LiveWindows | None, first: Record, span: float, asked: bool,
+    found: Fold,
+) -> Fold | Found:  # fmt: skip
+    """What a task has found that has become more: `first` is the record of what it did before."""
+    start, (b,) = now(), job.branches
+    interval = found.lo, found.hi
+    if job.cell is not None and cells is not None:
+        cells.post(job.cell, fold.kind, b.index, interval)
+    searched = Searched(b.index, b.chance, interval, found.line)
+    r = record(("grown", (*job.path, b.index)), "fold", start)
+    log, span = Log(Log((first,), found.log), (r,)), span + found.span + r.seconds
+    if asked:
+        return Found((searched,), log, span)
+    return evolve(fold.with_child(searched), log=Log(fold.log, log), span=span)
 
 
 def merge(

@@ -34,7 +34,8 @@ class Record(NamedTuple):
     outcome: Outcome
     reason: str
     """Why a spark fizzled: ``window closed``, or ``already known`` where a table had the value; why
-    a search was given up: ``cut off``; else empty."""
+    a search was given up: ``cut off``; ``grown`` where the task was too large and has become more
+    tasks; else empty."""
     window: Interval
     nodes: int
     leaves: int

@@ -16,9 +16,13 @@ from typing import Any
 from games.integers import check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation
+from strategies.running.runtime.more import More
 
 PATIENCE = 1.0
 """Seconds that an interrupted run waits for its workers."""
+
+Rank = tuple[int, ...]
+"""The place of a task in the order of the graph: of what a task has become, behind its own."""
 
 
 def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
@@ -30,15 +34,10 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     returns): it is left to end with the process.
     """
     check_integers(1, num_workers=1 if num_workers is None else num_workers)
-    run = _Run(_tasks(dsk), keys)
-    workers = min(num_workers or os.cpu_count() or 1, max(1, len(run.graph)))
-    threads = [
-        threading.Thread(target=run.work, name=f"worker {i}", daemon=True) for i in range(workers)
-    ]
+    run = _Run(_tasks(dsk), keys, num_workers or os.cpu_count() or 1)
     run.begin()
     try:
-        for t in threads:
-            run.hire(t)
+        run.staff()
         run.wait()
     except BaseException:
         run.abort()
@@ -46,7 +45,7 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
         run.end(failed=True)
         raise
     finally:
-        for t in threads:
+        for t in run.threads:
             if t.ident is not None:
                 t.join(0.1 if run.working else None)
     run.end(failed=run.error is not None)
@@ -80,13 +79,13 @@ def _tasks(dsk: Any) -> dict[Any, Any]:
 class _Run:
     """One run of a graph: ready tasks, missing inputs, known results; guarded by one lock."""
 
-    def __init__(self, graph: dict[Any, Any], keys: Any) -> None:
+    def __init__(self, graph: dict[Any, Any], keys: Any, workers: int) -> None:
         from dask.callbacks import Callback, unpack_callbacks
 
-        self.graph = graph
-        self.order = list(graph)
-        rank = {key: i for i, key in enumerate(graph)}
-        self.rank = rank
+        self.graph = dict(graph)  # it may grow
+        self.workers = workers
+        self.threads: list[threading.Thread] = []
+        self.rank: dict[Any, Rank] = {key: (i,) for i, key in enumerate(graph)}
         self.users: dict[Any, list[Any]] = {key: [] for key in graph}
         self.missing: dict[Any, int] = {}
         for key, task in graph.items():
@@ -95,7 +94,7 @@ class _Run:
                 self.users[d].append(key)
         self.uses = {key: len(u) for key, u in self.users.items()}
         self.wanted = set(_flat(keys))
-        self.ready = [rank[key] for key, n in self.missing.items() if n == 0]
+        self.ready = [(self.rank[key], key) for key, n in self.missing.items() if n == 0]
         heapify(self.ready)
         self.left = len(graph)
         self.values: dict[Any, Any] = {}
@@ -114,7 +113,7 @@ class _Run:
         for call in self.on_start:
             call(self.graph)
         if self.on_state or self.before or self.after or self.on_finish:
-            graph, ready = self.graph, {self.order[i] for i in self.ready}
+            graph, ready = self.graph, {key for _, key in self.ready}
             self.state = {
                 "dependencies": {k: set(t.dependencies) for k, t in self.graph.items()},
                 "dependents": {k: set(u) for k, u in self.users.items()},
@@ -143,15 +142,21 @@ class _Run:
         with self.idle:
             self.idle.wait_for(lambda: not self.working, patience)
 
-    def hire(self, thread: threading.Thread) -> None:
-        """Start a worker, and count it."""
-        with self.idle:
-            self.working += 1
-        try:
-            thread.start()
-        except BaseException:
-            self.working -= 1
-            raise
+    def staff(self) -> None:
+        """Start so many workers as there may be, or as there are tasks."""
+        while True:
+            with self.idle:
+                number = len(self.threads)
+                if number == min(self.workers, max(1, len(self.graph))):
+                    return
+                thread = threading.Thread(target=self.work, name=f"worker {number}", daemon=True)
+                self.threads.append(thread)
+                self.working += 1
+            try:
+                thread.start()
+            except BaseException:
+                self.working -= 1
+                raise
 
     def work(self) -> None:
         """Run a worker's life: serve until all tasks are taken."""
@@ -169,7 +174,11 @@ class _Run:
             try:
                 task = self.graph[key]
                 value = task({d: self.values[d] for d in task.dependencies})
-                self.done(key, value)
+                if isinstance(value, More):
+                    self.grow(key, value.tasks(key))
+                    self.staff()
+                else:
+                    self.done(key, value)
             except BaseException as error:  # whatever a task raises is raised again by `get`
                 with self.turn:
                     self.error = self.error or as_raised(error)
@@ -177,16 +186,13 @@ class _Run:
                 return
 
     def take(self) -> Any:
-        """Take the first ready task; None when all are taken."""
+        """Take the first ready task; None when all are done."""
         with self.turn:
             while not self.ready and self.left > 0:
                 self.turn.wait()
             if self.left <= 0:
                 return None
-            self.left -= 1
-            key = self.order[heappop(self.ready)]
-            if self.left == 0:
-                self.turn.notify_all()
+            key = heappop(self.ready)[1]
             self.call(self.before, key, "ready", "running")
             return key
 
@@ -195,21 +201,56 @@ class _Run:
         with self.turn:
             self.values[key] = value
             woken = 0
-            for d in self.graph[key].dependencies:
-                self.uses[d] -= 1
-                if not self.uses[d] and d not in self.wanted:
-                    del self.values[d]
+            self.forget(key)
             for user in self.users[key]:
                 self.missing[user] -= 1
                 if not self.missing[user]:
-                    heappush(self.ready, self.rank[user])
+                    heappush(self.ready, (self.rank[user], user))
                     woken += 1
                     if self.state:
                         self.state["waiting"].pop(user, None)
                         self.state["ready"].add(user)
             self.call(self.after, key, "running", "finished", value)
-            if woken > 1:
+            self.left -= 1
+            if self.left <= 0:
+                self.turn.notify_all()
+            elif woken > 1:
                 self.turn.notify(woken - 1)
+
+    def forget(self, key: Any) -> None:
+        """A task has run: its inputs may be forgotten."""
+        for d in self.graph[key].dependencies:
+            self.uses[d] -= 1
+            if not self.uses[d] and d not in self.wanted:
+                del self.values[d]
+
+    def grow(self, key: Any, tasks: dict[Any, Any]) -> None:
+        """A task has become more, the last of which has its key: they have its place in the
+        order."""
+        with self.turn:
+            if self.stop.is_set:
+                return
+            self.forget(key)
+            place = self.rank[key]
+            for j, (new, task) in enumerate(tasks.items()):
+                self.graph[new], self.rank[new] = task, (*place, j)
+                self.missing[new] = len(task.dependencies)
+                self.users.setdefault(new, [])
+                self.uses.setdefault(new, 0)
+                for d in task.dependencies:
+                    self.users[d].append(new)
+                    self.uses[d] += 1
+                if not self.missing[new]:
+                    heappush(self.ready, (self.rank[new], new))
+            self.left += len(tasks) - 1
+            if self.state:
+                self.state["running"].discard(key)
+                for new, task in tasks.items():
+                    if task.dependencies:
+                        self.state["waiting"][new] = set(task.dependencies)
+                    else:
+                        self.state["ready"].add(new)
+            self.turn.notify_all()
 
     def call(
         self, calls: Iterable[Callable[..., Any]], key: Any, old: str, new: str, *value: Any

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,7 @@ from strategies import (
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.running.execution.branches import BranchJob
+from strategies.running.plans import knowledge
 from strategies.running.plans.iterations import iterate
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
@@ -67,6 +69,42 @@ def test_value_and_leftmost_optimal_move_are_those_of_minimax(
     assert found.nodes == sum(r.nodes for r in found.records)
     assert not found.graphs or len(recorded(found).tasks) == len(found.records)
     assert quiet()
+
+
+@examples(15)
+@given(
+    trees(depth=6, chance=True, wins=True), sized(), st.sampled_from([pvs, mtdf]),
+    st.integers(4, 7), st.integers(2, 8), st.sampled_from([0.0, 0.5, 2.0]),
+)  # fmt: skip
+def test_tasks_that_become_more_find_what_minimax_finds(
+    game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, room: float
+) -> None:
+    asked = search(game, kind(depth, table="64kB"), using=using, engine="interpreted")
+    with patch.multiple(knowledge, ROOM=room, MORE=100, MANY=2):
+        runs = asked.compute(num_workers=workers), simulate(asked, workers).result
+    for found in runs:
+        value, move = brute(game, game.start(), depth)
+        assert found.value == pytest.approx(value, abs=1e-12)
+        assert found.move == move
+        assert found.sparks.balanced()
+        assert found.nodes == sum(r.nodes for r in found.records)
+        assert not found.graphs or len(recorded(found).tasks) == len(found.records)
+    assert quiet()
+
+
+@pytest.mark.parametrize("using", [young_brothers_wait, scout, jamboree(0.5)])
+def test_a_task_that_is_too_large_becomes_more_but_on_few_workers(using: Any) -> None:
+    game = ConnectFour(5, 4, pairs=1)
+    asked = search(game, pvs(9), using=using.to_size(300))
+    with patch.multiple(knowledge, ROOM=0.1, MORE=100, MANY=3):
+        found, alone = asked.compute(num_workers=3), asked.compute(num_workers=2)
+    grown = [r for r in found.records if r.reason == "grown"]
+    again = [r for r in found.records if r.key[0] == "grown"]
+    assert len(grown) == len(again) > 10
+    assert sum(g.tasks for g in found.graphs) == len(found.records)
+    assert not any(r.reason == "grown" for r in alone.records)
+    assert (found.value, found.move) == (alone.value, alone.move)
+    assert found.sparks.balanced()
 
 
 @pytest.mark.parametrize("k", range(6))

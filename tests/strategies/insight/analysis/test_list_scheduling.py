@@ -22,6 +22,20 @@ def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
     )  # fmt: skip
 
 
+def test_a_task_becomes_more_in_its_place_of_the_order() -> None:
+    """Task 0 of two becomes tasks 2 and 3, which take 1 second each, and 4, for which 1 waits."""
+
+    def run(workers: int) -> list[Placed]:
+        seconds = (2, 5, 1, 1, 3)
+        return list_schedule(
+            [(), (0,)], lambda i: _Recorded(seconds[i]),
+            lambda i, job: None if i else [(), (), (2, 3)], workers, FREE,
+        )  # fmt: skip
+
+    assert run(1) == [(0, 2, 0), (2, 3, 0), (3, 4, 0), (4, 7, 0), (7, 12, 0)]
+    assert run(2)[1:] == [(2, 3, 0), (2, 3, 1), (3, 6, 0), (6, 11, 0)]
+
+
 def test_by_hand() -> None:
     assert placed(DIAMOND, 1) == [(0, 2, 0), (2, 5, 0), (5, 9, 0), (9, 10, 0)]
     assert placed(DIAMOND, 2) == [(0, 2, 0), (2, 5, 0), (2, 6, 1), (6, 7, 0)]
