@@ -19,7 +19,7 @@ from strategies.running.execution.iteration import Grown, Path
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_more
 from strategies.running.plans.opening import open_further
-from strategies.running.plans.plan import Node, Plan
+from strategies.running.plans.plan import Node, Plan, PlanError
 from strategies.running.records.iterations import Waits
 from strategies.running.records.record import branch_numbers
 
@@ -51,11 +51,14 @@ class Growing:
 
     def grow(self, job: BranchJob, window: Interval, spent: int, begun: Any) -> Grown | None:
         """The graph of a task that has spent so many nodes for its branch, and the last key; None
-        where it has no tasks."""
+        where it has no tasks, or too many."""
         path = path_of(job)
         with self._lock:
             self.knowledge.outgrown(path, spent)
-            node = open_further(self.plan, job, self.knowledge)
+            try:
+                node = open_further(self.plan, job, self.knowledge)
+            except PlanError:
+                node = None
             if node is None:
                 return None
             graph, last = lower_more(self.plan, self.token, node, job, window, begun)

@@ -89,6 +89,9 @@ class Knowledge:
         self.types: dict[Path, str] = {}
         self.wrong = set[Path]()
         """The branches that have taken far more nodes than was expected."""
+        self.coarse = 1
+        """How many times larger than it should be a node is that is opened, as a plan with all of
+        them was too large."""
 
     def begin(self, depth: int) -> None:
         """A new iteration begins."""
@@ -148,9 +151,15 @@ class Knowledge:
             return False
         return self.expected[path] >= self.size(path, least)
 
-    def size(self, path: Path, least: int | None) -> float:
+    def size(self, path: Path, least: float | None) -> float:
         """The size of a node that is opened, `least` nodes if that is said."""
-        return self.least / (ALONE if self.types[path] == "pv" else 1) if least is None else least
+        if least is None:
+            least = self.least / (ALONE if self.types[path] == "pv" else 1)
+        return self.coarse * least
+
+    def coarsen(self) -> None:
+        """Opens larger nodes only, from now on: a plan was too large."""
+        self.coarse *= 4
 
     def most(self, path: Path, least: int | None, visited: int) -> int:
         """How many nodes a task may take before it is to become more tasks, where the plan's tasks

@@ -34,6 +34,8 @@ from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
 
 MOST_TASKS = 250_000
+MOST_OF_GRAPH = 50_000
+"""Tasks of one graph of a deepening search; such a search is a row of small ones."""
 """A plan of more tasks is refused."""
 MOST_AT_ONCE = 500
 """Of a search that deepens, a plan of more tasks is made for each iteration alone."""
@@ -109,6 +111,9 @@ class Guide(Protocol):
     def opens(self, path: tuple[int, ...], least: int | None) -> bool:
         """Whether a node is large enough to have tasks: of `least` nodes, if that is said."""
 
+    def coarsen(self) -> None:
+        """Open larger nodes only, from now on: a plan was too large."""
+
     def order(
         self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
     ) -> tuple[Sequence[int], int]:
@@ -124,11 +129,17 @@ def open_iteration(
     known, and nodes are opened as far as the strategy sparks and they are large enough.
 
     Requires: the strategy is one for searches.
-    Raises: as `plan`.
+    Ensures: at most `MOST_OF_GRAPH` tasks: where there would be more, the guide opens fewer nodes.
+    Raises: as `plan`, but no PlanError.
     """
+    found: Node | Strategy | None = None
     with gc_paused(), polling("the plan") as poll:
-        opener = _Opener(game, algorithm, MOST_TASKS, strategy, poll, guide)
-        found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+        while found is None:
+            opener = _Opener(game, algorithm, MOST_OF_GRAPH, strategy, poll, guide)
+            try:
+                found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+            except PlanError:
+                guide.coarsen()
     root = found if isinstance(found, Node) else None
     return Plan(
         game, algorithm, strategy, state, root, window, engine, iteration=iteration, ties=ties
@@ -145,7 +156,7 @@ def open_further(plan: Plan, job: BranchJob, guide: Guide) -> Node | None:
     (b,) = job.branches
     moves = *job.moves, move_named(b.move, False)
     with gc_paused(), polling("the plan") as poll:
-        opener = _Opener(plan.game, plan.algorithm, MOST_TASKS, plan.strategy, poll, guide)
+        opener = _Opener(plan.game, plan.algorithm, MOST_OF_GRAPH, plan.strategy, poll, guide)
         path = *branch_numbers(job.path), b.index
         found = opener.node(b.state, job.depth, b.ahead, path, moves, job.reach)
     return found if isinstance(found, Node) else None

@@ -32,7 +32,7 @@ from strategies import (
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.running.execution.branches import BranchJob
-from strategies.running.plans import knowledge
+from strategies.running.plans import knowledge, opening
 from strategies.running.plans.iterations import iterate
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
@@ -186,6 +186,15 @@ def test_an_interrupt_within_an_iteration_leaves_no_thread() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(lambda: answer.compute(num_workers=3), 0.5)
     assert quiet()
+
+
+def test_where_a_graph_would_be_too_large_fewer_nodes_are_opened() -> None:
+    asked = search(TicTacToe(), pvs(4), using=young_brothers_wait.to_size(1), engine="interpreted")
+    with patch.object(opening, "MOST_OF_GRAPH", 40):
+        found = asked.compute(num_workers=2)
+    free = asked.compute(num_workers=2)
+    assert (found.value, found.move) == (free.value, free.move)
+    assert 4 < max(g.tasks for g in found.graphs) <= 80 < max(g.tasks for g in free.graphs)
 
 
 def test_the_graphs_of_a_row_are_measured_as_one() -> None:
