@@ -41,7 +41,7 @@ html_title = "Jamboree"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
-if tags.has("versions"):  # noqa: F821  # Sphinx gives it; see versions.py
+if "tags" in globals() and tags.has("versions"):  # noqa: F821  # Sphinx gives it: versions.py
     html_js_files.append("versions.js")
 html_search_scorer = str(HERE / "scorer.js")
 html_extra_path = ["generated/extra"]

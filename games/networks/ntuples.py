@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from attrs import field, frozen
 
-from games.networks.weights import Row
 from graphs.errors import MalformedError
+
+if TYPE_CHECKING:  # rules are loaded without NumPy
+    from games.networks.weights import Row
 
 Cells = tuple[int, ...]
 
@@ -97,6 +98,8 @@ class NTuples:
 
     def begun(self, start: float) -> Row:
         """Makes weights that value every position at `start`."""
+        import numpy as np
+
         weights = np.zeros(self.size, np.float32)
         if start:  # else no memory is touched yet
             weights += np.float32(start / len(self.lookups))

@@ -117,7 +117,7 @@ def trainee(game: Any, network: Network, rows: Rows) -> Any:
 
     Raises: ValueError, one line.
 
-    >>> from games import TicTacToe
+    >>> from games import NTuples, TicTacToe
     >>> network = NTuples(3, ((4,),))
     >>> learner = trainee(TicTacToe(), network, Rows.new(network))
     >>> corner = learner.parse_state("1")

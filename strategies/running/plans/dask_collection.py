@@ -13,8 +13,6 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.threaded import get as threaded_get
 from dask.utils import ensure_dict
 
-from strategies.running.runtime import cancellation
-
 
 class Layer(MaterializedLayer):
     """Tasks that `dask.graph_manipulation` can copy under other keys.
@@ -66,15 +64,6 @@ class GraphExpr(Expr):
         return dict(self.operand("held").collection.tasks())
 
 
-def get_on_threads(dsk: Any, keys: Any, **kwargs: Any) -> Any:
-    """Compute a graph on Dask's threads, as Dask does; at Ctrl-C their searches end too."""
-    try:
-        return threaded_get(dsk, keys, **kwargs)
-    except KeyboardInterrupt:
-        cancellation.interrupt()
-        raise
-
-
 class DaskCollection(DaskMethodsMixin):
     """The protocol of a Dask collection; a subclass has the graph, and a token.
 
@@ -82,7 +71,7 @@ class DaskCollection(DaskMethodsMixin):
     one of the same class, with the graph that Dask gave it.
     """
 
-    __dask_scheduler__ = staticmethod(get_on_threads)
+    __dask_scheduler__ = staticmethod(threaded_get)
     __dask_optimize__ = None
 
     _lowered: Any

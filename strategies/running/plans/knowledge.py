@@ -155,11 +155,11 @@ class Knowledge:
         """The size of a node that is opened, `least` nodes if that is said."""
         if least is None:
             least = self.least / (ALONE if self.types[path] == "pv" else 1)
-        return self.coarse * least
+        return least if self.coarse == 1 else self.coarse * max(least, 1)
 
     def coarsen(self) -> None:
         """Opens larger nodes only, from now on: a plan was too large."""
-        self.coarse *= 4
+        self.coarse *= 8
 
     def most(self, path: Path, least: int | None, visited: int) -> int:
         """How many nodes a task may take before it is to become more tasks, where the plan's tasks

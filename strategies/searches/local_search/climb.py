@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -24,6 +24,9 @@ from strategies.searches.local_search.algorithms import Climber, steepest_descen
 from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
 from strategies.searches.local_search.engine import warm
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
+
+AT_ONCE: Final = 256
+"""Attempts that a strategy is given at once: to plan a million would take longer than they do."""
 
 
 @frozen
@@ -79,12 +82,13 @@ def climb(
     """Search locally from 1 + `restarts` random starts, until an attempt finds a goal.
 
     The strategy `using` says which attempts run at the same time, as for any list of values:
-    `par_list` all, `par_list_chunk(10)` ten in a task.  An attempt fizzles once one before it has
-    found a goal.  `neighbors` is the strategy by which the neighbours of a state are valued, for
-    problems whose `value` takes long; an `Assignment` is otherwise searched by compiled code that
-    keeps its value up to date.  Under a strategy other than `seq`, attempts run on the cluster of
-    the client that is current, or given as `scheduler`, else on `workers` threads, as with
-    ``scheduler="threads"``.  `climber` is `steepest_descent()` unless said.
+    `par_list` all, `par_list_chunk(10)` ten in a task; of more than 256 attempts the first 256,
+    then the next. An attempt fizzles once one before it has found a goal. `neighbors` is the
+    strategy by which the neighbours of a state are valued, for problems whose `value` takes long;
+    an `Assignment` is otherwise searched by compiled code that keeps its value up to date. Under a
+    strategy other than `seq`, attempts run on the cluster of the client that is current, or given
+    as `scheduler`, else on `workers` threads, as with ``scheduler="threads"``. `climber` is
+    `steepest_descent()` unless said.
 
     Ensures: the same result for the same `seed`, whatever the strategies, engine and number of
     workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
@@ -153,17 +157,27 @@ class _Run:
             return
         if using == seq:
             for number in range(count):
+                if self.over:
+                    return
                 self.attempt(number)
             return
         from dask import delayed
 
         from strategies.searches.evaluations.using import using as evaluated
 
-        tasks = [
-            delayed(self.attempt, pure=False)(number, dask_key_name=f"attempt-{number}")
-            for number in range(count)
-        ]
-        evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
+        for begin in range(0, count, AT_ONCE):
+            if self.over:
+                return
+            tasks = [
+                delayed(self.attempt, pure=False)(number, dask_key_name=f"attempt-{number}")
+                for number in range(begin, min(begin + AT_ONCE, count))
+            ]
+            evaluated(tasks, using).compute(scheduler="threads", num_workers=workers)
+
+    @property
+    def over(self) -> bool:
+        """Whether no further attempt is wanted."""
+        return self.stop.is_set or any(a.value == 0 for a in self.done.values())
 
     def attempt(self, number: int) -> None:
         """Make one attempt; a goal ends those after it."""

@@ -277,7 +277,7 @@ def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more
 
 
 def test_an_interrupted_study_prints_what_it_has(monkeypatch):
-    from strategies.studies import run_study as studies
+    from strategies.studies import places as studies
 
     warmed, timed = 5, 2  # seq, par_list and the three strategies studied; then two rows
     left = iter(range(warmed + timed))

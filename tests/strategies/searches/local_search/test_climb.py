@@ -197,6 +197,16 @@ def test_a_stop_returns_the_best_so_far(using) -> None:  # type: ignore[no-untyp
     assert "value 999,999" in str(found).replace("999999", "999,999")
 
 
+def test_attempts_that_are_planned_one_lot_after_the_other_are_those_of_one_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seed in range(8):
+        alone = climb(Queens(6), restarts=8, seed=seed, engine="interpreted")
+        monkeypatch.setattr("strategies.searches.local_search.climb.AT_ONCE", 2)
+        found = climb(Queens(6), restarts=8, seed=seed, using=par_list, engine="interpreted")
+        assert found == alone
+
+
 def test_time_ends_compiled_code_and_progress_is_told() -> None:
     told = []
 
