@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from itertools import product
@@ -200,9 +201,9 @@ def test_a_stop_returns_the_best_so_far(using) -> None:  # type: ignore[no-untyp
 def test_attempts_that_are_planned_one_lot_after_the_other_are_those_of_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(sys.modules[climb.__module__], "AT_ONCE", 2)
     for seed in range(8):
         alone = climb(Queens(6), restarts=8, seed=seed, engine="interpreted")
-        monkeypatch.setattr("strategies.searches.local_search.climb.AT_ONCE", 2)
         found = climb(Queens(6), restarts=8, seed=seed, using=par_list, engine="interpreted")
         assert found == alone
 
