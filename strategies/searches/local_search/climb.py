@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
+from math import inf
 from time import perf_counter
 from typing import Any, Final
 
@@ -146,6 +147,8 @@ class _Run:
         self.reason = ""
         self.begun = perf_counter()
         self.done: dict[int, Attempt] = {}
+        self.goal: float = inf
+        """The first attempt known to have found a goal."""
         self.running: dict[int, tuple[Stop, Any]] = {}
         """The flag that ends each running attempt, and the cells that tell how far it is."""
         self.lock = threading.Lock()
@@ -177,12 +180,12 @@ class _Run:
     @property
     def over(self) -> bool:
         """Whether no further attempt is wanted."""
-        return self.stop.is_set or any(a.value == 0 for a in self.done.values())
+        return self.stop.is_set or self.goal < inf
 
     def attempt(self, number: int) -> None:
         """Make one attempt; a goal ends those after it."""
         with self.lock:
-            if self.stop.is_set or any(a.value == 0 and n < number for n, a in self.done.items()):
+            if self.stop.is_set or self.goal < number:
                 return
             mine, control = self.running[number] = Stop(self.stop), cells(SIZE)
         given = self.problem, self.climber, self.seed, number
@@ -200,6 +203,7 @@ class _Run:
             if made.value == 0 or not mine.is_set:
                 self.done[number] = made
             if made.value == 0:
+                self.goal = min(self.goal, number)
                 for later, (flag, _) in self.running.items():
                     if later > number:
                         flag.set()
