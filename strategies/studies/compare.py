@@ -84,7 +84,7 @@ class Changes:
         lines = [aligned(self.cells()), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
-                named = ", ".join(f"{row.strategy} on {row.workers}" for row in rows)
+                named = ", ".join(f"{r.strategy} on {r.workers} by {r.algorithm}" for r in rows)
                 lines.append(f"measured only {when}: {named}")
         return "\n".join(lines)
 
