@@ -103,8 +103,9 @@ def test_a_difference_is_told_only_where_the_intervals_do_not_meet(before, after
 
 def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
     less = evolve(FOUND, rows=FOUND.rows[:-1])
-    assert "measured only before: jamboree(0.5).everywhere on 2 by alphabeta(" in str(compare(FOUND, less))
-    assert "measured only after: jamboree(0.5).everywhere on 2 by alphabeta(" in str(compare(less, FOUND))
+    for when, changes in (("before", compare(FOUND, less)), ("after", compare(less, FOUND))):
+        told = f"measured only {when}: jamboree(0.5).everywhere on 2 by alphabeta("
+        assert told in str(changes)
     other = evolve(FOUND, game=repr(TicTacToe()))
     with pytest.raises(ValueError, match=r"^the studies are of different searches: game [^\n]*$"):
         compare(FOUND, other)
