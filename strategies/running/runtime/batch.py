@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final
 
+from games.integers import check_integers
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.process_pool import check_main, processes
@@ -40,7 +41,8 @@ def run_batch(
     at once.  With a client, or if one is current and no scheduler is named, its cluster runs them,
     in bundles; `shared`, `checked` and `warming` are as for `run_on`.
     Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
-    Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
+    Raises: ValueError for `workers` that are no number of tasks; what work or `done` raises, and
+    KeyboardInterrupt; what is running is stopped first.
 
     >>> found = {}
     >>> run_batch(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
@@ -50,6 +52,7 @@ def run_batch(
     from dask.callbacks import Callback
     from dask.task_spec import Task
 
+    check_integers(1, num_workers=1 if workers is None else workers)
     client = batch_client(scheduler)
     if scheduler == "processes":
         check_main()
