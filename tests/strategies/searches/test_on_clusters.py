@@ -107,6 +107,10 @@ def test_workers_that_are_no_number_are_refused(client: Any, workers: Any) -> No
     for scheduler in (client, "threads", "processes"):
         with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more, not "):
             run_batch(square, {1: (1,)}, print, workers=workers, scheduler=scheduler)
+        for algorithm in alphabeta(2), mcts(60, trees=3), pvs(2):
+            lazy = search(ConnectFour(4, 4), algorithm, using=par_list, engine="interpreted")
+            with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more, not "):
+                lazy.compute(scheduler=scheduler, num_workers=workers)
 
 
 def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
