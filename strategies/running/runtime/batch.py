@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
 from games.integers import check_integers
@@ -13,18 +13,23 @@ from strategies.running.runtime.process_pool import check_main, processes
 SCHEDULERS: Final = ("threads", "processes")
 
 
-def batch_client(scheduler: Any) -> Any:
+def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
     """Return the client on whose cluster a batch runs: the one that is given, or that is current if
     no scheduler is; None for this machine.
 
-    Raises: ValueError for what is neither a client nor one of `SCHEDULERS`.
+    Raises: ValueError for what is neither a client nor one of `kinds`.
     """
-    if scheduler in SCHEDULERS:
+    if scheduler in kinds:
         return None
-    client = client_of(chosen_scheduler(scheduler))
-    if client is None and scheduler is not None:
-        kinds = ", ".join(SCHEDULERS)
-        raise ValueError(f"work runs in {kinds} or on a client's cluster, not in {scheduler!r}")
+    chosen = chosen_scheduler(scheduler)
+    known, client = scheduler is None, None
+    try:
+        client = client_of(chosen)
+    except ValueError:  # a name that Dask does not know: it lists some not taken here
+        known = False
+    if client is None and not known:
+        there = ", ".join(kinds)
+        raise ValueError(f"work runs in {there} or on a client's cluster, not in {chosen!r}")
     return client
 
 

@@ -113,6 +113,16 @@ def test_workers_that_are_no_number_are_refused(client: Any, workers: Any) -> No
                 lazy.compute(scheduler=scheduler, num_workers=workers)
 
 
+@pytest.mark.parametrize("scheduler", ["nonsense", "sync", 3])
+def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, scheduler: Any) -> None:
+    with pytest.raises(
+        ValueError, match="work runs in threads, processes or on a client's cluster"
+    ):
+        tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=scheduler)
+    with pytest.raises(ValueError, match="work runs in threads or on a client's cluster, not in "):
+        climb(Queens(4), using=par_list, scheduler=scheduler)
+
+
 def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
     """What one machine began, a cluster ends: the journal is the same one."""
     record = tmp_path / "games"
