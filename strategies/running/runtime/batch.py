@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
+from games.integers import check_integers
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.process_pool import check_main, processes
@@ -12,18 +13,23 @@ from strategies.running.runtime.process_pool import check_main, processes
 SCHEDULERS: Final = ("threads", "processes")
 
 
-def batch_client(scheduler: Any) -> Any:
+def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
     """Return the client on whose cluster a batch runs: the one that is given, or that is current if
     no scheduler is; None for this machine.
 
-    Raises: ValueError for what is neither a client nor one of `SCHEDULERS`.
+    Raises: ValueError for what is neither a client nor one of `kinds`.
     """
-    if scheduler in SCHEDULERS:
+    if scheduler in kinds:
         return None
-    client = client_of(chosen_scheduler(scheduler))
-    if client is None and scheduler is not None:
-        kinds = ", ".join(SCHEDULERS)
-        raise ValueError(f"work runs in {kinds} or on a client's cluster, not in {scheduler!r}")
+    chosen = chosen_scheduler(scheduler)
+    known, client = scheduler is None, None
+    try:
+        client = client_of(chosen)
+    except ValueError:  # a name that Dask does not know: it lists some not taken here
+        known = False
+    if client is None and not known:
+        there = ", ".join(kinds)
+        raise ValueError(f"work runs in {there} or on a client's cluster, not in {chosen!r}")
     return client
 
 
@@ -40,7 +46,8 @@ def run_batch(
     at once.  With a client, or if one is current and no scheduler is named, its cluster runs them,
     in bundles; `shared`, `checked` and `warming` are as for `run_on`.
     Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
-    Raises: what work or `done` raises, and KeyboardInterrupt; what is running is stopped first.
+    Raises: ValueError for `workers` that are no number of tasks; what work or `done` raises, and
+    KeyboardInterrupt; what is running is stopped first.
 
     >>> found = {}
     >>> run_batch(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
@@ -50,6 +57,7 @@ def run_batch(
     from dask.callbacks import Callback
     from dask.task_spec import Task
 
+    check_integers(1, num_workers=1 if workers is None else workers)
     client = batch_client(scheduler)
     if scheduler == "processes":
         check_main()

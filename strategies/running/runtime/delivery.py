@@ -51,6 +51,15 @@ def delivered(client: Any) -> Delivered:
     return _delivered.setdefault(client, Delivered())
 
 
+def check_open(client: Any) -> None:
+    """Check that a client was not closed.
+
+    Raises: ClusterError, one line.
+    """
+    if client.status in ("closed", "closing"):
+        raise ClusterError("the client was closed: connect again, and compute again")
+
+
 def parcel_for(client: Any, values: tuple[Any, ...], checked: int | None = None) -> Parcel:
     """Pickle what a run shares, once a client, so that all workers can load it: what they lack goes
     by value.
@@ -61,8 +70,7 @@ def parcel_for(client: Any, values: tuple[Any, ...], checked: int | None = None)
     """
     from strategies.running.runtime.worker_side import Heeding
 
-    if client.status in ("closed", "closing"):
-        raise ClusterError("the client was closed: connect again, and compute again")
+    check_open(client)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
     kind = (*prints, *map(id, rest))  # a parcel keeps its values: no other gets the number of one

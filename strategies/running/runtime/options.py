@@ -11,6 +11,7 @@ from typing import Any, Final
 from dask.base import named_schedulers
 from dask.local import get_async
 
+from games.integers import check_integers
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler
 
@@ -24,7 +25,8 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     """Check the options of a `compute`, so far as the scheduler is one of this machine.
 
     `more` are options of the collection itself.
-    Raises: TypeError, which names the nearest that there is.
+    Raises: TypeError, which names the nearest that there is; ValueError for `num_workers` that are
+    no number of tasks, on a cluster too.
 
     >>> check_options(None, {"num_workers": 2})
     >>> check_options("threads", {"numworkers": 2})
@@ -32,6 +34,8 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
         ...
     TypeError: compute has no option numworkers: did you mean num_workers?
     """
+    if options.get("num_workers") is not None:
+        check_integers(1, num_workers=options["num_workers"])
     chosen = chosen_scheduler(scheduler)
     get = named_schedulers.get(chosen.lower()) if isinstance(chosen, str) else chosen or runner.get
     known = {*DASKS, *more}

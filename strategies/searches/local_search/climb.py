@@ -121,7 +121,7 @@ def climb(
         )
     if scheduler == "processes":
         raise AlgorithmError("local search runs in threads or on a client's cluster: leave it out")
-    client = None if using == seq else batch_client(scheduler)
+    client = None if using == seq else batch_client(scheduler, ["threads"])
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     if run.compiles:
         run.reason = warm(engine, KERNELS[climber.name], run.problem)  # before any clock runs

@@ -20,7 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import RuleFailed, alphabeta, expectimax, minimax, par_list, search
+from strategies import RuleFailed, alphabeta, expectimax, mcts, minimax, par_list, search
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob
@@ -189,11 +189,12 @@ def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: A
 
 
 def test_a_client_that_was_closed_is_told_in_a_line() -> None:
-    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
     with cluster(workers=1, set_as_default=False) as client:
         client.close()
-        with pytest.raises(ClusterError, match="the client was closed"):
-            lazy.compute(scheduler=client)
+        for algorithm in minimax(2), mcts(60, trees=2):
+            lazy = search(ConnectFour(4, 4), algorithm, using=par_list, engine="interpreted")
+            with pytest.raises(ClusterError, match="the client was closed"):
+                lazy.compute(scheduler=client)
 
 
 @frozen

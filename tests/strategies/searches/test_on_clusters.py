@@ -30,6 +30,7 @@ from strategies import (
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights import tune_weights
+from strategies.running.runtime.batch import run_batch
 from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.searches.local_search.climb import climb
@@ -99,6 +100,27 @@ def test_a_tournament(client: Any, sent: list[str], tmp_path: Path) -> None:
     assert sent.count("work")
     entries = [json.loads(line) for line in (tmp_path / "there").read_text().splitlines()]
     assert len(entries) == 1 + 6
+
+
+@pytest.mark.parametrize("workers", [-1, 0, True, 2.0, "two"])
+def test_workers_that_are_no_number_are_refused(client: Any, workers: Any) -> None:
+    for scheduler in (client, "threads", "processes"):
+        with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more, not "):
+            run_batch(square, {1: (1,)}, print, workers=workers, scheduler=scheduler)
+        for algorithm in alphabeta(2), mcts(60, trees=3), pvs(2):
+            lazy = search(ConnectFour(4, 4), algorithm, using=par_list, engine="interpreted")
+            with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more, not "):
+                lazy.compute(scheduler=scheduler, num_workers=workers)
+
+
+@pytest.mark.parametrize("scheduler", ["nonsense", "sync", 3])
+def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, scheduler: Any) -> None:
+    with pytest.raises(
+        ValueError, match="work runs in threads, processes or on a client's cluster"
+    ):
+        tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=scheduler)
+    with pytest.raises(ValueError, match="work runs in threads or on a client's cluster, not in "):
+        climb(Queens(4), using=par_list, scheduler=scheduler)
 
 
 def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
