@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import CHANCE, MAXIE, Game, Status, TicTacToe
+from games import CHANCE, MAXIE, Game, Position, Status, TicTacToe
 from strategies import RuleFailed, alphabeta, jamboree, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 
@@ -18,6 +18,7 @@ from strategies.algebra.strategy import Strategy
     [
         ((TicTacToe, alphabeta(2)), par_list, r"write TicTacToe\(\)"),
         (("tictactoe", alphabeta(2)), par_list, "a game is needed, not 'tictactoe'"),
+        ((Position(TicTacToe()), alphabeta(2)), par_list, r"write p\.game, …, state=p\.state"),
         ((TicTacToe(), alphabeta), par_list, r"an algorithm is needed, as alphabeta\(depth=8\)"),
         ((TicTacToe(), alphabeta(2)), "seq", r"write parse_strategy\('seq'\)"),
         ((TicTacToe(), alphabeta(2)), jamboree, r"a strategy is needed, as jamboree\(0.5\)"),
