@@ -196,7 +196,7 @@ class _Run:
                 raise damaged(self.path, f"what was done cannot be read, {error!r}") from None
             for name, wanted in json.loads(json.dumps(self.about)).items():
                 if about.get(name) != wanted:
-                    was = about.get(name)
+                    was: Any = about.get(name)
                     if name == "network":  # its tuples would fill the screen
                         was, wanted = brief(was), brief(wanted)
                     if name == "schedule":  # only what differs is told
