@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import Factory, field, frozen
 
-from games.game import CHANCE, Game, Status, player_name
+from games.game import CHANCE, Game, IllegalMove, Status, player_name
 
 MOST = 60
 """Moves that are named; of more, so many and how many others there are."""
@@ -15,11 +15,17 @@ LONGEST = 40
 """Characters of a move's name; a longer one is cut."""
 
 
+def shortened(value: object) -> str:
+    """Writes a value in a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
 @frozen
 class Position:
     """A position of a game, to look at: `print` it, or let a notebook show it.
 
-    Requires: a state of the game; without one, it is the start.
+    Requires: a state of the game, or TypeError; without one, it is the start.
 
     >>> from games import TicTacToe
     >>> print(Position(TicTacToe()).after("5 1 9"))
@@ -32,15 +38,46 @@ class Position:
     game: Game[Any, Any]
     state: Any = field(default=Factory(lambda self: self.game.start(), takes_self=True))
 
-    def after(self, moves: str) -> Position:
-        """Play moves, by their names with blanks between them.
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.game, Game):
+            hint = f"; write {self.game.__name__}()" if isinstance(self.game, type) else ""
+            raise TypeError(f"a game is needed, not {self.game!r}{hint}")
+        kind = type(self.game.start())
+        if not isinstance(self.state, kind):
+            name = type(self.game).__name__
+            written = repr(self.state) if isinstance(self.state, str) else '"…"'
+            raise TypeError(
+                f"a state of {name} is a {kind.__name__}, not {shortened(self.state)}: "
+                f"to play moves, write Position(game).after({written})"
+            )
+
+    def after(self, moves: Any) -> Position:
+        """Play moves: a text of their names with blanks between them, or a move as the game has it.
 
         Raises: IllegalMove, with the legal moves, for any that is none.
         """
         state = self.state
-        for text in moves.split():
-            state = self.game.make_move(state, self.game.parse_move(state, text))
+        for move in moves.split() if isinstance(moves, str) else [moves]:
+            state = self.game.make_move(state, Position(self.game, state)._read(move))
         return Position(self.game, state)
+
+    def _read(self, move: Any) -> Any:
+        """The legal move that is meant."""
+        if self.game.status(self.state) != Status.IN_PLAY:
+            raise IllegalMove(f"{shortened(move)} cannot be played: the game is over, {self.turn}")
+        if self.game.player(self.state) == CHANCE:
+            raise IllegalMove(
+                f"{shortened(move)} cannot be played: {self.turn}; go on from one of them, "
+                "Position(game, state) for a (probability, state) of game.outcomes(p.state)"
+            )
+        if isinstance(move, str):
+            return self.game.parse_move(self.state, move)
+        if move not in list(self.game.moves(self.state)):
+            raise IllegalMove(
+                f"{shortened(move)} is not a legal move; give a move of the game, or a text of "
+                f"names, of which these are legal: {' '.join(self._named())}"
+            )
+        return move
 
     @property
     def moves(self) -> list[str]:

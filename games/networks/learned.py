@@ -7,13 +7,15 @@ code knows the cells of each tuple.  Only the weights are data: others need no c
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from random import Random
+from statistics import fmean
 from types import FunctionType
 from typing import Any
 
 import attrs
 from attrs import field, frozen
 
-from games.game import Game
+from games.game import CHANCE, Game, Status
 from games.networks.dense import PAYS, Dense
 from games.networks.dense_rules import summed
 from games.networks.ntuples import NTuples
@@ -24,6 +26,10 @@ from graphs.errors import MalformedError
 Network = NTuples | Dense
 FAR = 1e12
 """What estimates stay within where the game says nothing of its values."""
+PLAYS = 8
+"""Random games by which the size of what is learned is measured."""
+LONGEST_PLAY = 2000
+"""Plies after which a random game is broken off."""
 
 
 def defines(kind: type, hook: str) -> bool:
@@ -38,7 +44,10 @@ def network_of(game: Game[Any, Any]) -> Network:
     """
     if not defines(type(game), "network"):
         name = type(game).__name__
-        raise MalformedError(f"{name} proposes no network: define network(), or name one")
+        raise MalformedError(
+            f"{name} proposes no network, so there is nothing to learn by: give its class "
+            "cell(state, k) and network(); in Python, learn(game, network) takes one"
+        )
     found: Network = game.network()  # type: ignore[attr-defined]
     return found
 
@@ -64,14 +73,40 @@ def bounds_of(game: Game[Any, Any]) -> tuple[float, float]:
 def dense_for(game: Game[Any, Any], hidden: int) -> Dense:
     """Makes a dense network over the cells that a game's own network has.
 
+    Its scale is about what is to come in random games: the bounds of a game may be far beyond it.
+    Where a game is won, drawn or lost, it is 1.
+
     >>> from games import TicTacToe
     >>> dense_for(TicTacToe(), 16)
     Dense(values=3, cells=9, hidden=16, scale=1.0)
     """
     network, scale = network_of(game), 1.0
-    while scale < bounds_of(game)[1]:
+    wanted = 1.0 if type(game).utility is Game.utility else to_come(practice_of(game))
+    while scale < wanted:
         scale *= 2
     return Dense(network.values, network.cells, hidden, scale)
+
+
+def to_come(game: Game[Any, Any]) -> float:
+    """Computes how much is to come in the positions of random games, on average: always the same.
+
+    It is what a game comes to, less what is `secured`: what a network learns.
+    """
+    found = []
+    secured = getattr(game, "secured", lambda _: 0)
+    for seed in range(PLAYS):
+        draw, state, met = Random(seed), game.start(), list[float]()
+        while len(met) < LONGEST_PLAY and game.status(state) == Status.IN_PLAY:
+            met.append(float(secured(state)))
+            if game.player(state) == CHANCE:
+                chances, states = zip(*game.outcomes(state), strict=True)
+                state = draw.choices(states, chances)[0]
+            else:
+                state = game.make_move(state, draw.choice(list(game.moves(state))))
+        over = game.status(state) != Status.IN_PLAY
+        end = float(game.utility(state) if over else game.estimate(state))
+        found += [abs(end - had) for had in met]
+    return fmean(found) if found else 1.0
 
 
 @cache

@@ -213,7 +213,9 @@ def _size(table: int | str | None) -> int:
     try:
         return 0 if table is None else table_size(table)
     except ValueError as error:
-        raise AlgorithmError(f"table: {error}") from None
+        kept = "; a table that is kept is for solve(game, memory=…)"
+        hint = "" if isinstance(table, (int, float, str)) else kept
+        raise AlgorithmError(f"table: {error}{hint}") from None
 
 
 def expectimax(

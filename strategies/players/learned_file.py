@@ -37,6 +37,8 @@ PADDING: Final = 0xD935
 CHUNK: Final = 1 << 24
 
 About = dict[str, Any]
+FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
+"""What every file tells, and of which type."""
 
 
 class LearnedFileError(JamboreeError, ValueError):
@@ -72,7 +74,7 @@ def _add(archive: ZipFile, file: IO[bytes], name: str, row: Row) -> None:
 
 
 def read_about(path: Path | str) -> About:
-    """Reads what a file says of itself.
+    """Reads what a file says of itself, and checks that all of it is there.
 
     Raises: LearnedFileError, one line.
     """
@@ -82,16 +84,41 @@ def read_about(path: Path | str) -> About:
     except (OSError, BadZipFile, KeyError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it holds nothing that was learned"
         raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
+    if not isinstance(about, dict):
+        raise damaged(path, f"{ABOUT} tells nothing by name")
     if about.get("version") != VERSION:
         raise LearnedFileError(f"{path} is of another version of Jamboree: learn it anew")
+    for name, kind in FORM.items():
+        if not isinstance(about.get(name), kind):
+            raise damaged(path, f"{ABOUT} has no {name}, or one of another form")
+    try:
+        network_in(about)
+    except (TypeError, ValueError) as error:
+        raise damaged(path, f"its network cannot be made, {error}") from None
     return about
+
+
+def damaged(path: Path | str, why: str) -> LearnedFileError:
+    """Makes the error of a file that is damaged inside."""
+    return LearnedFileError(f"{path} is damaged: {why}; delete it, and learn it anew")
 
 
 def map_row(path: Path | str, name: str) -> Row:
     """Maps a row of a file into memory: it is read where it is looked at.
 
-    Raises: KeyError if the file has no such row.
+    Raises: LearnedFileError, one line, if the file has no such row.
     """
+    try:
+        row = _mapped(path, name)
+    except (OSError, BadZipFile, KeyError, ValueError, IndexError, struct.error) as error:
+        told = "is not there" if isinstance(error, KeyError) else "cannot be read"
+        raise damaged(path, f"{name}.npy {told}") from None
+    if row.dtype != np.float32:
+        raise damaged(path, f"{name}.npy has numbers of another kind")
+    return row
+
+
+def _mapped(path: Path | str, name: str) -> Row:
     with ZipFile(path) as archive, open(path, "rb") as file:
         member = archive.getinfo(f"{name}.npy")
         file.seek(member.header_offset)
@@ -113,8 +140,22 @@ def read_weights(path: str) -> Weights:
     Raises: LearnedFileError, one line.
     """
     about = read_about(path)
-    values = network_in(about).settled(map_row(path, "values"))
+    network, row = network_in(about), map_row(path, "values")
+    check_row(path, "values", row, network.size)
+    values = network.settled(row)
     return Weights(values, about["digest"], (read_weights, path))
+
+
+def check_row(path: Path | str, name: str, row: Row, size: int) -> None:
+    """Checks that a row has all numbers, and that each is one.
+
+    Raises: LearnedFileError, one line.
+    """
+    if row.size != size:
+        raise damaged(path, f"{name}.npy has {row.size:,} numbers, not {size:,}")
+    for start in range(0, size, CHUNK):
+        if not np.isfinite(row[start : start + CHUNK]).all():
+            raise damaged(path, f"{name}.npy has weights that are no numbers")
 
 
 def network_in(about: About) -> Network:

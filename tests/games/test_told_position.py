@@ -55,6 +55,30 @@ def test_moves_are_those_of_the_game() -> None:
         Position(game).after("5 5")
 
 
+def test_a_move_is_played_as_the_game_has_it() -> None:
+    start = Position(TicTacToe())
+    for move in start.game.moves(start.state):
+        assert start.after(move) == start.after(start.game.move_text(start.state, move))
+    for wrong in ([5, 1], None, 99):
+        with pytest.raises(IllegalMove, match="give a move of the game, or a text of names"):
+            start.after(wrong)
+
+
+def test_what_is_no_state_of_the_game_is_refused_at_once() -> None:
+    with pytest.raises(TypeError, match=r"write Position\(game\)\.after\(\'5 1\'\)"):
+        Position(TicTacToe(), "5 1")
+    with pytest.raises(TypeError, match="a state of TicTacToe is a"):
+        Position(TicTacToe(), Twenty48().start())
+
+
+def test_where_no_move_can_be_played_it_says_why() -> None:
+    over = Position(TicTacToe()).after("1 4 2 5 3")
+    with pytest.raises(IllegalMove, match="the game is over, Maxie wins"):
+        over.after("9")
+    with pytest.raises(IllegalMove, match=r"chance draws one of 32 outcomes; go on from one"):
+        Position(Twenty48()).after("left")
+
+
 def test_a_move_of_many_letters_is_cut() -> None:
     found = Position(ExplicitGame.from_nested([1, 2], names=("a" * 1000, "b" * LONGEST)))
     assert str(found).splitlines()[-1] == f"Maxie to move: {'a' * (LONGEST - 1)}… {'b' * LONGEST}"

@@ -30,6 +30,8 @@ from strategies.native.engine import Engine, check_depth
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
+    check_row,
+    damaged,
     map_row,
     read_about,
     read_weights,
@@ -184,21 +186,30 @@ class _Run:
             if not resume:
                 raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
             about = read_about(self.path)
-            about["schedule"] = asdict(Schedule()) | about["schedule"]
+            try:
+                about["schedule"] = asdict(Schedule()) | about["schedule"]
+                done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
+                self.done, self.since = done + Learning(), since + Learning()
+                self.curve = [Point(*map(_number, point)) for point in about["curve"]]
+                self.before = float(about["seconds"])
+            except (KeyError, TypeError, ValueError) as error:
+                raise damaged(self.path, f"what was done cannot be read, {error!r}") from None
             for name, wanted in json.loads(json.dumps(self.about)).items():
-                if about[name] != wanted:
-                    was = about[name]
+                if about.get(name) != wanted:
+                    was: Any = about.get(name)
+                    if name == "network":  # its tuples would fill the screen
+                        was, wanted = brief(was), brief(wanted)
                     if name == "schedule":  # only what differs is told
                         other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
                         name, was, wanted = next(other, (name, was, wanted))
                     raise LearnedFileError(
-                        f"{self.path} is of other learning: its {name} is {was!r}, not {wanted!r}; "
+                        f"{self.path} is of other learning: its {name} is {was}, not {wanted}; "
                         "name another file"
                     )
             self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
-            self.done, self.since = Learning(*about["done"]), Learning(*about["since"])
-            self.curve = [Point(*point) for point in about["curve"]]
-            self.before = about["seconds"]
+            for name in ROWS:
+                size = self.network.size if name == "values" or coherent else 0
+                check_row(self.path, name, getattr(self.rows, name), size)
         else:
             self.rows = Rows.new(self.network, start, coherent)
 
@@ -289,6 +300,24 @@ class _Run:
         since = self.since
         result, error = since.results / since.games, since.errors / max(1, since.moves)
         return Point(self.done.games, self.done.moves, self.seconds, result, error)
+
+
+def _number(value: Any) -> Any:
+    """Gives a number of a file, or None."""
+    if value is not None and not isinstance(value, (int, float)):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def brief(network: dict[str, Any]) -> str:
+    """Describes a network of a file in a few words.
+
+    >>> brief({"values": 3, "tuples": [[0, 1], [2]]}), brief({"hidden": 32, "scale": 1.0})
+    ('n-tuples (2 tuples)', 'dense (hidden=32, scale=1.0)')
+    """
+    if "hidden" in network:
+        return f"dense (hidden={network['hidden']}, scale={network.get('scale', 1.0)})"
+    return f"n-tuples ({len(network['tuples'])} tuples)"
 
 
 def next_point(games: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from games import CHANCE, MAXIE, Game, against_all
+from games import CHANCE, MAXIE, Game, Position, against_all
 from games.integers import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known, sparks
@@ -172,6 +172,8 @@ def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Gam
 def _check_types(game: object, algorithm: object, strategy: object) -> None:
     if not isinstance(game, Game):
         hint = f"; write {game.__name__}()" if isinstance(game, type) else ""
+        if isinstance(game, Position):
+            hint = ": write p.game, …, state=p.state"
         raise TypeError(f"a game is needed, not {game!r}{hint}")
     if isinstance(algorithm, MonteCarlo):
         raise unplanned()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import Dense, TicTacToe
-from games.networks.learned import with_network
+from games import Dense, TicTacToe, Twenty48
+from games.networks.learned import dense_for, with_network
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights
 from graphs.errors import MalformedError
@@ -88,3 +88,9 @@ def test_bad_networks_are_refused(wrong: dict[str, Any], why: str) -> None:
 def test_weights_that_are_not_settled_are_refused() -> None:
     with pytest.raises(MalformedError, match=r"use network\.settled"):
         with_network(GAME, NETWORK, Weights(np.full(NETWORK.size, 0.1)))
+
+
+def test_the_scale_is_that_of_random_games_not_of_the_bounds() -> None:
+    found = dense_for(Twenty48(), 4)
+    assert 512 <= found.scale <= 2048
+    assert found == dense_for(Twenty48(), 4)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import frozen
 
-from games import CHANCE, MAXIE, Game, Status, TicTacToe
-from strategies import RuleFailed, alphabeta, jamboree, minimax, par_list, search
+from games import CHANCE, MAXIE, Game, Position, Status, TicTacToe
+from strategies import KeptTable, RuleFailed, alphabeta, jamboree, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 
 
@@ -18,6 +19,7 @@ from strategies.algebra.strategy import Strategy
     [
         ((TicTacToe, alphabeta(2)), par_list, r"write TicTacToe\(\)"),
         (("tictactoe", alphabeta(2)), par_list, "a game is needed, not 'tictactoe'"),
+        ((Position(TicTacToe()), alphabeta(2)), par_list, r"write p\.game, …, state=p\.state"),
         ((TicTacToe(), alphabeta), par_list, r"an algorithm is needed, as alphabeta\(depth=8\)"),
         ((TicTacToe(), alphabeta(2)), "seq", r"write parse_strategy\('seq'\)"),
         ((TicTacToe(), alphabeta(2)), jamboree, r"a strategy is needed, as jamboree\(0.5\)"),
@@ -26,6 +28,12 @@ from strategies.algebra.strategy import Strategy
 def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
     with pytest.raises(TypeError, match=why):
         search(*args, using=using)
+
+
+def test_a_kept_table_is_for_the_solver(tmp_path: Path) -> None:
+    kept: Any = KeptTable(tmp_path / "a.table", "1MB")
+    with pytest.raises(ValueError, match=r"a table that is kept is for solve\(game, memory="):
+        alphabeta(2, table=kept)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, "2"])

@@ -6,6 +6,7 @@ import pickle
 import threading
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from strategies.players.learned_file import (
     with_estimate,
     write_learned,
 )
-from strategies.players.learning.self_play import learn
+from strategies.players.learning.self_play import ROWS, learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant
 
@@ -209,6 +210,50 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=why):
             learn(GAME, **arguments, **SLOW)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda about, rows: about.pop("game"), "has no game"),
+        (lambda about, rows: about.update(network={"foo": 1}), "network cannot be made"),
+        (lambda about, rows: rows.pop("values"), "values.npy is not there"),
+        (lambda about, rows: rows.update(values=rows["values"][:10]), "values.npy has 10 numbers"),
+        (lambda about, rows: rows["values"].fill(np.nan), "weights that are no numbers"),
+        (lambda about, rows: rows.pop("sums"), "sums.npy is not there"),
+        (lambda about, rows: rows.update(sizes=rows["sizes"][:10]), "sizes.npy has 10 numbers"),
+        (lambda about, rows: about.update(done=7), "what was done cannot be read"),
+        (lambda about, rows: about.update(done=["1"] * 4), "what was done cannot be read"),
+        (lambda about, rows: about.update(curve=[["1", 2]]), "what was done cannot be read"),
+    ],
+)
+def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why: str) -> None:
+    file = tmp_path / "learned.npz"
+    learn(GAME, games=3, file=file, **SLOW)
+    about, rows = read_about(file), {n: np.array(map_row(file, n)) for n in ROWS}
+    change(about, rows)
+    write_learned(file, about, rows)
+    message = rf"learned\.npz is damaged: .*{why}.*; delete it, and learn it anew"
+    with pytest.raises(LearnedFileError, match=message):
+        learn(GAME, games=4, file=file, resume=True, **SLOW)
+    if not any(word in why for word in ("done", "sums", "sizes")):  # of resuming alone
+        with pytest.raises(LearnedFileError, match=message):
+            with_estimate(GAME, file)
+
+
+def test_a_file_that_tells_nothing_by_name_is_told(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("about.json", "[1]")
+    with pytest.raises(LearnedFileError, match=r"is damaged: about\.json tells nothing by name"):
+        read_about(tmp_path / "a.npz")
+
+
+def test_another_network_is_told_in_a_few_words(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    learn(GAME, games=3, file=file, **SLOW)
+    told = r"its network is n-tuples \(\d+ tuples\), not dense \(hidden=4, scale=1\.0\); name"
+    with pytest.raises(LearnedFileError, match=told):
+        learn(GAME, Dense(3, 9, 4), games=4, file=file, resume=True, **SLOW)
 
 
 def test_unseen_games_are_measured_and_change_nothing() -> None:
