@@ -37,7 +37,9 @@ for _ in range(MANY):
 
 AGAIN = """
 found = answer.compute(num_workers=1)
-print(engine_for(game).native, engine_for(game).reason, found.value, found.move, flush=True)
+engine = engine_for(game)  # one write, as another process may write at the same time
+told = f"{engine.native} {engine.reason} {found.value} {found.move}\\n"
+print(told, end="", flush=True)
 """
 FORK = (
     """
