@@ -28,12 +28,15 @@ def patiently(found_in: Callable[[float], Found], enough: Callable[[Found], obje
 
 def interrupted(compute: Callable[[], Found], after: float) -> Found:
     """What is computed, if Ctrl-C comes after so many seconds."""
-    timer = threading.Timer(after, _thread.interrupt_main)
-    timer.start()
+    moments = after, after + 30.0  # Python drops one that strikes in a callback of its collector
+    timers = [threading.Timer(moment, _thread.interrupt_main) for moment in moments]
+    for timer in timers:
+        timer.start()
     try:
         return compute()
     finally:
-        timer.cancel()
+        for timer in timers:
+            timer.cancel()
 
 
 def quiet() -> bool:
