@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from strategies.support.gc_pause import gc_paused
+
 Found = TypeVar("Found")
 
 SECONDS = (0.2, 1.0, 5.0, 25.0)
@@ -27,16 +29,18 @@ def patiently(found_in: Callable[[float], Found], enough: Callable[[Found], obje
 
 
 def interrupted(compute: Callable[[], Found], after: float) -> Found:
-    """What is computed, if Ctrl-C comes after so many seconds."""
-    moments = after, after + 30.0  # Python drops one that strikes in a callback of its collector
-    timers = [threading.Timer(moment, _thread.interrupt_main) for moment in moments]
-    for timer in timers:
-        timer.start()
+    """What is computed, if Ctrl-C comes after so many seconds.
+
+    Python drops an interrupt that strikes in a callback of its garbage collector, and Hypothesis
+    has one: so nothing is collected meanwhile.
+    """
+    timer = threading.Timer(after, _thread.interrupt_main)
+    timer.start()
     try:
-        return compute()
+        with gc_paused():
+            return compute()
     finally:
-        for timer in timers:
-            timer.cancel()
+        timer.cancel()
 
 
 def quiet() -> bool:
