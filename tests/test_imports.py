@@ -44,6 +44,18 @@ def test_nothing_heavy_is_loaded(code):
     assert loaded(code) & HEAVY == set()
 
 
+SOLVED = """
+from games import TicTacToe
+from strategies import solve
+assert solve(TicTacToe(), engine="interpreted", line=0).value == 0
+"""
+
+
+def test_what_runs_in_one_thread_loads_no_more_than_it_needs():
+    assert "dask" not in loaded(SOLVED)
+    assert "numpy" not in loaded("from strategies import search, simulate, study")
+
+
 def test_sequences_need_no_numpy():
     assert "numpy" not in loaded("from graphs import Seq, to_list; to_list(Seq([1]))")
     assert "numpy" in loaded("from graphs import Graph")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
@@ -24,14 +24,12 @@ from strategies.native.engine import Engine, engine_for, plain
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
-from strategies.running.execution.shared_proof import team_of
-from strategies.running.plans.iterations import There
-from strategies.running.plans.on_cluster import Shared
-from strategies.running.plans.proofs import SOLVE, Row
-from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.values.for_search import for_search
+
+if TYPE_CHECKING:
+    from strategies.running.plans.iterations import There
 
 NO_COUNTS: Final = Counts()
 
@@ -215,9 +213,16 @@ def _elsewhere(
     using: Strategy | Driver, engine: Engine, state: Any, stop: Stop, scheduler: Any
 ) -> AbstractContextManager[There | None]:
     """Return the cluster that makes the proofs; nothing where this machine does."""
-    client = batch_client(scheduler)
-    if client is None or not isinstance(using, Strategy) or for_search(using).inlined:
+    alone = not isinstance(using, Strategy) or for_search(using).inlined
+    if alone and scheduler is None:  # Dask need not be loaded
         return nullcontext()
+    client = batch_client(scheduler, ["threads"])
+    if alone or client is None:
+        return nullcontext()
+    from strategies.running.plans.on_cluster import Shared
+    from strategies.running.plans.proofs import SOLVE
+    from strategies.running.plans.row_on_cluster import RowOnCluster
+
     warming = Prepare(engine.game, state, engine.choice)
     return RowOnCluster(client, Shared(engine.game, SOLVE, engine.choice, warming), stop)
 
@@ -232,6 +237,8 @@ def _solver(
     """
     check_integers(1, workers=1 if workers is None else workers)
     if isinstance(using, Driver):
+        from strategies.running.execution.shared_proof import team_of
+
         return team_of(using, engine, table, stop, using.threads(workers))
     if not isinstance(using, Strategy):
         raise StrategyError(
@@ -240,6 +247,8 @@ def _solver(
     using = for_search(using)
     if using.inlined:  # all in order, in one task
         return Solver(engine, table, stop)
+    from strategies.running.plans.proofs import Row
+
     return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
 
 

@@ -105,7 +105,7 @@ def study(
         raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
     state = game.start() if state is None else state
-    place = place_of(batch_client(scheduler), (game, rule))
+    place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
     used = engine_for(searched_game(game, rule, state), engine).warm()
     setting = Setting(game, state, games, moves, against, seed, engine)
     store = Store(results)

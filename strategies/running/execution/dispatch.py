@@ -23,12 +23,11 @@ from strategies.native.calls.alphabeta import (
     search_mtdf,
     search_open_window,
 )
-from strategies.native.calls.batches import fits, search_in_batches
 from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
 from strategies.native.calls.window_policy import Policy
-from strategies.native.engine import Engine
+from strategies.native.engine import Engine, Searched
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.alphabeta import alphabeta
 from strategies.native.kernels.expectimax import expectimax
@@ -198,7 +197,11 @@ def _plain(
     """Fixed-depth search without a table or other options."""
     narrow, nearer = algorithm.narrows, algorithm.nearer_wins
     try:
-        search = search_in_batches if fits(engine, depth, window[1], narrow) else Engine.search
+        search: Callable[..., Searched] = Engine.search
+        if getattr(type(engine.game), "net_batches", False):  # else NumPy need not be loaded
+            from strategies.native.calls.batches import fits, search_in_batches
+
+            search = search_in_batches if fits(engine, depth, window[1], narrow) else search
         found = search(engine, state, depth, *window, narrow=narrow, nearer=nearer, stop=stop)
     except Stopped as stopped:
         return Found(nan, stopped.nodes, stopped.leaves, (), Counts(), finished=False)
