@@ -37,6 +37,7 @@ QUESTIONS = (
     "speedup",
     "sharing",
     "deepened",
+    "virtual",
     "auto",
     "abort",
     "tasks",

@@ -1,0 +1,68 @@
+"""Deepened strategies on 2, 8 and 64 virtual workers: what limits them where there are many?
+
+Tasks run for real, and time is counted: `NODE` for each node, `TASK` for each task, nothing for
+planning.  So counts decide, and no other program on the machine.  Speed-ups are over the best
+sequential search.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.deepened import POSITIONS, Question
+from benchmarks.finding import Finding, seconds
+
+NODE, TASK = 75e-9, 60e-6
+"""Seconds: what a node takes, and what a task adds to its search."""
+USING = "young_brothers_wait.everywhere"
+BARS = {2: 1.6, 8: 6.0, 64: 20.0}
+"""Speed-ups wanted on so many workers."""
+
+
+@contextmanager
+def counted() -> Iterator[None]:
+    """In the block, a thread's clock goes on by the nodes of its searches alone."""
+    from strategies.insight.analysis import coroutines
+    from strategies.running.execution.iteration import Iteration
+
+    here, search = threading.local(), Iteration.search
+
+    def clock() -> float:
+        return getattr(here, "time", 0.0)
+
+    def searched(*given: Any, **options: Any) -> Any:
+        found = search(*given, **options)
+        here.time = clock() + found.nodes * NODE
+        return found
+
+    with patch.object(coroutines, "clock", clock), patch.object(Iteration, "search", searched):
+        yield
+
+
+def run(quick: bool) -> list[Finding]:
+    chosen = POSITIONS[0], POSITIONS[2]
+    asked = [Question(game, moves, 8 if quick else depth) for game, moves, depth in chosen]
+    return [found for question in asked for found in speed_ups(question)]
+
+
+def speed_ups(question: Question) -> Iterator[Finding]:
+    """A position, on more and more workers."""
+    from strategies.insight.analysis.overhead import Burden
+    from strategies.insight.analysis.simulate import simulate
+
+    alone = question.answer().compute(num_workers=1).nodes
+    for workers, bar in BARS.items():
+        with counted():
+            made = simulate(question.answer(USING), workers, Burden(task=TASK))
+        found = made.result
+        yield Finding(
+            f"{question}, `{USING}`, {workers} virtual workers", alone * NODE / made.seconds, bar,
+            "sequential `pvs`, by its nodes",
+            f"{found.nodes / alone:.2f} times the nodes, {len(found.records):,} tasks, longest "
+            f"chain {seconds(found.span)}, busy {made.busy:.0%}",
+            seconds(made.seconds), seconds(alone * NODE),
+        )  # fmt: skip
