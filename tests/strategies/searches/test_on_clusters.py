@@ -119,8 +119,18 @@ def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, schedu
         ValueError, match="work runs in threads, processes or on a client's cluster"
     ):
         tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=scheduler)
-    with pytest.raises(ValueError, match="work runs in threads or on a client's cluster, not in "):
-        climb(Queens(4), using=par_list, scheduler=scheduler)
+
+
+@pytest.mark.parametrize("scheduler", ["processes", "nonsense", 3])
+def test_what_runs_in_threads_alone_refuses_processes(client: Any, scheduler: Any) -> None:
+    told = "work runs in threads or on a client's cluster, not in "
+    with pytest.raises(ValueError, match=told):
+        solve(TicTacToe(), using=par_list, scheduler=scheduler, engine="interpreted")
+    with pytest.raises(ValueError, match=told):
+        study(TicTacToe(), alphabeta(2), [par_list], scheduler=scheduler, engine="interpreted")
+    if scheduler != "processes":  # which has a line of its own
+        with pytest.raises(ValueError, match=told):
+            climb(Queens(4), using=par_list, scheduler=scheduler)
 
 
 def test_a_tournament_goes_on_elsewhere(client: Any, tmp_path: Path) -> None:
