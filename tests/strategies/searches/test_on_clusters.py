@@ -121,7 +121,7 @@ def test_a_scheduler_that_none_knows_is_told_those_that_work(client: Any, schedu
         tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=scheduler)
 
 
-@pytest.mark.parametrize("scheduler", ["processes", "nonsense", 3])
+@pytest.mark.parametrize("scheduler", ["processes", "nonsense", "sync", 3])
 def test_what_runs_in_threads_alone_refuses_processes(client: Any, scheduler: Any) -> None:
     told = "work runs in threads or on a client's cluster, not in "
     with pytest.raises(ValueError, match=told):
