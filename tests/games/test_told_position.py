@@ -6,9 +6,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from attrs import frozen
 
 from games import (
     HANDOUT_SMALL,
+    MAXIE,
     ConnectFour,
     ExplicitGame,
     Game,
@@ -16,10 +18,12 @@ from games import (
     Othello,
     PigForMany,
     Position,
+    Status,
     TicTacToe,
     Twenty48,
 )
 from games.told_position import LONGEST, MOST
+from strategies import minimax, search
 
 
 @pytest.mark.parametrize(
@@ -69,6 +73,39 @@ def test_what_is_no_state_of_the_game_is_refused_at_once() -> None:
         Position(TicTacToe(), "5 1")
     with pytest.raises(TypeError, match="a state of TicTacToe is a"):
         Position(TicTacToe(), Twenty48().start())
+
+
+@frozen
+class Begun:
+    """Nobody has moved."""
+
+
+class TwoKinds(Game[Begun | int, str]):
+    """A game whose first state is of a class of its own."""
+
+    def start(self) -> Begun:
+        return Begun()
+
+    def status(self, state: Begun | int) -> Status:
+        return Status.IN_PLAY if isinstance(state, Begun) or state > 0 else Status.OVER
+
+    def player(self, state: Begun | int) -> int:
+        return MAXIE
+
+    def moves(self, state: Begun | int) -> list[str]:
+        return ["go"]
+
+    def make_move(self, state: Begun | int, move: str) -> int:
+        return 1 if isinstance(state, Begun) else state - 1
+
+
+def test_states_may_be_of_several_classes() -> None:
+    assert Position(TwoKinds()).after("go").state == 1
+    assert Position(TwoKinds(), 1).turn == "Maxie to move"
+    card = search(TwoKinds(), minimax(1), state=1, engine="interpreted").compute()._repr_html_()
+    assert "<code>go</code>" in card
+    with pytest.raises(TypeError, match="a state of TwoKinds is a Begun, not 'go'"):
+        Position(TwoKinds(), "go")
 
 
 def test_where_no_move_can_be_played_it_says_why() -> None:
