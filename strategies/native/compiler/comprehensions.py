@@ -76,12 +76,19 @@ class Comprehensions(Facts):
         """A comprehension with its parts written out; filters and maps count as such."""
         node = self._renamed(self._as_comprehension(node))
         for generator in node.generators:
-            generator.iter = self.visit(generator.iter)
+            generator.iter = self._walked_once(generator.iter)
             generator.ifs = [self.visit(n) for n in generator.ifs]
         for part in ("elt", "key", "value"):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
         return node
+
+    def _walked_once(self, node: Any) -> Any:
+        """What a loop walks along: a rule that yields need not make a list for it."""
+        if self._calls(node, "enumerate") and node.args:
+            node.args[0] = self._walked_once(node.args[0])
+            return node
+        return self.generic_visit(node) if self._asks(node) else self.visit(node)
 
     def _as_comprehension(self, node: Any) -> Any:
         if isinstance(node, COMPREHENSIONS):
@@ -143,7 +150,9 @@ class Comprehensions(Facts):
         if name in ("min", "max") and self._is(node.func, name) and single:
             return self._extreme(name, node)
         lazy = bool(node.args) and isinstance(node.args[0], ast.GeneratorExp)
-        if name == "next" and self._is(node.func, name) and lazy:
+        walks = bool(node.args) and self._calls(node.args[0], "iter")
+        if name == "next" and self._is(node.func, name) and (lazy or walks):
+            node.args[0] = node.args[0].args[0] if walks else node.args[0]  # type: ignore[attr-defined]
             return self._first(node)
         if name in ("tuple", "list") and self._is(node.func, name) and plain:
             return self._row(node.args[0], name, node)
@@ -279,7 +288,7 @@ class Comprehensions(Facts):
                 return self._display(row, kind, at)
             if field is None:
                 self.changed = True
-                return expression(f"_{kind}(__row)", at, row=self.visit(row))
+                return expression(f"_{kind}(__row)", at, row=self._walked_once(row))
         counted = self._counted(row)
         inner = self._written(row)
         loop = self._loop(inner, parse("made_.append(__element)", at, element=copied(inner.elt)))

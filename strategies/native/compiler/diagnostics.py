@@ -49,6 +49,15 @@ ADVICE = (
         "lists, dicts and sets do not fit here: use tuples or U64",
     ),
     (r"use of yield in a closure", "a generator cannot stand here: write a loop"),
+    (
+        r">>> (?:truth|not_|bool)\(.* generator\(",
+        "what is asked here yields, and a generator is always true: write any(True for _ in …)",
+    ),
+    (
+        r">>> \w+\(.* generator\(",
+        "what is asked here yields, and a generator can only be walked along, once: let it return "
+        "a list, or write list(…)",
+    ),
     (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )
 

@@ -20,6 +20,10 @@ from strategies.native.compiler.syntax import (
     stored,
 )
 
+GENERATED = frozenset(
+    ["moves", "moves_in_play", "candidates", "children", "outcomes", "rollout_moves"]
+)
+"""Rules that are generators."""
 GROWS = frozenset(
     [
         "append",
@@ -65,6 +69,7 @@ class Facts(ast.NodeTransformer):
         self.forms: list[Form] = []
         self.constants: dict[str, Any] = {}
         self.changed = False
+        self.gives_list = False
         self.count = 0
         every = tree.args
         named = [*every.posonlyargs, *every.args, *every.kwonlyargs]
@@ -93,6 +98,12 @@ class Facts(ast.NodeTransformer):
 
     def _calls(self, node: Any, *names: str) -> bool:
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
+
+    def _asks(self, node: Any) -> bool:
+        """Whether a call asks a rule that is a generator, though it may return a list."""
+        if not isinstance(node, ast.Call):
+            return False
+        return getattr(node.func, "attr", getattr(node.func, "id", "")) in GENERATED
 
     def _queue(self, node: Any) -> bool:
         """Whether a call makes a `deque`: a list does."""

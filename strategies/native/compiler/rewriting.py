@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.native.compiler.operators import Operators
+from strategies.native.compiler.facts import GENERATED
+from strategies.native.compiler.generated import Generated
 from strategies.native.compiler.syntax import (
     copied,
     expression,
@@ -20,49 +21,17 @@ from strategies.native.compiler.syntax import (
     yields,
 )
 
-GENERATED = frozenset(
-    ["moves", "moves_in_play", "candidates", "children", "outcomes", "rollout_moves"]
-)
-"""Rules that are generators."""
 
-
-class Rewriter(Operators):
+class Rewriter(Generated):
     """One function: what it becomes, and the functions that its parts become."""
 
     def run(self) -> ast.FunctionDef:
         """The function's new definition."""
         if self.tree.name in GENERATED and not yields(self.tree):
-            self._yield_instead()
+            self.yield_instead()
         body = [s for statement in self.tree.body for s in self._statements(statement)]
         made = ast.FunctionDef(self.tree.name, self.tree.args, body, [])
         return ast.copy_location(made, self.tree)
-
-    def _yield_instead(self) -> None:
-        """A rule that returns a list of its moves yields them."""
-        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Return) and n.value]
-        lists = (ast.List, ast.ListComp, ast.GeneratorExp)
-        known = self.lists.heap | self.lists.values | self.once.keys()
-        if not all(
-            isinstance(n.value, lists)
-            or self._calls(n.value, "list", "sorted", "iter", "map", "filter", "range", "tuple")
-            or str(n.value and root(n.value)) in known
-            for n in found
-        ):
-            return
-        outer = self
-
-        class Yield(ast.NodeTransformer):
-            def visit_Return(self, node: ast.Return) -> Any:
-                value: Any = node.value
-                if value is None:
-                    return node
-                value = value.args[0] if outer._calls(value, "iter") else value
-                if isinstance(value, ast.List) and not value.elts:
-                    return parse("return", node)
-                return parse("yield from __rows\nreturn", node, rows=value)
-
-        self.changed = True
-        self.tree = Yield().visit(self.tree)
 
     def _statements(self, node: Any) -> list[Any]:
         found = self.visit(node)
@@ -236,7 +205,7 @@ class Rewriter(Operators):
             inner = self._written(node.iter)
             body = [ast.copy_location(ast.Assign([node.target], inner.elt), node.iter)]
             return self._loop(inner, body + self._block(node.body))
-        node.iter = self.visit(node.iter)
+        node.iter = self._walked_once(node.iter)
         node.body, node.orelse = self._block(node.body), [
             s for statement in node.orelse for s in self._statements(statement)
         ]  # fmt: skip

@@ -14,7 +14,7 @@ from numba.extending import intrinsic, lower_cast, register_model
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler.layout import RowType
-from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.parts import OPTIONS, instruction, overload, overload_method
 from strategies.native.compiler.row_forms import (
     UNKNOWN_LENGTH,
     checked,
@@ -73,7 +73,7 @@ def _form(name: str) -> Any:
 
 _tuple, _tuple_of, _list, _list_of = map(_form, ("tuple", "tuple_of", "list", "list_of"))
 _set, _reversed, _like, _ends = map(_form, ("set_at", "reversed", "like", "ends"))
-_equally_long = _form("equally_long")
+_equally_long, _listed = _form("equally_long"), _form("listed")
 _most, _chunk = map(_form, ("most", "chunk"))
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
@@ -89,6 +89,7 @@ FORMS: dict[str, Any] = {
     "_complete": complete,
     "_fill": fill,
     "_equally_long": _equally_long,
+    "_listed": _listed,
     "_most": _most,
     "_chunk": _chunk,
 }
@@ -165,6 +166,23 @@ def _overload_list(row: Any) -> Any:
         return made
 
     return grown
+
+
+@instruction(_listed)
+def _instruction_listed(typing: Any, rows: Any) -> Any:
+    """What a rule gave that returns no list stays as it is."""
+    if _gives_list(rows):
+        return None
+    return rows(rows), lambda context, builder, signature, args: args[0]
+
+
+@overload(_listed)
+def _overload_listed(rows: Any) -> Any:
+    return _overload_list(rows) if _gives_list(rows) else None
+
+
+def _gives_list(rows: Any) -> bool:
+    return getattr(getattr(rows, "gen_func", None), "gives_list", False)
 
 
 @overload(_list_of)
@@ -285,6 +303,20 @@ def _equality(operation: Any, same: bool) -> None:
 
 _equality(operator.eq, True)
 _equality(operator.ne, False)
+
+
+@overload(operator.contains, **OPTIONS)
+def _walked(rows: Any, value: Any) -> Any:
+    if not isinstance(rows, types.Generator):
+        return None
+
+    def walked(rows: Any, value: Any) -> bool:
+        for element in rows:  # noqa: SIM110 - for the compiler
+            if element == value:
+                return True
+        return False
+
+    return walked
 
 
 @overload_method(types.UniTuple, "count", **OPTIONS)

@@ -149,6 +149,8 @@ def copied(function: FunctionType) -> FunctionType:
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    if getattr(function, "gives_list", False):
+        copy.gives_list = True  # type: ignore[attr-defined]
     if getattr(function, "is_kernel", False):
         copy.returned = _declared(str(function.__annotations__.get("return")))  # type: ignore[attr-defined]
     return copy

@@ -13,6 +13,7 @@ import inspect
 from types import CodeType, FunctionType
 from typing import Any
 
+from strategies.native.compiler.facts import GENERATED
 from strategies.native.compiler.rewriting import Rewriter, collecting
 from strategies.native.compiler.row_forms import Linker, row_form
 from strategies.native.compiler.rows import FORMS
@@ -39,6 +40,7 @@ NAMES = frozenset(
         "zip",
         "popleft",
         "appendleft",
+        *GENERATED,
     ]
 )
 OPERATIONS = frozenset(
@@ -73,7 +75,7 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     if hasattr(function, "has_rewritten_form"):
         return function
     foreign = (function.__module__ or "").split(".")[0] == OWN
-    if not collects and (foreign or not _suspect(function.__code__)):
+    if not collects and (foreign or not _suspect(function.__name__, function.__code__)):
         return function
     tree = tree_of(function)
     if tree is None:
@@ -100,10 +102,14 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     if rewriter.on_heap:
         copy.stays_whole = True  # type: ignore[attr-defined]
+    if rewriter.gives_list:
+        copy.gives_list = True  # type: ignore[attr-defined]
     return copy
 
 
-def _suspect(code: CodeType) -> bool:
+def _suspect(name: str, code: CodeType) -> bool:
+    if name in GENERATED and not code.co_flags & inspect.CO_GENERATOR:
+        return True
     if not NAMES.isdisjoint(code.co_names) or not OPERATIONS.isdisjoint(code.co_code[::2]):
         return True
     return any(isinstance(constant, (CodeType, frozenset)) for constant in code.co_consts)
@@ -176,6 +182,7 @@ def collected(function: FunctionType, linker: Linker) -> FunctionType:
             whole: Any = scope[function.__name__]
             whole.__defaults__, whole.__qualname__ = function.__defaults__, function.__qualname__
             whole.has_rewritten_form = True
+            whole.gives_list = hasattr(made, "gives_list")
             made = whole
         _collected[function] = made
     return _collected[function]

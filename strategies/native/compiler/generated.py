@@ -1,0 +1,104 @@
+"""Rules that are generators in machine code, and lists for their callers.
+
+A search takes moves one by one, so a rule that returns a list of them yields them instead.  Where
+another rule asks for the list, to test or to walk along twice, it is made again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from strategies.native.compiler.operators import Operators
+from strategies.native.compiler.syntax import expression, parse, root
+
+"""The builtins that make what a rule may return in place of yielding."""
+
+ROWS = ("list", "sorted", "iter", "map", "filter", "range", "tuple")
+"""The builtins that make what a rule may return in place of yielding."""
+
+SHOWN = (ast.Tuple, ast.Call, ast.Subscript, ast.Attribute, ast.Name)
+"""What a method of this name returns if it returns its moves."""
+
+
+class Generated(Operators):
+    """Rewrites rules that return lists as generators, and what asks such rules."""
+
+    def yield_instead(self) -> None:
+        """A rule that returns a list of its moves yields them."""
+        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Return) and n.value]
+        if not all(self._row_of(n.value) for n in found):
+            return
+        outer = self
+
+        class Yield(ast.NodeTransformer):
+            def visit_Return(self, node: ast.Return) -> Any:
+                return node if node.value is None else list(outer._yielded(node.value, node))
+
+        self.changed = True
+        self.gives_list = not any(self._walks_once(n.value) for n in found)
+        self.tree = Yield().visit(self.tree)
+
+    def _row_of(self, node: Any) -> bool:
+        """Whether a rule that returns this returns its moves, as far as the text tells."""
+        if isinstance(node, ast.IfExp):
+            return self._row_of(node.body) and self._row_of(node.orelse)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self._row_of(node.left) and self._row_of(node.right)
+        known = self.lists.heap | self.lists.values | self.once.keys()
+        shown = isinstance(node, (ast.List, ast.ListComp, ast.GeneratorExp))
+        if shown or root(node) in known or self._calls(node, *ROWS):
+            return True
+        method = len(self.parameters) == 2 and self.parameters[0] == "self"
+        return method and isinstance(node, SHOWN)
+
+    def _walks_once(self, node: Any) -> bool:
+        """Whether a value is a generator to its callers as well."""
+        if isinstance(node, ast.IfExp):
+            return self._walks_once(node.body) or self._walks_once(node.orelse)
+        node = self.once.get(node.id, node) if isinstance(node, ast.Name) else node
+        return isinstance(node, ast.GeneratorExp) or self._calls(node, "iter", "map", "filter")
+
+    def _yielded(self, value: Any, at: ast.AST) -> Iterator[Any]:
+        """The statements that yield what a rule returned, and end it."""
+        if isinstance(value, ast.IfExp):
+            test, parts = value.test, (value.body, value.orelse)
+            body, orelse = (list(self._yielded(part, at)) for part in parts)
+            yield ast.copy_location(ast.If(test, body, orelse), at)
+            return
+        yield from self._each_of(value, at)
+        yield from parse("return", at)
+
+    def _each_of(self, value: Any, at: ast.AST) -> Iterator[Any]:
+        if isinstance(value, ast.BinOp):
+            yield from self._each_of(value.left, at)
+            yield from self._each_of(value.right, at)
+        elif isinstance(value, (ast.List, ast.Tuple)) and not value.elts:
+            return
+        else:
+            rows = value.args[0] if self._calls(value, "iter") else value
+            yield from parse("yield from __rows", at, rows=rows)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """A rule that is asked for its moves gives a list, if it is written so."""
+        asked = self._asks(node)
+        made = super().visit_Call(node)
+        return self._as_list(made, node) if asked else made
+
+    def _as_list(self, made: Any, at: ast.AST) -> Any:
+        self.changed = True
+        return expression("_listed(__rows)", at, rows=made)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """`self.moves(state) == []`: nothing tells Numba what the empty list holds."""
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+            empty, left = node.comparators[0], node.left
+            listed = self.once.get(left.id, left) if isinstance(left, ast.Name) else left
+            if isinstance(empty, ast.List) and not empty.elts and self._listed(listed):
+                node.left = expression("len(__rows)", node, rows=left)
+                node.comparators = [ast.copy_location(ast.Constant(0), node)]
+        return super().visit_Compare(node)
+
+    def _listed(self, node: Any) -> bool:
+        return self._asks(node) or isinstance(node, ast.ListComp) or self._calls(node, "list")

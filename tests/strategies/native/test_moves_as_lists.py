@@ -1,0 +1,112 @@
+"""Rules that return lists are generators in machine code; who asks for the list still gets one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from numba import njit
+
+from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.rules import native_form
+
+Row = tuple[int, ...]
+EVEN = (2, 4)
+
+
+def options(row: Row) -> list[int]:
+    return [x for x in row if x > 1]
+
+
+def moves(self: int, row: Row) -> list[int]:
+    return options(row)
+
+
+def candidates(self: int, row: Row) -> list[int]:
+    if row[0] == 9:
+        return []
+    return [7] + [x for x in row if x > 2] if row[0] > 1 else [5, 4] if row[1] > 1 else []
+
+
+def rollout_moves(self: int, row: Row) -> Any:
+    return range(1, row[0]) if row[0] > 1 else EVEN
+
+
+def children(row: Row) -> Iterator[int]:
+    for x in row:
+        if x > 1:
+            yield x
+
+
+def outcomes(row: Row) -> Iterator[int]:
+    return (x + 1 for x in row if x > 1)
+
+
+def asked(row: Row) -> Any:
+    found = moves(0, row)
+    kept = 3 if moves(0, row) and not candidates(0, row) else 4
+    if not found:
+        return 0, kept, False, moves(0, row) == []
+    return len(found), kept, bool(found), found == []
+
+
+def walked_twice(row: Row) -> Any:
+    found = moves(0, row)
+    products = 0
+    for x in found:
+        for y in found:
+            products += x * y
+    return products, sum(1 for _ in found), sum(found), max(found, default=0), found == []
+
+
+def changed(row: Row) -> Any:
+    found = moves(0, row)
+    found.append(3)
+    found.sort()
+    others = candidates(0, row)
+    others += [1]
+    return found[0], found[-1], len(others), others.count(4), 3 in moves(0, row)
+
+
+def parts(row: Row) -> Any:
+    several = sum(10 * k + x for k, x in enumerate(candidates(0, row)))
+    paired = [x * y for x, y in zip(moves(0, row), rollout_moves(0, row), strict=False)]
+    first = next(iter(moves(0, row)), -1)
+    return several, sum(paired), first, len(rollout_moves(0, row)), sum(rollout_moves(0, row))
+
+
+def walked_once(row: Row) -> Any:
+    count = 0
+    for x in children(row):
+        if x > 2:
+            break
+        count += x
+    some = next(iter(children(row)), 0), next(iter(outcomes(row)), 0)
+    return count, some, 3 in children(row), 3 in outcomes(row), list(children(row)) == []
+
+
+ASKING = [asked, walked_twice, changed, parts, walked_once]
+
+
+@pytest.mark.parametrize("rule", ASKING)
+def test_a_list_of_moves_is_a_list_to_other_rules(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda row: inner(row))
+    for row in [(1, 2, 3), (3, 1, 4), (1, 1, 1), (9, 1, 2)]:
+        assert compiled(row) == rule(row)
+
+
+def always(row: Row) -> bool:
+    return bool(children(row))
+
+
+def measured(row: Row) -> int:
+    return len(outcomes(row))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rule", [always, measured])
+def test_a_generator_is_not_taken_for_a_list(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match=r"(?s)truth|len"):
+        njit(lambda row: inner(row))((1, 2, 3))
