@@ -40,12 +40,24 @@ class KernelLibrary(_Library):
     def _optimize_final_module(self) -> None:
         _own_all(self._final_module)
         super()._optimize_final_module()
+        _rename_own(self._final_module)
 
 
 def _own_all(module: Any) -> None:
     for function in module.functions:
         if function.linkage == Linkage.linkonce_odr:  # not written by this kernel
             function.linkage = "internal"
+
+
+def _rename_own(module: Any) -> None:
+    """Gives a kernel's own functions names that nobody else calls.
+
+    LLVM's loader knows functions by name, internal ones too, and would give them to other code of
+    the process that has one of that name, though here they were fitted to their callers.
+    """
+    for function in module.functions:
+        if function.linkage == Linkage.internal:
+            function.name = f"{function.name}.own"
 
 
 class _Bare:

@@ -1,5 +1,7 @@
 """What is linked into a kernel is called in LLVM's way, not in Numba's."""
 
+import subprocess
+import sys
 from typing import Any
 
 from llvmlite.binding import Linkage
@@ -25,3 +27,27 @@ def test_the_functions_of_a_kernel_are_its_own() -> None:
     for function in below:
         assert function.linkage == Linkage.internal
         assert "excinfo" not in str(function).split("{")[0], "it cannot fail, but says how it did"
+
+
+def test_compiled_code_of_the_caller_does_not_meet_functions_of_a_kernel() -> None:
+    """They have common names, and those of the kernel were fitted to their callers: it crashed."""
+    text = """
+from numba import njit
+from strategies.native.engine import engine_for
+from tests.strategies.native.naive import Einstein
+
+game = Einstein()
+engine = engine_for(game, "native")
+print(engine.perft(game.start(), 2))
+
+@njit
+def rows(n):
+    made = []
+    for k in range(n):
+        made.append([k])
+    return None if n < 0 else len(made)
+
+print(rows(4), rows(-1))
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "9\n4 None\n"), done.stderr
