@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.native.compiler.facts import LOADED, STORE, Facts
+from strategies.native.compiler.facts import LOADED, STORE
+from strategies.native.compiler.itertools_rows import ItertoolsRows
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.syntax import (
     Renamed,
@@ -18,7 +19,7 @@ from strategies.native.compiler.syntax import (
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class Comprehensions(Facts):
+class Comprehensions(ItertoolsRows):
     """Rewrites what makes rows of numbers: each becomes a function of its own."""
 
     def _new(self, word: str) -> str:
@@ -88,11 +89,15 @@ class Comprehensions(Facts):
         if self._calls(node, "enumerate") and node.args:
             node.args[0] = self._walked_once(node.args[0])
             return node
+        node = self._members(node)
         return self.generic_visit(node) if self._asks(node) else self.visit(node)
 
     def _as_comprehension(self, node: Any) -> Any:
         if isinstance(node, COMPREHENSIONS):
             return node
+        combined = self._combined(node)
+        if combined is not None:
+            return combined
         if self._calls(node, "map") and len(node.args) >= 2:
             names = [f"_m{k}" for k in range(len(node.args) - 1)]
             rows: Any = node.args[1]
@@ -123,9 +128,8 @@ class Comprehensions(Facts):
         return found
 
     def _lazy(self, node: Any) -> bool:
-        return isinstance(node, (ast.GeneratorExp, ast.ListComp)) or self._calls(
-            node, "map", "filter"
-        )
+        shown = isinstance(node, (ast.GeneratorExp, ast.ListComp))
+        return shown or self._calls(node, "map", "filter") or self._combined(node) is not None
 
     def _loops(self, node: Any) -> bool:
         """Whether a sum or an extreme is written out: Numba has its own for tuples and lists."""
@@ -140,6 +144,7 @@ class Comprehensions(Facts):
                 for keyword in node.keywords:
                     if keyword.value is value:
                         keyword.value = made
+        node.args = [self._members(a) for a in node.args]
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         plain = not node.keywords and len(node.args) == 1
         if name in ("any", "all") and self._is(node.func, name) and plain:
@@ -165,7 +170,7 @@ class Comprehensions(Facts):
             return self._set(self._as_comprehension(node.args[0]), node)
         if name == "sorted" and self._is(node.func, name) and len(node.args) == 1:
             return self._sorted(node)
-        if name in ("map", "filter") and self._is(node.func, name):
+        if self._lazy(node):
             return self._row(node, "list", node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("popleft", "appendleft"):
             self.changed = True

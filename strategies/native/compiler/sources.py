@@ -10,10 +10,14 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
+from enum import EnumType
+from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 from strategies.native.compiler.facts import GENERATED
+from strategies.native.compiler.itertools_rows import ITERTOOLS
+from strategies.native.compiler.named import Unnamed
 from strategies.native.compiler.rewriting import Rewriter, collecting
 from strategies.native.compiler.row_forms import Linker, row_form
 from strategies.native.compiler.rows import FORMS
@@ -41,6 +45,7 @@ NAMES = frozenset(
         "popleft",
         "appendleft",
         *GENERATED,
+        *ITERTOOLS,
     ]
 )
 OPERATIONS = frozenset(
@@ -59,6 +64,7 @@ OPERATIONS = frozenset(
         "MAP_ADD",
         "SET_ADD",
         "LIST_APPEND",
+        "COPY",  # of `:=`
     ]
     if name in dis.opmap
 )
@@ -75,21 +81,22 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     if hasattr(function, "has_rewritten_form"):
         return function
     foreign = (function.__module__ or "").split(".")[0] == OWN
-    if not collects and (foreign or not _suspect(function.__name__, function.__code__)):
+    if not collects and (foreign or not _suspect(function)):
         return function
     tree = tree_of(function)
     if tree is None:
         return function
     imports = dict(imported(function))
-    rewriter = Rewriter(tree, function, imports)
-    main = rewriter.run()
-    if not (rewriter.changed or collects):
+    rewriter, unnamed = Rewriter(tree, function, imports), Unnamed()
+    main = unnamed.visit(rewriter.run())
+    helpers = [unnamed.visit(helper) for helper in rewriter.helpers]
+    if not (rewriter.changed or unnamed.changed or collects):
         return function
     if collects:
         main = collecting(main)
     scope = {**function.__globals__, **imports, **FORMS, **rewriter.constants}
     name = function.__code__.co_filename
-    module = ast.Module([*rewriter.helpers, _enclosed(main, function)], [])
+    module = ast.Module([*helpers, _enclosed(main, function)], [])
     exec(compile(located(module, tree), name, "exec", dont_inherit=True), scope)
     for form in rewriter.forms:
         scope[form.name] = row_form(form, scope, function, linker)
@@ -107,10 +114,13 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     return copy
 
 
-def _suspect(name: str, code: CodeType) -> bool:
-    if name in GENERATED and not code.co_flags & inspect.CO_GENERATOR:
+def _suspect(function: FunctionType) -> bool:
+    code, scope = function.__code__, function.__globals__
+    if function.__name__ in GENERATED and not code.co_flags & inspect.CO_GENERATOR:
         return True
     if not NAMES.isdisjoint(code.co_names) or not OPERATIONS.isdisjoint(code.co_code[::2]):
+        return True
+    if any(isinstance(scope.get(name), EnumType) for name in code.co_names):
         return True
     return any(isinstance(constant, (CodeType, frozenset)) for constant in code.co_consts)
 
@@ -128,13 +138,28 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | None:
         return None
     ast.increment_lineno(tree, start - 1 - indented)
     tree.decorator_list, tree.returns, tree.args = [], None, _bare(tree.args)
-    plain = compile(
-        located(ast.Module([_enclosed(tree, function)], []), tree), "", "exec", dont_inherit=True
-    )
+    imports = _imports("".join(inspect.findsource(function.__code__)[0]))
+    module = ast.Module([*imports, _enclosed(tree, function)], [])
+    plain = compile(located(module, tree), "", "exec", dont_inherit=True)
     outer = next(c for c in plain.co_consts if isinstance(c, CodeType))
     code = next((c for c in outer.co_consts if isinstance(c, CodeType)), None)
     same = code is not None and _shape(code) == _shape(function.__code__)
     return tree if same else None
+
+
+@lru_cache(maxsize=16)
+def _imports(text: str) -> list[ast.stmt]:
+    """The imports of a file outside functions: Python compiles calls behind such names apart."""
+    found: list[ast.stmt] = []
+    left: list[ast.AST] = [ast.parse(text)]
+    while left:
+        node = left.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            if getattr(node, "module", "") != "__future__":
+                found.append(node)
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
+            left.extend(ast.iter_child_nodes(node))
+    return found
 
 
 def _shape(code: CodeType) -> Any:

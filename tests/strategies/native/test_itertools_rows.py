@@ -1,0 +1,69 @@
+"""What rules walk along by itertools or by an IntEnum: the same rows in machine code."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from enum import IntEnum
+from itertools import combinations, pairwise, permutations, product
+from typing import Any
+
+import pytest
+from numba import njit
+
+from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.rules import native_form
+
+Row = tuple[int, ...]
+
+
+class Way(IntEnum):
+    UP = 3
+    DOWN = -3
+    ABOVE = 3
+
+
+def products(row: Row) -> Any:
+    near = [(a, b) for a, b in product((-1, 0, 1), repeat=2) if a or b]
+    total = sum(x * y for x, y in itertools.product(row, range(row[0])))
+    for x, y, z in product(row, row, range(2)):
+        if x > y:
+            total += z + 10 * x
+            break
+    return len(near), near[0], total
+
+
+def choices(row: Row) -> Any:
+    apart = all(x != y for x, y in combinations(row, 2))
+    count = 0
+    for i, j, k in combinations(range(5), 3):
+        if i + j == k:
+            continue
+        count += i + 10 * j + 100 * k
+    orders = sum(10 * x + y for x, y in permutations(row, 2))
+    steps = [b - a for a, b in pairwise(row)]
+    return apart, count, orders, steps[0], sum(steps), max(combinations(row, 2))
+
+
+def flat(row: Row) -> Any:
+    rows = ((1, 2), (3, 4))
+    return sum(itertools.chain.from_iterable(rows)), row[0]
+
+
+def members(row: Row) -> Any:
+    total = sum(w * k for k, w in enumerate(Way))
+    for way in Way:
+        if way == Way.DOWN:
+            total += 10 * row[0]
+    return total, len(Way), list(Way)[1], sum([w + 1 for w in Way]), max(Way), Way.ABOVE
+
+
+WALKING = [products, choices, flat, members]
+
+
+@pytest.mark.parametrize("rule", WALKING)
+def test_rows_are_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda row: inner(row))
+    for row in [(1, 2, 3), (2, 5, 2), (3, 1, 1)]:
+        assert compiled(row) == rule(row)
