@@ -53,7 +53,7 @@ class RowOnCluster:
     def __init__(self, client: Any, shared: Shared, stop: Stop) -> None:
         self.client, self.stop = client, stop
         with faults_told(client):
-            self.parcel = parcel_for(client, shared.values)
+            self.parcel = parcel_for(client, shared.values, stop=stop)
             warm_workers(client, self.parcel, shared.warming)
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0

@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +22,7 @@ from attrs import frozen
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import mcts, minimax, par_list, search
+from strategies.running.runtime import absence
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.gc_pause import gc_paused
 from tests.strategies.clusters import cluster
@@ -68,7 +70,8 @@ def answer(seconds: float = 0.01) -> Any:
     return search(game, minimax(4), using=par_list.to_ply(2), engine="interpreted")
 
 
-RIGHT = search(ConnectFour(4, 4), minimax(4), engine="interpreted").compute()
+SMALL = ConnectFour(4, 4)
+RIGHT = search(SMALL, minimax(4), engine="interpreted").compute()
 
 
 def right(run: Future[Any]) -> None:
@@ -148,6 +151,41 @@ def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -
     begun(client, run)
     client.retire_workers([new])
     right(run)
+
+
+def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
+    aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "PATIENCE", 0.2)
+    monkeypatch.setattr(absence, "SELDOM", 0.05)
+    trees = search(SMALL, mcts(40, trees=2), using=par_list, engine="interpreted")
+    with cluster(workers=0, set_as_default=False) as client:
+        for lazy in answer(), trees:
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                run = aside.submit(lazy.compute, scheduler=client)
+                until(lambda told=told: told)
+                assert not run.done()
+                client.cluster.scale(1)
+                assert run.result(LIMIT).sparks.balanced()
+            assert [str(w.message) for w in told] == [absence.NOBODY]
+            client.cluster.scale(0)
+            until(lambda: not client.nthreads())
+        client.cluster.scale(1)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            run = aside.submit(answer().compute, scheduler=client)
+            begun(client)
+            client.cluster.scale(0)  # as where a job's time is up
+            until(lambda: told)
+            client.cluster.scale(1)
+            right(run)
+
+
+def test_a_cluster_that_grows_with_its_work_starts_a_worker(aside: ThreadPoolExecutor) -> None:
+    with cluster(workers=0, set_as_default=False) as client:
+        client.cluster.adapt(minimum=0, maximum=1, interval="100ms")
+        right(aside.submit(answer().compute, scheduler=client))
 
 
 def test_a_client_that_is_cut_off_leaves_nothing_running(
