@@ -22,6 +22,8 @@ from attrs import frozen
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import mcts, minimax, par_list, search
+from strategies.running.records import record
+from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.gc_pause import gc_paused
@@ -151,6 +153,28 @@ def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -
     begun(client, run)
     client.retire_workers([new])
     right(run)
+
+
+def hurry(ahead: float) -> None:
+    """Put the clock of this process ahead, as that of another machine is."""
+    record.perf_counter = lambda: time.perf_counter() + ahead  # type: ignore[attr-defined]
+
+
+def test_a_worker_whose_clock_differs(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    wrong = [min(client.nthreads())]
+    client.run(hurry, 1000.0, workers=wrong)
+    try:
+        found = answer().compute(scheduler=client)
+    finally:
+        client.run(hurry, 0.0, workers=wrong)
+    offsets = [offset for _, offset in found.clocks.offsets]
+    assert len(offsets) == 3
+    assert min(offsets) == pytest.approx(-1000, abs=found.clocks.error)
+    start, end = found.call.start, found.call.end
+    assert all(start <= r.start <= r.end <= end for r in found.records)
+    _, unread = set_clocks(found.records, (), found.call)
+    assert found.clocks.error < unread.error / 2  # the call has several round trips
 
 
 def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
