@@ -245,7 +245,10 @@ def _tasks(
     ]
     for name, b in zip(names, rows, strict=True):
         inputs = [TaskRef(names[n]) for n, _ in b.needs]
-        made[name] = Task(name, serve, run, TaskRef(common), parcel.add(b.run), *inputs)
+        made[name] = Task(
+            name, serve, run, TaskRef(common), parcel.add(b.run), *inputs,
+            _data_producer=not b.needs,  # else few tasks would all go to who has the common part
+        )  # fmt: skip
     asked = set(wanted)
     return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
 

@@ -116,6 +116,14 @@ def until(holds: Any) -> None:
         time.sleep(0.1)
 
 
+def test_two_tasks_go_to_two_workers(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4), mcts(10**6, trees=2, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted", time=1)
+    found = trees.compute(scheduler=client)
+    assert len({record.process_of(r) for r in found.records}) == 2
+
+
 def test_a_worker_is_killed(client: Any, aside: ThreadPoolExecutor) -> None:
     run = aside.submit(answer().compute, scheduler=client)
     begun(client, run)
