@@ -44,6 +44,7 @@ QUESTIONS = (
     "cluster",
     "recording",
     "simulation",
+    "published",
     "mcts",
     "mcts_moves",
     "startup",

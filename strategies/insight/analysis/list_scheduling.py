@@ -85,6 +85,7 @@ class _Floor:
         self.idle = list(range(self.workers))
         self.progress = self.time = self.free = 0.0
         self.events: list[tuple[float, int, int]] = []
+        self.told: list[tuple[float, int]] = []
         self.serial, self.last = 0, -1
         self.running: dict[int, _Running] = {}
         self.placed: list[Placed] = [Placed(0.0, 0.0, 0)] * len(after)
@@ -94,6 +95,11 @@ class _Floor:
         while True:
             while self.ready and self.idle:
                 self.take(heappop(self.ready)[1], heappop(self.idle))
+            if self.told and (not self.events or self.told[0][0] <= self.events[0][0]):
+                at, number = heappop(self.told)
+                self.pass_to(at, limit)
+                self.tell(number)
+                continue
             if not self.events:
                 order = sorted(range(len(self.placed)), key=self.rank.__getitem__)
                 return [self.placed[i] for i in order]
@@ -101,16 +107,26 @@ class _Floor:
             now = self.running.get(worker)
             if now is None or now.serial != serial:
                 continue  # a stretch that was given up
-            busy = self.workers - len(self.idle)
-            self.time += (at - self.progress) / self.burden.rate(busy)
-            self.progress = at
-            if self.time > limit:
-                raise TooLong(f"it takes more than {limit:.3g} s")
+            self.pass_to(at, limit)
             self.advance(worker, now)
             for other, job in self.running.items():
                 if job.end > self.progress and job.job.cut:
                     job.job.leave((self.progress - job.start) / (job.end - job.start))
                     self.until(other, job, self.progress)
+
+    def pass_to(self, at: float, limit: float) -> None:
+        """Let the time come."""
+        self.time += (at - self.progress) / self.burden.rate(self.workers - len(self.idle))
+        self.progress = at
+        if self.time > limit:
+            raise TooLong(f"it takes more than {limit:.3g} s")
+
+    def tell(self, number: int) -> None:
+        """Those that wait for a task hear that it has ended."""
+        for user in self.users[number]:
+            self.missing[user] -= 1
+            if not self.missing[user]:
+                heappush(self.ready, (self.rank[user], user))
 
     def take(self, number: int, worker: int) -> None:
         """A worker takes a task: it waits for its turn, which it has if it had the last one, and
@@ -140,10 +156,10 @@ class _Floor:
         if more:
             self.grow(now.number, more)
             return
-        for user in self.users[now.number]:
-            self.missing[user] -= 1
-            if not self.missing[user]:
-                heappush(self.ready, (self.rank[user], user))
+        if self.burden.latency and self.users[now.number]:
+            heappush(self.told, (self.progress + self.burden.latency, now.number))
+        else:
+            self.tell(now.number)
 
     def grow(self, number: int, more: Sequence[Sequence[int]]) -> None:
         """A task has become more; the last of them takes its place."""

@@ -29,7 +29,7 @@ def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
     records = [t.record for t in dag.tasks if t.record is not None]
 
     def start(i: int) -> Job:
-        return _Recorded(dag.tasks[i].seconds)
+        return Recorded(dag.tasks[i].seconds)
 
     placed = list_schedule(
         [t.after for t in dag.tasks], start, lambda i, job: None, workers, burden
@@ -37,7 +37,7 @@ def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
     return simulation(result, dag, records, placed, workers, burden, again=False)
 
 
-class _Recorded:
+class Recorded:
     """A task that takes what it took."""
 
     cut = False

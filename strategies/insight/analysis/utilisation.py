@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 
 
@@ -30,6 +30,8 @@ class Bar:
     end: float
     after: tuple[int, ...] = ()
     """The numbers of the bars whose results it waited for; none, where the graph is not known."""
+    sent: bool = False
+    """Whether what was known last came from another process."""
 
     @property
     def kind(self) -> str:
@@ -42,7 +44,8 @@ class Utilisation:
     """A run as lanes of bars.
 
     `workers` may be more than the lanes: those had nothing to do.
-    Ensures: ``searching + folding + scheduling + idle == workers * seconds``, in worker-seconds.
+    Ensures: ``searching + folding + scheduling + transfer + idle == workers * seconds``, in
+    worker-seconds; the lanes of a process stand together.
     """
 
     seconds: float
@@ -58,6 +61,8 @@ class Utilisation:
     folding: float
     scheduling: float
     """A task was ready and its worker free, and it had not started: dispatch, locks, Python."""
+    transfer: float
+    """As `scheduling`, where what was known last came from another process: its way here, too."""
     idle: float
     """Nothing that the worker did next was ready."""
 
@@ -101,6 +106,8 @@ class Wait(NamedTuple):
     """When all of it was known."""
     after: tuple[int, ...] = ()
     """The identities of the records of the tasks that it waited for."""
+    sent: bool = False
+    """Whether what was known last came from another process."""
 
 
 def laid_out(
@@ -109,8 +116,8 @@ def laid_out(
     """Lay records out in lanes, of `least` workers or more.
 
     Requires: at least one record; `waits` says what each waited for, by its identity.
-    Ensures: beyond `least` lanes, a thread takes the lane of one that is over: each iteration of a
-    deepening search has threads of its own, which are no more workers.
+    Ensures: beyond `least` lanes, a thread takes the lane of one of its process that is over: each
+    iteration of a deepening search has threads of its own, which are no more workers.
     """
     records = sorted(all_records, key=lambda r: (r.start, r.end))
     begin = records[0].start
@@ -122,11 +129,15 @@ def laid_out(
     free: list[float] = []
     names: list[str] = []
     bars = []
-    spent = {"search": 0.0, "fold": 0.0, "scheduling": 0.0, "idle": 0.0}
+    spent = {"search": 0.0, "fold": 0.0, "scheduling": 0.0, "transfer": 0.0, "idle": 0.0}
     for r in records:
         wait = waits.get(id(r)) or Wait(r.start)
         if r.worker not in lanes:
-            over = (i for i, w in enumerate(holders) if last[w] <= r.start)
+            own = process_of(r)
+            over = (
+                i for i, w in enumerate(holders)
+                if last[w] <= r.start and w.rpartition("/")[0] == own
+            )  # fmt: skip
             lane = len(free) if len(free) < least or not least else next(over, len(free))
             lanes[r.worker] = lane
             holders[lane : lane + 1] = [r.worker]
@@ -139,17 +150,22 @@ def laid_out(
         gap = max(start - free[lane], 0.0)
         waited = min(max(known - free[lane], 0.0), gap)
         spent["idle"] += waited
-        spent["scheduling"] += gap - waited
-        own = max(end - max(start, free[lane]), 0.0)
-        spent["fold" if r.role in ("fold", "dud") else "search"] += own
+        spent["transfer" if wait.sent else "scheduling"] += gap - waited
+        worked = max(end - max(start, free[lane]), 0.0)
+        spent["fold" if r.role in ("fold", "dud") else "search"] += worked
         free[lane] = max(free[lane], end)
         after = tuple(numbers[i] for i in wait.after)
-        bars.append(Bar(r, lane, known, start, end, after))
+        bars.append(Bar(r, lane, known, start, end, after, wait.sent))
     workers = max(len(free), least)
     at_rest = sum(seconds - end for end in free) + (workers - len(free)) * seconds
+    begun = list(dict.fromkeys(name.rpartition("/")[0] for name in names))
+    order = sorted(range(len(names)), key=lambda i: begun.index(names[i].rpartition("/")[0]))
+    place = {lane: i for i, lane in enumerate(order)}
     return Utilisation(
-        seconds, workers, tuple(names), tuple(bars),
-        spent["search"], spent["fold"], spent["scheduling"], spent["idle"] + at_rest,
+        seconds, workers, tuple(names[lane] for lane in order),
+        tuple(evolve(bar, lane=place[bar.lane]) for bar in bars) if len(begun) > 1 else tuple(bars),
+        spent["search"], spent["fold"], spent["scheduling"], spent["transfer"],
+        spent["idle"] + at_rest,
     )  # fmt: skip
 
 
@@ -164,22 +180,23 @@ def _waits(result: Run) -> dict[int, Wait]:
     except ValueError:  # the threads of a driver are no tasks of a graph
         return {}
     begin = min(r.start for r in result.records)
-    ends = [t.record.end if t.record else begin for t in tasks]
-    return {
-        id(t.record): Wait(
-            max((ends[i] for i in t.after), default=begin),
-            tuple(id(tasks[i].record) for i in t.after if tasks[i].record),
-        )
-        for t in tasks
-        if t.record
-    }
+    waits = {}
+    for t in tasks:
+        if t.record is None:
+            continue
+        before = [r for i in t.after if (r := tasks[i].record) is not None]
+        last = max(before, key=lambda r: r.end, default=None)
+        sent = last is not None and process_of(last) != process_of(t.record)
+        ready = begin if last is None else last.end
+        waits[id(t.record)] = Wait(ready, tuple(map(id, before)), sent)
+    return waits
 
 
 def shares(found: Utilisation, doing: str = "searching") -> str:
     """Where the workers' time went, in words; in sparks and steps they were `doing` something."""
     total = found.total or 1.0
     spent = {
-        doing: found.searching, "folding": found.folding,
-        "scheduling": found.scheduling, "idle": found.idle,
+        doing: found.searching, "folding": found.folding, "scheduling": found.scheduling,
+        **({"transfer": found.transfer} if found.transfer else {}), "idle": found.idle,
     }  # fmt: skip
     return ", ".join(f"{name} {100 * x / total:.0f} %" for name, x in spent.items())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
 from strategies.insight.analysis.move_naming import Naming, naming, way
+from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
@@ -27,13 +28,18 @@ KINDS = {
     "fold": "fold",
     "waiting": "scheduling: ready, not yet started",
 }
+OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
+.jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
+"""
+"""What this picture has beside the style of all."""
+SENT = {"waiting sent": "transfer: ready elsewhere, not yet started here"}
 
 
 def draw_timeline(result: Run) -> Picture:
     """The timeline of a run: who did what when, and what the sparks waited for.
 
     From top to bottom: the iterations of a search that deepens by a row of graphs; how many workers
-    searched; a lane for each worker, with a bar for each task;
+    searched; a lane for each worker, with a bar for each task, and a bracket for each process;
     sparks as they became ready (all that they wait for was known) and as they started; how many
     were ready and not started, the pool; and how long they ran.  An area of the middle strips is a
     number of sparks, its height a rate.
@@ -68,14 +74,20 @@ def lanes_of(
     begin = 92.0
     top = begin + (TALL + 6 if spans else 0)
     lanes, y = [], top + BUSY + 14
+    bands = process_bands(found)
+    names = dict(zip((band.first for band in bands), short_names(bands), strict=True))
     for lane in range(found.workers):
-        lanes += _lane(found, lane, y, told)
+        lanes += _lane(found, lane, y, told, names.get(lane, ""))
         y += LANE + GAP
-    bands = drawn_bands(spans, _across(found), begin, y)
+    for band in bands:
+        high = top + BUSY + 14 + band.first * (LANE + GAP)
+        low = top + BUSY + 14 + band.last * (LANE + GAP) + LANE
+        lanes.append(element("path", class_="bracket", d=f"M19 {high:.0f}H14V{low:.0f}H19"))
+    depths = drawn_bands(spans, _across(found), begin, y)
     if spans:
-        bands.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
+        depths.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
     body, y = _strips(found, top, y + 9)
-    return _picture(title, [*heads, *body, *lanes, *bands, *_legend(found, y)], y + 42)
+    return _picture(title, [*heads, *body, *lanes, *depths, *_legend(found, y)], y + 42)
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -86,7 +98,7 @@ def drawn_histogram(found: Utilisation) -> Picture:
 
 def _picture(title: str, parts: list[str], tall: float) -> Picture:
     across = LEFT + ACROSS + RIGHT
-    head = [element("title", escaped(title)), element("style", STYLE + SHEET),
+    head = [element("title", escaped(title)), element("style", STYLE + SHEET + OWN),
             element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
     svg = element(
         "svg", "\n", *(p + "\n" for p in [*head, *parts]),
@@ -144,22 +156,27 @@ def _across(found: Utilisation) -> Callable[[float], float]:
     return lambda t: LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
 
 
-def _lane(found: Utilisation, lane: int, y: float, told: Callable[[Bar], list[str]]) -> list[str]:
-    """One worker: its bars, what lay ready before them, and how busy it was."""
+def _lane(
+    found: Utilisation, lane: int, y: float, told: Callable[[Bar], list[str]], process: str
+) -> list[str]:
+    """One worker: its bars, what lay ready before them, and how busy it was; the first of a
+    process has its name."""
     at = _across(found)
     own = [b for b in found.bars if b.lane == lane]
     out = [
-        words(f"worker {lane + 1}", LEFT - 10, y + LANE / 2 + 4, "key", "end"),
+        words(f"worker {lane + 1}", LEFT - 10, y + LANE / 2 + (-1 if process else 4), "key", "end"),
+        *([words(process, LEFT - 10, y + LANE / 2 + 11, "clock", "end")] if process else []),
         element("rect", class_="field", x=LEFT, y=y, width=ACROSS, height=LANE),
     ]
-    waits, last = [], 0.0
+    last = 0.0
+    waits: dict[str, list[str]] = {"waiting": [], "waiting sent": []}
     for bar in own:
         left = at(max(last, bar.ready))
         if bar.start > last and at(bar.start) - left > 0.3:
-            waits.append(f"M{left:.1f} {y + LANE / 2:.1f}H{at(bar.start):.1f}")
+            way = f"M{left:.1f} {y + LANE / 2:.1f}H{at(bar.start):.1f}"
+            waits["waiting sent" if bar.sent else "waiting"].append(way)
         last = max(last, bar.end)
-    if waits:
-        out.append(element("path", class_="waiting", d="".join(waits)))
+    out += [element("path", class_=kind, d="".join(ways)) for kind, ways in waits.items() if ways]
     for drawn in joined(own, at):
         inset = 7.0 if drawn.kind == "fold" else 2.0
         out.append(
@@ -200,15 +217,16 @@ def _legend(found: Utilisation, y: float) -> list[str]:
         kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
     }
     sparks = _keys(became, y)
-    return [*sparks, *_keys(KINDS, y + 22 if sparks else y)]
+    kinds = KINDS | SENT if found.transfer else KINDS
+    return [*sparks, *_keys(kinds, y + 22 if sparks else y)]
 
 
 def _keys(kinds: dict[str, str], y: float) -> list[str]:
     out: list[str] = []
     x = LEFT
     for kind, text in kinds.items():
-        if kind == "waiting":
-            out.append(element("path", class_="waiting", d=f"M{x:.0f} {y + 1:.0f}h14"))
+        if kind.startswith("waiting"):
+            out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
         else:
             out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
         out.append(words(text, x + 20, y + 5, "key"))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from strategies.insight.analysis.iteration_spans import IterationSpan
 from strategies.insight.analysis.move_naming import Naming, move_from, place_of
+from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.running.records.wording import SPARKS, known, window
 
@@ -54,17 +55,17 @@ def columns(
     the picture of the graph.
 
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
-    `why`, `nodes`, `leaves` and `after` are of equal length, one entry a task; the texts among them
-    are numbers of `words`; `after` says how far before each task those stand that it waited for;
-    and `place` is a number in `places`, which has for each place the one above it and the move
-    from there.
+    `why`, `nodes`, `leaves`, `after` and `sent` are of equal length, one entry a task; the texts
+    among them are numbers of `words`; `after` says how far before each task those stand that it
+    waited for; and `place` is a number in `places`, which has for each place the one above it and
+    the move from there.
     """
-    words = Words()
+    words, processes = Words(), process_bands(found)
     places = Places(names, words)
     rows: dict[str, list[Any]] = {
         name: []
         for name in ("lane", "kind", "start", "ready", "took", "cpu", "name", "place", "window",
-                     "found", "why", "nodes", "leaves", "after")
+                     "found", "why", "nodes", "leaves", "after", "sent")
     }  # fmt: skip
     for number, bar in enumerate(found.bars):
         r = bar.record
@@ -84,6 +85,7 @@ def columns(
             "nodes": r.nodes,
             "leaves": r.leaves,
             "after": [number - before for before in bar.after],  # small numbers, which deflate
+            "sent": int(bar.sent),
         }
         for name, value in row.items():
             rows[name].append(value)
@@ -97,6 +99,10 @@ def columns(
             {"start": round(s.start * NANO), "end": round(s.end * NANO), "names": s.names,
              "says": s.says}
             for s in spans
+        ],
+        "processes": [
+            {"name": name, "first": band.first, "last": band.last}
+            for band, name in zip(processes, short_names(processes), strict=True)
         ],
         "marks": [marks.get(id(b.record), -1) for b in found.bars] if marks else [],
         **rows,

@@ -33,6 +33,7 @@ KEYS = {
     "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
     "known": SPARKS["known"], "step": "step", "fold": "fold",
     "wait": "scheduling: ready, not yet started",
+    "stepped": "transfer: ready elsewhere, not yet started here",
 }  # fmt: skip
 """The colours of the timeline, and what they mean."""
 

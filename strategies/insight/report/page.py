@@ -76,7 +76,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         facts(_facts(result, found, other)),
         _asked(request, command),
         section("diagnosis", "Diagnosis", _findings(diagnosis)),
-        timeline(found),
+        timeline(found, result.clocks),
         section("sparks", "Sparks", text(str(result.sparks)),
                 longest(found, names)),
         overview(found),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from strategies.insight.analysis.move_naming import Naming, place_of, way
+from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.utilisation import Utilisation, shares
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.report.document import KEYS
 from strategies.insight.report.html import section, still, table, tools
+from strategies.running.records.clocks import Clocks
 from strategies.running.records.wording import known, seconds, window
 
 LONGEST = 25
@@ -49,8 +51,43 @@ def longest(found: Utilisation, names: Naming | None) -> str:
     return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
 
 
-def timeline(found: Utilisation) -> str:
-    key = "".join(f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items())
+def processes(found: Utilisation, clocks: Clocks | None) -> str:
+    """The processes of a run, where it had several, as a table; and how their clocks were set."""
+    bands = process_bands(found)
+    if not bands:
+        return ""
+    moved = dict(clocks.offsets) if clocks is not None else {}
+    rows = []
+    for band in bands:
+        own = [b.record for b in found.bars if band.first <= b.lane <= band.last]
+        spent = sum(r.seconds for r in own)
+        lanes = band.last - band.first + 1
+        offset = moved.get(band.process, 0.0)
+        rows.append(
+            (band.host, band.number, str(lanes), str(len(own)), f"{sum(r.nodes for r in own):,}",
+             f"{100 * spent / (lanes * found.seconds or 1.0):.0f} %",
+             f"{'-' if offset < 0 else '+'}{seconds(abs(offset))}" if offset else "not")
+        )  # fmt: skip
+    head = ("machine", "process", "threads", "tasks", "nodes", "busy", "clock moved")
+    error = "" if clocks is None else f"; times are right to {seconds(clocks.error)}"
+    says = (
+        "Threads that had no task are not counted. Clocks are set by what must be so: a task runs "
+        "between the call and its answer and after those that it waited for, and each clock was "
+        f"read between a question and its answer{error}."
+    )
+    name = f"{len(bands)} processes"
+    return (
+        f"<details open><summary>{name}</summary>{table(head, rows, (2, 3, 4, 5, 6))}"
+        f"<p>{escape(says)}</p></details>"
+    )
+
+
+def timeline(found: Utilisation, clocks: Clocks | None = None) -> str:
+    key = "".join(
+        f'<span data-key="{name}">{text}</span>'
+        for name, text in KEYS.items()
+        if name != "stepped" or found.transfer
+    )
     bar = tools('<output id="count"></output>', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     sizes = still(drawn_histogram(found)) if found.sparks else ""
@@ -64,6 +101,7 @@ def timeline(found: Utilisation) -> str:
         f'<div class="key jam">{key}</div>',
         '<details id="totals" open><summary>Totals</summary><output></output>'
         '<div class="tables wide" tabindex="0" role="group" aria-label="totals"></div></details>',
+        processes(found, clocks),
         sizes,
         says=f"{shares(found).capitalize()}.",
     )  # fmt: skip

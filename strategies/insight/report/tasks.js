@@ -11,9 +11,10 @@ class Tasks {
     [this.kinds, this.words] = [data.kinds, data.words];
     this.after = data.after.map((row, i) => row.map((before) => i - before));
     for (const name of ["start", "ready", "took", "cpu", "nodes", "leaves"]) this[name] = floats(name);
-    for (const name of ["lane", "kind", "name", "place", "window", "found", "why"])
+    for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent"])
       this[name] = numbers(name);
     this.readPlaces(data.places);
+    this.processes = data.processes;
     this.lanes = Array.from({ length: data.workers }, () => []);
     for (let i = 0; i < this.count; i++) this.lanes[this.lane[i]].push(i);
     this.FOLD = this.kinds.indexOf("fold");

@@ -121,13 +121,13 @@ class Timeline {
     c.font = "11px system-ui, sans-serif";
     const across = this.across; // asking for it again would lay the page out again
     const x = (time) => LEFT + (time - this.from) / (this.to - this.from) * across;
-    const field = (y, high, name, most) => {
+    const field = (y, high, name, more) => {
       c.fillStyle = ink("field");
       c.fillRect(LEFT, y, across, high);
       c.fillStyle = ink("soft");
       c.textAlign = "right";
-      c.fillText(name, LEFT - 8, y + high / 2 + (most === undefined ? 4 : -2));
-      if (most !== undefined) c.fillText("0 to " + amount(most), LEFT - 8, y + high / 2 + 11);
+      c.fillText(name, LEFT - 8, y + high / 2 + (more ? -2 : 4));
+      if (more) c.fillText(more, LEFT - 8, y + high / 2 + 11, LEFT - 16);
     };
     const paints = { c, x, ink, across, field };
     this.ruler(paints);
@@ -136,7 +136,7 @@ class Timeline {
     this.areas(paints);
     this.lanes.forEach((lane, row) => {
       const y = this.LANES + row * LANE;
-      field(y, LANE - 6, "worker " + (row + 1));
+      field(y, LANE - 6, "worker " + (row + 1), tasks.processes.find((one) => one.first === row)?.name);
       c.save();
       c.beginPath();
       c.rect(LEFT, y, across, LANE - 6);
@@ -146,6 +146,7 @@ class Timeline {
       if (crowded) this.pixels(paints, row, y); else this.bars(paints, lane, y);
       c.restore();
     });
+    this.processes(paints);
     this.iterations(paints);
     if (this.pinned >= 0) lightInputs(this, paints);
     if (this.told >= 0) outline(this, paints, this.told);
@@ -163,8 +164,9 @@ class Timeline {
       if (start > this.to && free > this.to) break;
       const wait = Math.max(tasks.ready[i], free, 0);
       if (start > wait && x(start) - x(wait) > 0.5) {
-        c.fillStyle = ink("wait");
-        c.fillRect(x(wait), y + (LANE - 6) / 2 - 2, x(start) - x(wait), 4);
+        c.fillStyle = ink(tasks.sent[i] ? "stepped" : "wait");
+        const [high, y0] = tasks.sent[i] ? [2, -1] : [4, -2];
+        c.fillRect(x(wait), y + (LANE - 6) / 2 + y0, x(start) - x(wait), high);
       }
       free = Math.max(free, start + tasks.took[i]);
       const [a, b] = [x(start), x(start + tasks.took[i])];
@@ -222,7 +224,7 @@ class Timeline {
     const left = x(sums.from);
     const whole = x(sums.to) - left;
     const area = (y, high, name, layers, most) => {
-      field(y, high, name, most);
+      field(y, high, name, "0 to " + amount(most));
       const base = new Float64Array(layers[0][1].length);
       c.save();
       c.beginPath();
@@ -246,6 +248,16 @@ class Timeline {
     area(this.STRIPS, STRIP - 6, "sparks ready", [["window", sums.ready]], most);
     area(this.STRIPS + STRIP, STRIP - 6, "begun", begun, most);
     area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [["fold", sums.pool]], Math.max(1, Math.ceil(top(sums.pool))));
+  }
+  processes({ c, ink }) { // a bracket at the lanes of each
+    c.strokeStyle = ink("line");
+    c.setLineDash([]);
+    for (const { first, last } of this.tasks.processes) {
+      const [high, low] = [this.LANES + first * LANE + 0.5, this.LANES + last * LANE + LANE - 6.5];
+      c.beginPath();
+      c.moveTo(6, high); c.lineTo(2.5, high); c.lineTo(2.5, low); c.lineTo(6, low);
+      c.stroke();
+    }
   }
   iterations({ c, x, ink, across }) {
     c.save();

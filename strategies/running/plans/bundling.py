@@ -25,8 +25,23 @@ from dask.task_spec import Task
 
 Key = Hashable
 
+GRAIN: Final = 0.05
+"""Seconds that a bundle should take at least, ten times what its task costs."""
+EACH: Final = 24
+"""Bundles for each thread of the cluster, if they are no shorter: so that all end together."""
+MOST: Final = 10_000
+"""Bundles of a search, unless single tasks are longer."""
 WIDEST: Final = 128
 """Bundles that one merge may wait for; where there are more, merges make a tree, or a chain."""
+
+
+def grain_for(work: float, threads: int) -> float:
+    """Return how long bundles should take where so many seconds of work go to so many threads.
+
+    >>> grain_for(10, 2), grain_for(1000, 2), grain_for(36_000, 512)
+    (0.20833333333333334, 20.833333333333332, 3.6)
+    """
+    return max(GRAIN, work / (EACH * threads), work / MOST)
 
 
 @frozen(eq=False)

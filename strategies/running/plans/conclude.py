@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from math import inf
 from typing import Any
@@ -14,15 +14,19 @@ from games.game import LONGEST
 from strategies.algorithms.fold import Fold, Interval
 from strategies.running.plans.plan import SparkCounts
 from strategies.running.plans.tasks import Begun
-from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.clocks import Call, Reading, set_clocks
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import audited, ledger
 
 
-def answered(result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]]) -> Run:
-    """Return the result of a call, with its times on the caller's clock."""
+def answered(
+    result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]],
+    readings: Callable[[], Iterable[Reading]] = tuple,
+) -> Run:  # fmt: skip
+    """Return the result of a call, with its times on the caller's clock; `readings` reads those of
+    other processes."""
     result = evolve(result, call=call)
     if {process_of(r) for r in result.records} <= {call.process}:
         return result
@@ -32,7 +36,7 @@ def answered(result: Run, call: Call, graph: Callable[[], Mapping[Any, Any]]) ->
         (recorded[d], recorded[key]) for key, task in tasks.items() for d in task.dependencies
         if d in recorded and key in recorded
     )  # fmt: skip
-    records, clocks = set_clocks(result.records, before, call)
+    records, clocks = set_clocks(result.records, before, call, readings())
     source = (records, *result._replay[:2])
     return evolve(
         result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)

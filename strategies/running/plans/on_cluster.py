@@ -27,7 +27,7 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
-from strategies.running.plans.bundling import Bundle, bundled
+from strategies.running.plans.bundling import Bundle, bundled, grain_for
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     delivered,
@@ -43,12 +43,6 @@ Key = Hashable
 
 _log = logger_of("cluster")
 
-GRAIN: Final = 0.05
-"""Seconds that a bundle should take at least, ten times what its task costs."""
-EACH: Final = 24
-"""Bundles for each thread of the cluster, if they are no shorter: so that all end together."""
-MOST: Final = 10_000
-"""Bundles of a search, unless single tasks are longer."""
 LOOK: Final = 0.01
 """Seconds after which a worker has seen enough of a search to tell how it grows."""
 LONGEST: Final = 0.5
@@ -216,7 +210,7 @@ def _bundles(
     seconds = times[known]
     cost = {key: 0.0 if w is None else len(w[1]) * seconds[w[0]] for key, w in work.items()}
     total, threads = sum(cost.values()), max(1, sum(client.nthreads().values()))
-    grain = max(GRAIN, total / (EACH * threads), total / MOST)
+    grain = grain_for(total, threads)
     _log.info("about %.2g s of work, in bundles of %.2g s", total, grain)
     return bundled(graph, wanted, lambda task: cost[task.key], grain)
 
@@ -251,7 +245,10 @@ def _tasks(
     ]
     for name, b in zip(names, rows, strict=True):
         inputs = [TaskRef(names[n]) for n, _ in b.needs]
-        made[name] = Task(name, serve, run, TaskRef(common), parcel.add(b.run), *inputs)
+        made[name] = Task(
+            name, serve, run, TaskRef(common), parcel.add(b.run), *inputs,
+            _data_producer=not b.needs,  # else few tasks would all go to who has the common part
+        )  # fmt: skip
     asked = set(wanted)
     return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
 

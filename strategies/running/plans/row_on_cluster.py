@@ -20,9 +20,9 @@ from dask.task_spec import Task
 from strategies.native.memory.cells import Stop
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
-from strategies.running.plans.bundling import Bundle, bundled
+from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.lowering import Graph
-from strategies.running.plans.on_cluster import GRAIN, Shared
+from strategies.running.plans.on_cluster import Shared
 from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
 from strategies.support.logs import logger_of
 
@@ -53,7 +53,7 @@ class RowOnCluster:
     def __init__(self, client: Any, shared: Shared, stop: Stop) -> None:
         self.client, self.stop = client, stop
         with faults_told(client):
-            self.parcel = parcel_for(client, shared.values)
+            self.parcel = parcel_for(client, shared.values, stop=stop)
             warm_workers(client, self.parcel, shared.warming)
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0

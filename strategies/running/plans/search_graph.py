@@ -29,6 +29,7 @@ from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.execution.shared_table import drive
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
+from strategies.running.plans.clock_readings import read_clocks
 from strategies.running.plans.conclude import answered, conclude
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
@@ -150,7 +151,8 @@ class SearchGraph(DaskCollection):
             native = self.warm() if here or scheduler in LOCAL else False
             start = perf_counter()
             result = self._compute(chosen, here, native, **kwargs)
-        result = answered(result, Call(process(), start, perf_counter()), self.tasks)
+        call = Call(process(), start, perf_counter())
+        result = answered(result, call, self.tasks, partial(read_clocks, client_of(chosen)))
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
         return result

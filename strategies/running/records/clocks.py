@@ -2,11 +2,13 @@
 
 `time.perf_counter` counts from anywhere, and on some systems, and between machines, each process
 has its own.  But a task ends before one starts that waits for it, and all run between the call and
-its answer: each such fact bounds how far two clocks can be apart.  The offsets chosen keep all of
-them: 0 where that is possible, else the middle of what they allow.
+its answer, as the clock of a process was read between a question and its answer: each such fact
+bounds how far two clocks can be apart.  The offsets chosen keep all of them: 0 where that is
+possible, else the middle of what they allow.
 
 Source: difference constraints solved by shortest paths (Bellman and Ford); causality as in Lamport,
-Time, clocks, and the ordering of events (1978).
+Time, clocks, and the ordering of events (1978); readings as in Cristian, Probabilistic clock
+synchronization (1989).
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from strategies.running.records.record import Record, process_of
+from strategies.running.records.record import Record, now, process, process_of
 
 CALLER = "caller"
 
@@ -32,6 +34,20 @@ class Call(NamedTuple):
     @property
     def seconds(self) -> float:
         return self.end - self.start
+
+
+class Reading(NamedTuple):
+    """What the clock of another process showed, between two times of the caller's."""
+
+    before: float
+    process: str
+    shown: float
+    after: float
+
+
+def shown() -> tuple[str, float]:
+    """Return the name of this process, and what its clock shows."""
+    return process(), now().wall
 
 
 @frozen
@@ -56,11 +72,13 @@ Bounds = dict[tuple[str, str], float]
 
 
 def set_clocks(
-    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None = None
-) -> tuple[tuple[Record, ...], Clocks]:
+    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None = None,
+    readings: Iterable[Reading] = (),
+) -> tuple[tuple[Record, ...], Clocks]:  # fmt: skip
     """Return the records with all times on one clock: the caller's, or that of the last task.
 
-    Requires: of each pair in `before`, the first ended before the second started.
+    Requires: of each pair in `before`, the first ended before the second started; `readings` are
+    the caller's.
     Ensures: no two records of one process are moved against each other; if the clocks already
     agree with `before`, nothing is moved.
     Cost: linear in records and pairs, and cubic in processes.
@@ -69,7 +87,7 @@ def set_clocks(
     if len(names) < 2 and (call is None or names == [call.process]):
         return tuple(records), Clocks(tuple((n, 0.0) for n in names), 0.0)
     home = call.process if call else process_of(records[-1])
-    known = _bounds(records, before, call)
+    known = _bounds(records, before, call, readings)
     places = [home, *(n for n in names if n != home)]
     agreed = _relaxed(dict.fromkeys(places, 0.0), known)
     most = _relaxed({home: 0.0}, known)
@@ -90,9 +108,11 @@ def _moved(r: Record, offset: float) -> Record:
 
 
 def _bounds(
-    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None
-) -> Bounds:
-    """Bound the offset of each two clocks by causes and effects, the call and its answer."""
+    records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None,
+    readings: Iterable[Reading],
+) -> Bounds:  # fmt: skip
+    """Bound the offset of each two clocks by causes and effects, the call and its answer, and what
+    clocks showed."""
     bounds: Bounds = {}
 
     def bound(p: str, q: str, most: float) -> None:
@@ -105,6 +125,9 @@ def _bounds(
         for r in records:
             bound(process_of(r), call.process, call.end - r.end)
             bound(call.process, process_of(r), r.start - call.start)
+        for reading in readings:
+            bound(reading.process, call.process, reading.after - reading.shown)
+            bound(call.process, reading.process, reading.shown - reading.before)
     return bounds
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     OFTEN,
@@ -67,13 +68,13 @@ def run_on(
     from strategies.running.runtime.worker_side import serve
 
     with faults_told(client):
-        parcel = parcel_for(client, shared, checked)
+        parcel = parcel_for(client, shared, checked, stop)
         if warming is not None:
             warm_workers(client, parcel, warming)
     run, left, number = uuid.uuid4().hex, iter(todo), 0
     sent: dict[Any, list[Hashable]] = {}
     come: SimpleQueue[Any] = SimpleQueue()
-    pace, threads, counted = 0.0, 0, -COUNTED
+    pace, threads, counted, absence = 0.0, 0, -COUNTED, Absence(client)
     with faults_told(client):
         common = client.submit(_same, parcel.content, key=(f"common-{run}", 0), pure=False)
         try:
@@ -96,7 +97,8 @@ def run_on(
                     future.add_done_callback(come.put)
                 if not sent:
                     return
-                for future in _arrived(come, client, stop):
+                absence.look()
+                for future in _arrived(come, stop):
                     check_done(future)
                     made, seconds = future.result()
                     pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))
@@ -107,7 +109,7 @@ def run_on(
                 client.cancel([*sent, common], force=True)
 
 
-def _arrived(come: SimpleQueue[Any], client: Any, stop: Stop | None) -> list[Any]:
+def _arrived(come: SimpleQueue[Any], stop: Stop | None) -> list[Any]:
     """The futures that are over by now: none, if there are none for a time.
 
     Raises: `Stopped`.

@@ -15,6 +15,7 @@ from attrs import field, frozen
 from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
 from strategies.support.logs import logger_of
 
@@ -60,17 +61,31 @@ def check_open(client: Any) -> None:
         raise ClusterError("the client was closed: connect again, and compute again")
 
 
-def parcel_for(client: Any, values: tuple[Any, ...], checked: int | None = None) -> Parcel:
+def await_worker(client: Any, stop: Stop | None = None) -> None:
+    """Wait until a client's cluster has a worker.
+
+    A task asks for one: a cluster that grows with its work would start none otherwise.
+    Raises: `Stopped`; ClusterError, one line, if the client is closed.
+    """
+    check_open(client)
+    if not client.nthreads():
+        gathered(client, [client.submit(len, "", pure=False)], stop)
+
+
+def parcel_for(
+    client: Any, values: tuple[Any, ...], checked: int | None = None, stop: Stop | None = None
+) -> Parcel:
     """Pickle what a run shares, once a client, so that all workers can load it: what they lack goes
-    by value.
+    by value.  A cluster without workers is waited for.
 
     `checked` is of how many values, all unless it is said, the rules must be those that are here;
     the others are known again by being the same objects.
-    Raises: ClusterError, one line, if the client is closed, or a worker cannot load them.
+    Raises: ClusterError, one line, if the client is closed, or a worker cannot load them;
+    `Stopped`.
     """
     from strategies.running.runtime.worker_side import Heeding
 
-    check_open(client)
+    await_worker(client, stop)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
     kind = (*prints, *map(id, rest))  # a parcel keeps its values: no other gets the number of one
@@ -148,10 +163,11 @@ def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[
     come: SimpleQueue[Any] = SimpleQueue()
     for future in futures:
         future.add_done_callback(come.put)
-    left = len(futures)
+    left, absence = len(futures), Absence(client)
     while left:
         if stop is not None and stop.is_set:
             raise Stopped("the search was stopped")
+        absence.look()
         with suppress(Empty):
             check_done(come.get(timeout=OFTEN))
             left -= 1

@@ -33,7 +33,7 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.running.runtime.delivery import check_open, faults_told
+from strategies.running.runtime.delivery import await_worker, faults_told
 from strategies.running.runtime.options import check_options, not_computed
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
@@ -99,8 +99,8 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         client = None if self.given else client_of(chosen)
         if client is not None:
             job = self.job
-            check_open(client)
             with faults_told(client):
+                await_worker(client)
                 threads = sum(client.nthreads().values())
             tasks, last = lower(job, self.groups, self._token, max(1, threads))
             shared = on_cluster.Shared(job.game, job.algorithm, job.engine, Prepared(job))

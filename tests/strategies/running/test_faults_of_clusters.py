@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +22,9 @@ from attrs import frozen
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import mcts, minimax, par_list, search
+from strategies.running.records import record
+from strategies.running.records.clocks import set_clocks
+from strategies.running.runtime import absence
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.gc_pause import gc_paused
 from tests.strategies.clusters import cluster
@@ -68,7 +72,8 @@ def answer(seconds: float = 0.01) -> Any:
     return search(game, minimax(4), using=par_list.to_ply(2), engine="interpreted")
 
 
-RIGHT = search(ConnectFour(4, 4), minimax(4), engine="interpreted").compute()
+SMALL = ConnectFour(4, 4)
+RIGHT = search(SMALL, minimax(4), engine="interpreted").compute()
 
 
 def right(run: Future[Any]) -> None:
@@ -111,6 +116,14 @@ def until(holds: Any) -> None:
         time.sleep(0.1)
 
 
+def test_two_tasks_go_to_two_workers(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4), mcts(10**6, trees=2, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted", time=1)
+    found = trees.compute(scheduler=client)
+    assert len({record.process_of(r) for r in found.records}) == 2
+
+
 def test_a_worker_is_killed(client: Any, aside: ThreadPoolExecutor) -> None:
     run = aside.submit(answer().compute, scheduler=client)
     begun(client, run)
@@ -148,6 +161,63 @@ def test_workers_join_warmed_and_leave(client: Any, aside: ThreadPoolExecutor) -
     begun(client, run)
     client.retire_workers([new])
     right(run)
+
+
+def hurry(ahead: float) -> None:
+    """Put the clock of this process ahead, as that of another machine is."""
+    record.perf_counter = lambda: time.perf_counter() + ahead  # type: ignore[attr-defined]
+
+
+def test_a_worker_whose_clock_differs(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    wrong = [min(client.nthreads())]
+    client.run(hurry, 1000.0, workers=wrong)
+    try:
+        found = answer().compute(scheduler=client)
+    finally:
+        client.run(hurry, 0.0, workers=wrong)
+    offsets = [offset for _, offset in found.clocks.offsets]
+    assert len(offsets) == 3
+    assert min(offsets) == pytest.approx(-1000, abs=found.clocks.error)
+    start, end = found.call.start, found.call.end
+    assert all(start <= r.start <= r.end <= end for r in found.records)
+    _, unread = set_clocks(found.records, (), found.call)
+    assert found.clocks.error < unread.error / 2  # the call has several round trips
+
+
+def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
+    aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "PATIENCE", 0.2)
+    monkeypatch.setattr(absence, "SELDOM", 0.05)
+    trees = search(SMALL, mcts(40, trees=2), using=par_list, engine="interpreted")
+    with cluster(workers=0, set_as_default=False) as client:
+        for lazy in answer(), trees:
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                run = aside.submit(lazy.compute, scheduler=client)
+                until(lambda told=told: told)
+                assert not run.done()
+                client.cluster.scale(1)
+                assert run.result(LIMIT).sparks.balanced()
+            assert [str(w.message) for w in told] == [absence.NOBODY]
+            client.cluster.scale(0)
+            until(lambda: not client.nthreads())
+        client.cluster.scale(1)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            run = aside.submit(answer().compute, scheduler=client)
+            begun(client)
+            client.cluster.scale(0)  # as where a job's time is up
+            until(lambda: told)
+            client.cluster.scale(1)
+            right(run)
+
+
+def test_a_cluster_that_grows_with_its_work_starts_a_worker(aside: ThreadPoolExecutor) -> None:
+    with cluster(workers=0, set_as_default=False) as client:
+        client.cluster.adapt(minimum=0, maximum=1, interval="100ms")
+        right(aside.submit(answer().compute, scheduler=client))
 
 
 def test_a_client_that_is_cut_off_leaves_nothing_running(

@@ -37,7 +37,7 @@ from strategies import (
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import unfolded
 from strategies.insight.pictures.task_graph import draw_plan
-from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.clocks import Call, Reading, set_clocks
 from strategies.running.records.record import Record, Tally, now, process, record
 from strategies.running.records.rows import Row
 from strategies.running.records.sparks import Sparks, Unbalanced, audited
@@ -230,6 +230,15 @@ def test_clocks_are_set_so_that_causes_come_first() -> None:
     true = dict(clocks.offsets)["two/9"]
     assert (true, clocks.error) == (-1000, 0.5)
     assert "2 clocks, 1 of them set" in str(clocks)
+
+
+def test_clocks_that_were_read_are_set_to_half_of_the_round_trip() -> None:
+    a = at("two/9", 1002.5, 1003)
+    read = Reading(6.0, "two/9", 1006.1, 6.2), Reading(6.0, "gone/3", 3.0, 6.2)
+    moved, clocks = set_clocks((a,), [], Call("one/1", 0, 5), read)
+    assert dict(clocks.offsets)["two/9"] == pytest.approx(-1000)
+    assert clocks.error == pytest.approx(0.1)
+    assert (moved[0].start, moved[0].end) == pytest.approx((2.5, 3))
 
 
 def test_clocks_at_different_speeds_are_not_trusted() -> None:

@@ -78,7 +78,8 @@ class Facts:
     @property
     def scheduling(self) -> float:
         """Share of the time in which tasks were handed out, by the median task."""
-        return min(self.share(self.handing * len(self.run.bars)), self.share(self.run.scheduling))
+        handed = self.run.scheduling + self.run.transfer
+        return min(self.share(self.handing * len(self.run.bars)), self.share(handed))
 
     @property
     def cost(self) -> float:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from strategies.insight.analysis.list_scheduling import Placed, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.replay import _Recorded
+from strategies.insight.analysis.replay import Recorded
 from strategies.insight.analysis.task_dag import Dag
 from strategies.insight.analysis.work_span import measures
 from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
@@ -17,7 +17,7 @@ from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
 
 def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
     return list_schedule(
-        [t.after for t in dag.tasks], lambda i: _Recorded(dag.tasks[i].seconds),
+        [t.after for t in dag.tasks], lambda i: Recorded(dag.tasks[i].seconds),
         lambda i, job: None, workers, burden,
     )  # fmt: skip
 
@@ -28,7 +28,7 @@ def test_a_task_becomes_more_in_its_place_of_the_order() -> None:
     def run(workers: int) -> list[Placed]:
         seconds = (2, 5, 1, 1, 3)
         return list_schedule(
-            [(), (0,)], lambda i: _Recorded(seconds[i]),
+            [(), (0,)], lambda i: Recorded(seconds[i]),
             lambda i, job: None if i else [(), (), (2, 3)], workers, FREE,
         )  # fmt: skip
 
@@ -60,6 +60,29 @@ def test_burdens() -> None:
     assert [p.end for p in slow] == [2, 2, 2]
     one_at_a_time = placed(apart, 3, Burden(serial=True))
     assert [p.end for p in one_at_a_time] == [3, 3, 3]
+
+
+def test_latency_is_the_way_of_a_result_and_keeps_no_worker() -> None:
+    found = placed(DIAMOND, 2, Burden(latency=1))
+    assert [(p.start, p.end) for p in found] == [(0, 2), (3, 6), (3, 7), (8, 9)]
+    apart = Dag.of({"a": (1, ()), "b": (1, ()), "c": (1, ())})
+    assert placed(apart, 1, Burden(latency=9)) == placed(apart, 1)
+    beside = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, ())})
+    found = placed(beside, 1, Burden(latency=1))
+    assert [(p.start, p.end) for p in found] == [(0, 2), (6, 9), (2, 6)]
+
+
+@given(dags(), st.integers(1, 4), st.integers(1, 3))
+def test_what_waits_starts_no_sooner_than_the_latency_allows(
+    dag: Dag, workers: int, latency: int
+) -> None:
+    found = placed(dag, workers, Burden(latency=latency))
+    for p, t in zip(found, dag.tasks, strict=True):
+        assert p.end - p.start == t.seconds
+        assert all(found[b].end + latency <= p.start for b in t.after)
+    idle = placed(dag, len(dag.tasks) or 1, Burden(latency=latency))
+    for p, t in zip(idle, dag.tasks, strict=True):  # with workers for all, nothing else keeps it
+        assert p.start == max((idle[b].end + latency for b in t.after), default=0)
 
 
 @given(dags(), st.integers(1, 4))

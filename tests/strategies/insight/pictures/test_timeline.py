@@ -16,6 +16,7 @@ from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import laid_out, utilisation
 from strategies.insight.pictures.axes import ticks
@@ -23,6 +24,7 @@ from strategies.insight.pictures.bars import joined
 from strategies.insight.pictures.spark_histogram import histogram
 from strategies.insight.pictures.strips import counts, presence
 from strategies.insight.pictures.timeline import draw_timeline
+from strategies.running.records.record import process_of
 from tests.properties import examples
 
 SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))
@@ -43,11 +45,40 @@ def test_the_workers_time_adds_up(using: Strategy, workers: int) -> None:
     result = run(using, workers)
     found = utilisation(result)
     assert found.workers == workers
+    assert found.transfer == 0
     spent = found.searching + found.folding + found.scheduling + found.idle
     assert spent == pytest.approx(found.total)
     assert found.searching + found.folding == pytest.approx(result.work)
     # Each task is handed out, which takes so long, but nobody waits for the first ones.
     assert 0 < found.scheduling <= 1.001e-5 * len(found.bars)
+
+
+@pytest.mark.parametrize("using", SPARKING)
+def test_the_lanes_of_a_process_stand_together(using: Strategy) -> None:
+    """A run on five threads of two machines."""
+    here = run(using, 5)
+    homes = {f"virtual {n}": f"{'ab'[n % 2]}/{n % 2}/{n}" for n in range(5)}
+    records = tuple(r._replace(worker=homes[r.worker]) for r in here.records)
+    result = evolve(here, records=records)
+    found, before = utilisation(result), utilisation(here)
+    bands = process_bands(found)
+    assert {band.process for band in bands} == {"a/0", "b/1"}
+    assert [n for band in bands for n in range(band.first, band.last + 1)] == list(range(5))
+    for bar in found.bars:
+        assert found.lanes[bar.lane] == bar.record.worker
+    assert found.scheduling + found.transfer == pytest.approx(before.scheduling)
+    assert (found.searching, found.folding) == (before.searching, before.folding)
+    last = {r.key: r for r in records}
+    assert found.transfer > 0 or using == par_list.to_ply(2)
+    for bar in found.bars:
+        waited = [found.bars[i].record for i in bar.after]
+        known = max(waited, key=lambda r: r.end, default=bar.record)
+        assert bar.sent == (process_of(known) != process_of(bar.record))
+        assert all(last[r.key] is r for r in waited)
+    drawn = draw_timeline(result).svg
+    assert drawn.count('class="bracket"') == 2
+    assert ("transfer" in drawn) == (found.transfer > 0)
+    assert 'class="bracket"' not in draw_timeline(here).svg
 
 
 def test_a_later_thread_takes_the_lane_of_one_that_is_over() -> None:

@@ -20,7 +20,7 @@ from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.report import document
 from strategies.insight.report.page import report_page
-from strategies.running.records.clocks import Call
+from strategies.running.records.clocks import Call, Clocks
 from strategies.running.records.record import process
 
 
@@ -56,8 +56,8 @@ def test_it_names_nothing_outside_itself(page: str) -> None:
 
 def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
-    rows = {name: column for name, column in columns.items() if name not in
-            ("seconds", "workers", "kinds", "words", "places", "bands", "marks")}  # fmt: skip
+    others = {"seconds", "workers", "kinds", "words", "places", "bands", "processes", "marks"}
+    rows = {name: column for name, column in columns.items() if name not in others}
     assert {len(column) for column in rows.values()} == {len(result.records)}
     kinds = [columns["kinds"][k] for k in columns["kind"]]
     assert kinds.count("converted") == result.sparks.converted
@@ -65,6 +65,23 @@ def test_every_record_is_a_row(page: str, result: Result) -> None:
     assert sum(columns["nodes"]) == result.nodes
     assert sum(columns["leaves"]) == result.leaves
     assert columns["start"] == sorted(columns["start"])
+
+
+def test_a_run_of_two_processes_has_a_band_for_each_and_tells_of_their_clocks(
+    result: Result,
+) -> None:
+    names = dict.fromkeys(r.worker for r in result.records)
+    homes = {name: f"{host}/7/1" for name, host in zip(names, ("near", "far<"), strict=False)}
+    records = tuple(r._replace(worker=homes[r.worker]) for r in result.records)
+    clocks = Clocks((("near/7", 0.0), ("far</7", -3.0)), 0.002)
+    page = report_page(evolve(result, records=records, clocks=clocks), sequential=False)
+    assert [one["name"] for one in data(page)["processes"]] == ["near 7", "far< 7"]
+    assert data(page)["lane"].count(0) == sum(r.worker == "near/7/1" for r in records)
+    assert "<summary>2 processes</summary>" in page
+    assert "far&lt;" in page
+    assert ">-3 s</td>" in page
+    assert "times are right to 2 ms" in page
+    assert "processes</summary>" not in report_page(result, sequential=False)
 
 
 def test_what_a_task_waited_for_had_ended(page: str, result: Result) -> None:

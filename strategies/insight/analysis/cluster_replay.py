@@ -1,0 +1,65 @@
+"""Replay on a cluster: the recorded tasks of a run, bundled and put in order on many workers."""
+
+from __future__ import annotations
+
+from graphlib import TopologicalSorter
+
+from strategies.insight.analysis.list_scheduling import Job, Placed, list_schedule
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.recorded import joined
+from strategies.insight.analysis.replay import Recorded
+from strategies.insight.analysis.simulation import Simulation, simulation
+from strategies.running.plans.bundling import bundled, grain_for
+from strategies.running.plans.search_graph import graph_of
+from strategies.running.records.run import Run
+
+DASK = Burden(task=2e-3, dispatch=4e-4, latency=1e-2)
+"""Dask's scheduler, and machines side by side: what a task takes a worker beside its work, and the
+scheduler; and the way of a result to the scheduler and of its word to a worker."""
+
+
+def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simulation:
+    """Put the recorded tasks of a run in order on the threads of a cluster, in bundles as there.
+
+    Right for fixed windows, and best of a run on one worker, as `replay`.
+
+    Raises: ValueError if the result came without its search, or is a row of graphs.
+    Cost: the plan is made again; no search.
+
+    >>> from games import TicTacToe
+    >>> from strategies import minimax, par_list, search
+    >>> answer = search(TicTacToe(), minimax(5), using=par_list.to_ply(3), engine="interpreted")
+    >>> once = answer.compute(num_workers=1)
+    >>> many = replay_on_cluster(once, 200)
+    >>> many.result.value == once.value, len(many.result.records) == len(once.records)
+    (True, True)
+    """
+    graph = graph_of(result.request).tasks()
+    dag = joined(graph, result.records)
+    seconds = {
+        key: 0.0 if t.record is None or t.record.role == "fold" else t.seconds
+        for key, t in zip(graph, dag.tasks, strict=True)
+    }
+    grain = grain_for(sum(seconds.values()), workers)
+    made = bundled(graph, [next(reversed(graph))], lambda task: seconds[task.key], grain)
+    order = list(TopologicalSorter({n: [m for m, _ in b.needs] for n, b in enumerate(made)})
+                 .static_order())  # fmt: skip
+    place = {n: i for i, n in enumerate(order)}
+    after = [tuple(place[m] for m, _ in made[n].needs) for n in order]
+    numbers = {key: i for i, key in enumerate(graph)}
+    members = [[numbers[task.key] for task in made[n].tasks] for n in order]
+
+    def start(i: int) -> Job:
+        return Recorded(sum(dag.tasks[number].seconds for number in members[i]))
+
+    placed = list_schedule(after, start, lambda i, job: None, workers, burden)
+    each: dict[int, Placed] = {}
+    for whole, tasks in zip(placed, members, strict=True):
+        begin = whole.start
+        for number in tasks:
+            end = begin + dag.tasks[number].seconds
+            each[number] = Placed(begin, end, whole.worker)
+            begin = end
+    records = [t.record for t in dag.tasks if t.record is not None]
+    rows = [each[i] for i in range(len(dag.tasks))]
+    return simulation(result, dag, records, rows, workers, burden, again=False)

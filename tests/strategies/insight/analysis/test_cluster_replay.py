@@ -1,0 +1,50 @@
+"""Runs put on a cluster: the bundles that a cluster makes, and what limits them."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from games import ConnectFour
+from strategies import Result, jamboree, minimax, par_list, search
+from strategies.algebra.strategy import Strategy
+from strategies.insight.analysis.cluster_replay import replay_on_cluster
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.utilisation import utilisation
+from strategies.running.plans.bundling import grain_for
+
+
+def run(using: Strategy, node: float) -> Result:
+    """A run whose nodes took so many seconds each."""
+    answer = search(ConnectFour(4, 4), minimax(5), using=using, engine="interpreted")
+    once = answer.compute(num_workers=1)
+    return evolve(
+        once, records=tuple(r._replace(start=0.0, end=r.nodes * node) for r in once.records)
+    )
+
+
+@pytest.mark.parametrize("using", [par_list.to_ply(3), jamboree(0.5).to_ply(3)])
+def test_all_is_done_once_and_in_order(using: Strategy) -> None:
+    result = run(using, 0.01)
+    made = replay_on_cluster(result, 4, Burden(latency=0.5))
+    assert made.result.work == pytest.approx(result.work)
+    assert made.seconds >= result.work / 4
+    found = utilisation(made.result)
+    for bar in found.bars:
+        assert all(found.bars[i].end <= bar.start + 1e-9 for i in bar.after)
+    lanes: dict[int, float] = {}
+    for bar in found.bars:
+        assert bar.start >= lanes.get(bar.lane, 0.0) - 1e-9
+        lanes[bar.lane] = bar.end
+
+
+def test_the_scheduler_is_the_limit_where_bundles_are_short() -> None:
+    """64 branches of a grain each: the scheduler starts one a second, however many there are."""
+    result = run(par_list.to_ply(3), 1.0)
+    work = result.work
+    free, bound = (replay_on_cluster(result, 1000, Burden(dispatch=d)) for d in (0.0, 100.0))
+    bundles = 64
+    assert grain_for(work, 1000) < min(r.seconds for r in result.records if r.nodes > 1)
+    assert free.seconds < work / 10
+    assert bound.seconds >= 100.0 * (bundles - 1)
+    assert bound.result.value == result.value
