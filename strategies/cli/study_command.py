@@ -122,7 +122,8 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
-    help="Compare with a study that --json printed; --table and --report then have the comparison.",
+    help="Compare with a study that --json printed; --json, --table and --report then have the "
+    "comparison.",
 )  # fmt: skip
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
@@ -154,7 +155,9 @@ def command(
     has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
     how (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
     converted, gcd, fizzled, pruned, work, span, speedup, kernels, share, low and high (the ends of
-    the median's interval); and runs, the seconds of each run.
+    the median's interval); and runs, the seconds of each run. With --before: changes, too, with
+    rows (algorithm, depth, strategy, workers, how, before and after {seconds, low, high}, ratio,
+    visits, verdict), only_before and only_after.
     """
     given = {name: value for name, value in options.items() if value not in (None, ())}
     if "using" in given:
@@ -218,7 +221,7 @@ class _Out:
             except ValueError as error:
                 raise click.UsageError(f"--before: {error}") from None
         if self.as_json:
-            click.echo(as_json_text(found.to_json()))
+            click.echo(as_json_text(found.to_json(self.before)))
         else:
             echo(found)
             if tables is not found:
