@@ -81,7 +81,7 @@ def command(
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt as stop:
         for line in getattr(stop, "__notes__", ()):
-            click.echo(f"stopped at: {line}", err=True)
+            tell(f"stopped at: {line}")
         raise
     if as_json:
         click.echo(as_json_text(report.to_json()))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
 
-from graphs.errors import JamboreeError
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
+from strategies.cli.telling import drop_unwritten, said, tell
 
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",
@@ -61,7 +59,7 @@ class Commands(click.Group):
             raise click.exceptions.Exit(CLOSED_PIPE) from None
         except BaseException as error:  # whatever a game raises, SystemExit too
             where = click.Context(self, parent=ctx, info_name=ctx.invoked_subcommand)
-            raise click.UsageError(_said(error), where) from error
+            raise click.UsageError(said(error), where) from error
 
     def main(  # type: ignore[override]  # click overloads it by standalone_mode
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
@@ -69,50 +67,27 @@ class Commands(click.Group):
         """Run, and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
         path = prog_name or "jamboree"
         if sys.stdout is None:
-            _tell(f"{path}: the standard output is closed")
+            tell(f"{path}: the standard output is closed")
             sys.exit(2)
         try:
             status = super().main(args, path, standalone_mode=False)
             sys.stdout.flush()
         except click.ClickException as error:
             where = getattr(error, "ctx", None)
-            _tell(f"{where.command_path if where else path}: {_line(error)}")
+            tell(f"{where.command_path if where else path}: {_line(error)}")
             status = 2
         except click.Abort:
-            _tell(f"{path}: interrupted")
+            tell(f"{path}: interrupted")
             status = INTERRUPTED
         except BrokenPipeError:
             status = CLOSED_PIPE
         except SystemExit as stop:  # click's own word for a closed pipe
             status = CLOSED_PIPE if isinstance(stop.__context__, BrokenPipeError) else stop.code
         except Exception as error:
-            _tell(f"{path}: {_said(error)}")
+            tell(f"{path}: {said(error)}")
             status = 2
-        _drop_unwritten()
+        drop_unwritten()
         sys.exit(status if isinstance(status, int) else 0)
-
-
-def _tell(line: str) -> None:
-    with suppress(OSError):  # nobody is left to tell
-        click.echo(line, err=True)
-
-
-def _said(error: BaseException) -> str:
-    """An error in one line, and where it was raised if that is asked for."""
-    if os.environ.get("JAMBOREE_TRACEBACK"):
-        _tell("".join(traceback.format_exception(error)).rstrip())
-    if isinstance(error, JamboreeError):
-        return str(error)
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{said} (JAMBOREE_TRACEBACK=1 shows where)"
-
-
-def _drop_unwritten() -> None:
-    """Gives up what the standard output does not take, which Python would try again at the end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")

@@ -15,6 +15,7 @@ from attrs import frozen
 from strategies.cli import options
 from strategies.cli.console import Line, as_json_text, warmed
 from strategies.cli.fitting import echo
+from strategies.cli.telling import tell
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -249,7 +250,7 @@ def _how_to_go_on(found: Study | None, results: Path | None) -> None:
     else:
         done, total = found.steps
         said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
-    click.echo(said, err=True)
+    tell(said)
 
 
 class _Told:
