@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
+from strategies.cli.narrow_help import Help
 from strategies.cli.telling import drop_unwritten, said, tell
 
 COMMANDS = {
@@ -30,8 +31,16 @@ COMMANDS = {
 }
 
 
+class Context(click.Context):
+    """What click knows of a call; its help fits narrow terminals."""
+
+    formatter_class = Help
+
+
 class Commands(click.Group):
     """A click group that loads its commands late, and says what is wrong in one line."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -40,6 +49,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None  # click says that there is no such command, and `_line` where to look
         command: click.Command = import_module(f"strategies.cli.{name}_command").command
+        command.context_class = Context
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
