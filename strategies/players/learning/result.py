@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from games import Game
 from games.networks.learned import Network, plain
 from games.networks.weights import Weights
-from strategies.insight.pictures.picture import Picture
-from strategies.players.learning.learning_curve import Point, draw_curve
+from strategies.players.learning.point import Point
 from strategies.players.tournaments.elo import Interval, Z
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
 
 
 @frozen(repr=False)
@@ -57,6 +59,8 @@ class Learned:
 
         Raises: ValueError if nothing was learned yet.
         """
+        from strategies.players.learning.learning_curve import draw_curve
+
         return draw_curve(self.curve, repr(plain(self.game)), self.game.players)
 
     def report(self, path: str | Path) -> Path:

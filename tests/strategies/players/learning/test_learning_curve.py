@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
-from strategies.players.learning.learning_curve import Point, draw_curve
+from strategies.players.learning.learning_curve import draw_curve
+from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 
