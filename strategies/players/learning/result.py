@@ -49,6 +49,16 @@ class Learned:
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
 
+    def _repr_html_(self) -> str:
+        """Show in a notebook what was learned, and its curve."""
+        from strategies.insight.pictures.cards import worded
+
+        try:
+            picture = self.draw().svg
+        except ValueError:  # of no game, there is no curve
+            picture = ""
+        return worded(str(self), picture)
+
     @property
     def tested(self) -> bool:
         """Tell whether test games were played on the way."""
