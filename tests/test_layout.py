@@ -42,11 +42,15 @@ FAULTS = """(() => {
             .map((e) => `cut: ${told(e)}`),
     ];
 })()"""
-PLACES = """[...document.querySelectorAll('body *:not(#theme)')].map((e) => {
+LOADED = """Promise.all([...document.images].map((image) => {
+    image.loading = 'eager';  // also what is below the window
+    return image.decode().catch(() => 0);
+}))"""
+PLACES = """[...document.querySelectorAll('body *:not(#theme, .theme-toggle *)')].map((e) => {
     const b = e.getBoundingClientRect();
     return [e.tagName, b.left, b.top + scrollY, b.width, b.height].join(' ');
 })"""
-"""Where everything is, but for the button that names the theme."""
+"""Where everything is, but for the button that shows the theme."""
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +68,7 @@ def faults(page: Page, path: Path) -> dict[object, list[str]]:
         for theme in ("light", "dark"):
             page.prefers(theme)
             page.open(path)
+            page.run(LOADED)
             found[width, theme] = page.run(FAULTS)
             places.append(page.run(PLACES))
         found[width] = [f"{a} but {b}" for a, b in zip(*places, strict=True) if a != b]
