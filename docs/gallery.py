@@ -1,4 +1,4 @@
-"""Draws the pictures of the gallery and of the first page, by running the examples that show them.
+"""Draws the pictures of the gallery and of other pages, by running the examples that show them.
 
 Each section of gallery.md is an example whose last value, `picture`, is drawn; a click on it opens
 it alone, or the page that the example wrote.
@@ -20,16 +20,21 @@ SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 
 
 def examples(page: str) -> Iterator[tuple[str, str]]:
-    """The code below each heading of a page, without what it prints.
+    """The code below each heading of a page, after that above all of them, without what it prints.
 
     >>> [title for title, _ in examples("gallery")][0]
     'A timeline'
     """
     parts = SECTION.split((HERE / f"{page}.md").read_text(encoding="utf-8"))
+    begin = _code(parts[0])
     for title, text in zip(parts[1::2], parts[2::2], strict=True):
-        code = "".join(example.source for example in DocTestParser().get_examples(text))
+        code = _code(text)
         if code:
-            yield title, code
+            yield title, begin + code
+
+
+def _code(text: str) -> str:
+    return "".join(example.source for example in DocTestParser().get_examples(text))
 
 
 def slug(title: str) -> str:
@@ -46,7 +51,7 @@ def write(folder: Path) -> None:
     pictures = folder / "extra" / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     cards = []
-    for page in ("index", "gallery"):
+    for page in ("index", "gallery", "no-speed-up"):
         for title, code in examples(page):
             svg = _drawn(code, pictures)
             if svg is None:

@@ -2,7 +2,9 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +21,22 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The page of a report by its name in `tests.pages`, made once."""
+    folder = tmp_path_factory.mktemp("reports")
+
+    @cache
+    def made(name: str) -> Path:
+        from tests.pages import REPORTS  # only now, as this is loaded before any test
+
+        path: Path = folder / f"{name}.html"
+        REPORTS[name](path)
+        return path
+
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,62 +10,14 @@ from typing import Any
 
 import pytest
 
-from games import HANDOUT_SMALL, ConnectFour, TicTacToe
-from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, study, tournament
 from tests.browser import Browser, Page
+from tests.pages import PAGES, REPORTS, SITE
 
 AXE = find_spec("axe_playwright_python")
 pytestmark = pytest.mark.skipif(
     AXE is None, reason="NO AXE: pip install --no-deps --group accessibility"
 )
 WIDTHS = (400, 1200)
-SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
-"""Where the pages were built, if they were."""
-PAGES = (
-    "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
-    "_modules/graphs/errors", "executed/first-search",
-)  # fmt: skip
-"""One page of the site of each kind, a short one."""
-SMALL = ConnectFour(5, 4)
-
-
-def a_search(path: Path) -> None:
-    answer = search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5), engine="interpreted")
-    answer.compute(num_workers=2).report(path)
-
-
-def a_search_that_deepens(path: Path) -> None:
-    answer = search(TicTacToe(), pvs(4), using=jamboree(0.5).to_size(300), time=60)
-    answer.compute(num_workers=2).report(path, sequential=False)
-
-
-def a_monte_carlo_search(path: Path) -> None:
-    answer = search(TicTacToe(), mcts(120, trees=3), using=par_list, engine="interpreted")
-    answer.compute(num_workers=2).report(path)
-
-
-def a_tournament(path: Path) -> None:
-    tournament(SMALL, ["alphabeta(depth=1)", "random(seed=4)"], rounds=2).report(path)
-
-
-def what_was_learned(path: Path) -> None:
-    learn(SMALL, games=10, engine="interpreted").report(path)
-
-
-def a_study(path: Path) -> None:
-    found = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1, 2], repeat=3,
-                  engine="interpreted")  # fmt: skip
-    found.report(path)
-
-
-REPORTS = (
-    a_search,
-    a_search_that_deepens,
-    a_monte_carlo_search,
-    a_tournament,
-    what_was_learned,
-    a_study,
-)
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +55,9 @@ def everywhere(page: Page, path: Path) -> dict[tuple[int, str], list[str]]:
     return {where: told for where, told in found.items() if told}
 
 
-@pytest.mark.parametrize("make", REPORTS, ids=lambda make: make.__name__)
-def test_reports(page: Page, make: Callable[[Path], None], tmp_path: Path) -> None:
-    path = tmp_path / "report.html"
-    make(path)
-    assert everywhere(page, path) == {}
+@pytest.mark.parametrize("name", REPORTS)
+def test_reports(page: Page, reports: Callable[[str], Path], name: str) -> None:
+    assert everywhere(page, reports(name)) == {}
 
 
 @pytest.mark.skipif(not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built")

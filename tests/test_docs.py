@@ -42,7 +42,8 @@ def blocks() -> Iterator[object]:
 def test_a_terminal_prints_what_the_page_says(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copy(ROOT / "docs" / "coins.py", tmp_path)
+    for game in ("coins.py", "kalah.py"):
+        shutil.copy(ROOT / "docs" / game, tmp_path)
     monkeypatch.chdir(tmp_path)
     status = 0
     for part in text.split("$ ")[1:]:

@@ -54,6 +54,7 @@ assert solve(TicTacToe(), engine="interpreted", line=0).value == 0
 def test_what_runs_in_one_thread_loads_no_more_than_it_needs():
     assert "dask" not in loaded(SOLVED)
     assert "numpy" not in loaded("from strategies import search, simulate, study")
+    assert "dask" not in loaded("from strategies import Learned")
 
 
 def test_sequences_need_no_numpy():

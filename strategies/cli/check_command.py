@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from strategies.cli import options
+from strategies.cli import options, telling
 from strategies.cli.console import as_json_text
 from strategies.cli.fitting import echo
 
@@ -81,7 +81,7 @@ def command(
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt as stop:
         for line in getattr(stop, "__notes__", ()):
-            click.echo(f"stopped at: {line}", err=True)
+            telling.tell(f"stopped at: {line}")
         raise
     if as_json:
         click.echo(as_json_text(report.to_json()))

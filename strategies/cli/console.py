@@ -15,19 +15,20 @@ from typing import Any
 import click
 
 from games import Game
+from strategies.cli.telling import tell
 from strategies.native.engine import Engine, engine_for
 from strategies.running.records.wording import shortened
 
 
 def compiling(name: str) -> None:
     """A note on stderr: the rules of this name are being compiled, which takes a while."""
-    click.secho(f"compiling the rules of {name}, once …", err=True, dim=True)
+    tell(f"compiling the rules of {name}, once …", dim=True)
 
 
 def interpreted(choice: str, reason: str) -> None:
     """A note on stderr why rules are interpreted that were to be compiled if possible."""
     if reason and choice == "auto":
-        click.secho(f"rules interpreted: {reason}", err=True, dim=True)
+        tell(f"rules interpreted: {reason}", dim=True)
 
 
 def warmed(game: Game[Any, Any], choice: str) -> Engine:
@@ -94,7 +95,7 @@ class Told(logging.Handler):
     """What is logged, on stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        click.secho(f"{record.name}: {record.getMessage()}", err=True, dim=True)
+        tell(f"{record.name}: {record.getMessage()}", dim=True)
 
 
 @contextmanager

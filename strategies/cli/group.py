@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
 
-from graphs.errors import JamboreeError
 from strategies.cli.exit_codes import CLOSED_PIPE, INTERRUPTED
+from strategies.cli.narrow_help import Help
+from strategies.cli.telling import drop_unwritten, said, tell
 
 COMMANDS = {
     "study": "Time strategies and numbers of workers against each other.",
@@ -32,8 +31,16 @@ COMMANDS = {
 }
 
 
+class Context(click.Context):
+    """What click knows of a call; its help fits narrow terminals."""
+
+    formatter_class = Help
+
+
 class Commands(click.Group):
     """A click group that loads its commands late, and says what is wrong in one line."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -42,6 +49,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None  # click says that there is no such command, and `_line` where to look
         command: click.Command = import_module(f"strategies.cli.{name}_command").command
+        command.context_class = Context
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -61,7 +69,7 @@ class Commands(click.Group):
             raise click.exceptions.Exit(CLOSED_PIPE) from None
         except BaseException as error:  # whatever a game raises, SystemExit too
             where = click.Context(self, parent=ctx, info_name=ctx.invoked_subcommand)
-            raise click.UsageError(_said(error), where) from error
+            raise click.UsageError(said(error), where) from error
 
     def main(  # type: ignore[override]  # click overloads it by standalone_mode
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
@@ -69,50 +77,27 @@ class Commands(click.Group):
         """Run, and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
         path = prog_name or "jamboree"
         if sys.stdout is None:
-            _tell(f"{path}: the standard output is closed")
+            tell(f"{path}: the standard output is closed")
             sys.exit(2)
         try:
             status = super().main(args, path, standalone_mode=False)
             sys.stdout.flush()
         except click.ClickException as error:
             where = getattr(error, "ctx", None)
-            _tell(f"{where.command_path if where else path}: {_line(error)}")
+            tell(f"{where.command_path if where else path}: {_line(error)}")
             status = 2
         except click.Abort:
-            _tell(f"{path}: interrupted")
+            tell(f"{path}: interrupted")
             status = INTERRUPTED
         except BrokenPipeError:
             status = CLOSED_PIPE
         except SystemExit as stop:  # click's own word for a closed pipe
             status = CLOSED_PIPE if isinstance(stop.__context__, BrokenPipeError) else stop.code
         except Exception as error:
-            _tell(f"{path}: {_said(error)}")
+            tell(f"{path}: {said(error)}")
             status = 2
-        _drop_unwritten()
+        drop_unwritten()
         sys.exit(status if isinstance(status, int) else 0)
-
-
-def _tell(line: str) -> None:
-    with suppress(OSError):  # nobody is left to tell
-        click.echo(line, err=True)
-
-
-def _said(error: BaseException) -> str:
-    """An error in one line, and where it was raised if that is asked for."""
-    if os.environ.get("JAMBOREE_TRACEBACK"):
-        _tell("".join(traceback.format_exception(error)).rstrip())
-    if isinstance(error, JamboreeError):
-        return str(error)
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{said} (JAMBOREE_TRACEBACK=1 shows where)"
-
-
-def _drop_unwritten() -> None:
-    """Gives up what the standard output does not take, which Python would try again at the end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")

@@ -11,6 +11,7 @@ from games import Game
 from games.networks.learned import dense_for, plain
 from strategies.cli import options
 from strategies.cli.console import Counted, as_json_text
+from strategies.cli.telling import tell
 from strategies.cli.values import OutputType, PictureType, write
 from strategies.players.learned_file import LearnedFileError
 from strategies.players.learning.result import Learned, mean_of
@@ -134,7 +135,7 @@ def command(
 def draw(found: Learned, path: Path) -> None:
     """Draws the learning curve into a file."""
     if not found.curve:
-        click.echo(f"nothing is drawn in {path}: no game was finished", err=True)
+        tell(f"nothing is drawn in {path}: no game was finished")
         return
     picture = found.draw()
     write(path, picture.png() if path.suffix == ".png" else picture.svg)

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
 
-import click
-
 from strategies.algorithms.limits import deepens
+from strategies.cli.telling import tell
 from strategies.running.runtime import cancellation
 from strategies.searches.collection import Result, Search
 from strategies.searches.monte_carlo.search import MonteCarloSearch
@@ -32,9 +31,7 @@ def run(
     except KeyboardInterrupt:
         plan = answer.plan if isinstance(answer, Search) else None
         if plan is not None and plan.limits is None and deepens(plan.algorithm):
-            click.echo(
-                "with --time SECONDS the best that is known is kept, at Ctrl-C too", err=True
-            )
+            tell("with --time SECONDS the best that is known is kept, at Ctrl-C too")
         raise
 
 

@@ -15,6 +15,7 @@ from attrs import frozen
 from strategies.cli import options
 from strategies.cli.console import Line, as_json_text, warmed
 from strategies.cli.fitting import echo
+from strategies.cli.telling import tell
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -122,7 +123,8 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
-    help="Compare with a study that --json printed; --table and --report then have the comparison.",
+    help="Compare with a study that --json printed; --json, --table and --report then have the "
+    "comparison.",
 )  # fmt: skip
 def command(
     game: Any, state: str | None, chosen: str | None, engine: str, results: Path | None,
@@ -154,7 +156,9 @@ def command(
     has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
     how (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
     converted, gcd, fizzled, pruned, work, span, speedup, kernels, share, low and high (the ends of
-    the median's interval); and runs, the seconds of each run.
+    the median's interval); and runs, the seconds of each run. With --before: changes, too, with
+    rows (algorithm, depth, strategy, workers, how, before and after {seconds, low, high}, ratio,
+    visits, verdict), only_before and only_after.
     """
     given = {name: value for name, value in options.items() if value not in (None, ())}
     if "using" in given:
@@ -218,7 +222,7 @@ class _Out:
             except ValueError as error:
                 raise click.UsageError(f"--before: {error}") from None
         if self.as_json:
-            click.echo(as_json_text(found.to_json()))
+            click.echo(as_json_text(found.to_json(self.before)))
         else:
             echo(found)
             if tables is not found:
@@ -246,7 +250,7 @@ def _how_to_go_on(found: Study | None, results: Path | None) -> None:
     else:
         done, total = found.steps
         said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
-    click.echo(said, err=True)
+    tell(said)
 
 
 class _Told:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any, Protocol
 
 from attrs import frozen
 
-from strategies.studies.forms import latex, markdown
+from strategies.studies.forms import aligned, latex, markdown
 from strategies.studies.rows import Row
-from strategies.studies.study import Study, aligned
+
+
+class Studied(Protocol):
+    """What is compared of a study."""
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Its rows; they and what `SAME` names are all that is looked at."""
 
 
 @frozen
@@ -59,6 +67,19 @@ class Changes:
         """What the columns mean."""
         return list(FOOT)
 
+    def data(self) -> dict[str, Any]:
+        """What `to_json` of a study writes: `rows`, and those that one of the studies lacks."""
+        return {
+            "rows": [
+                _named(change.after) | {"before": _times(change.before)}
+                | {"after": _times(change.after), "ratio": change.ratio}
+                | {"visits": change.visits, "verdict": change.verdict}
+                for change in self.rows
+            ],
+            "only_before": [_named(row) for row in self.only_before],
+            "only_after": [_named(row) for row in self.only_after],
+        }  # fmt: skip
+
     def to_markdown(self) -> str:
         """Write the table in Markdown."""
         return markdown(self.cells()) + "\n"
@@ -89,7 +110,7 @@ class Changes:
         return "\n".join(lines)
 
 
-def compare(before: Study, after: Study) -> Changes:
+def compare(before: Studied, after: Studied) -> Changes:
     """Compare the rows of two studies that are of the same search.
 
     Requires: studies of one game, position and number of games; the algorithm may be at other
@@ -97,7 +118,7 @@ def compare(before: Study, after: Study) -> Changes:
     Ensures: a row for each algorithm, strategy, number of workers and origin that both have.
     Raises: ValueError, one line, for studies of different searches.
     """
-    for name in ("game", "state", "games", "moves", "against"):
+    for name in SAME:
         one, other = getattr(before, name), getattr(after, name)
         if one != other:
             raise ValueError(f"the studies are of different searches: {name} {one}, then {other}")
@@ -110,6 +131,8 @@ def compare(before: Study, after: Study) -> Changes:
     )
 
 
+SAME = "game", "state", "games", "moves", "against"
+"""What two studies must have in common to be compared."""
 HEADS = ["strategy", "depth", "workers", "before (s)", "after (s)", "times as fast", "nodes", "so"]
 FOOT = (
     "faster, slower: the intervals of the medians do not meet; not seen: they do; too few: fewer",
@@ -119,6 +142,16 @@ FOOT = (
 
 def _key(row: Row) -> tuple[object, ...]:
     return row.algorithm, row.strategy, row.workers, row.how
+
+
+def _named(row: Row) -> dict[str, Any]:
+    """What tells a row from the others of its study."""
+    names = "algorithm", "depth", "strategy", "workers", "how"
+    return {name: getattr(row, name) for name in names}
+
+
+def _times(row: Row) -> dict[str, float]:
+    return {name: getattr(row, name) for name in ("seconds", "low", "high")}
 
 
 def _marked(text: str, tag: str) -> str:

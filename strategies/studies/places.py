@@ -101,6 +101,10 @@ class There(Here):
         run_on(self.client, repetition, todo, done, shared=self.shared, checked=1)
 
 
+IN_CLUSTER = ", in a cluster"
+"""What tells the measurements of a cluster from those of such a machine by itself."""
+
+
 def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
     """Return the place of a study: the cluster of a client, or this machine if that is None.
 
@@ -119,7 +123,7 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
             'connect to those alone, or measure here: scheduler="threads"'
         )
     threads = min(client.nthreads().values(), default=1)
-    return There(machines[0], threads, client=client, shared=shared)
+    return There(f"{machines[0]}{IN_CLUSTER}", threads, client=client, shared=shared)
 
 
 def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:

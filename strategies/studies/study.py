@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, field, fields, frozen
 
 from graphs.errors import JamboreeError
-from strategies.studies.forms import latex, markdown
+from strategies.studies.compare import compare
+from strategies.studies.forms import aligned, latex, markdown
 from strategies.studies.rows import Row
 
 if TYPE_CHECKING:
@@ -50,24 +50,32 @@ class Study:
     steps: tuple[int, int] = field(default=(1, 1), repr=False)
     """How many runs are done, and how many there will be."""
 
-    def to_json(self) -> str:
-        """Write one object: `schema`, what was studied, and `rows`, an object each."""
+    def to_json(self, before: Study | None = None) -> str:
+        """Write one object: `schema`, what was studied, and `rows`, an object each.
+
+        Ensures: with a study from `before`, also `changes`: what `compare` finds.
+        Raises: ValueError, one line, if that is of another search.
+        """
         data = {"schema": SCHEMA, **asdict(self)}
         del data["steps"]
         data["rows"] = [_plain(r) for r in self.rows]
+        if before is not None:
+            data["changes"] = compare(before, self).data()
         return json.dumps(data, indent=2)
 
     @classmethod
     def from_json(cls, text: str) -> Study:
         """Read a study that `to_json` wrote.
 
-        Ensures: the study has the same rows, and what is computed from them is computed anew.
+        Ensures: the study has the same rows, and what is computed from them is computed anew;
+        what it was compared with is forgotten.
         Raises: NotAStudy, one line, for any other text.
         """
         try:
             data = json.loads(text)
             if data.pop("schema") != SCHEMA:
                 raise NotAStudy(f"the study is of another form than schema {SCHEMA}")
+            data.pop("changes", None)
             names = {f.name for f in fields(Row)}
             rows = tuple(
                 Row(**{n: v for n, v in row.items() if n in names} | {"runs": tuple(row["runs"])})
@@ -151,16 +159,19 @@ class Study:
 
         return plot(self.rows, self.game, what)
 
-    def report(self, path: str | Path) -> Path:
+    def report(self, path: str | Path, before: Study | None = None) -> Path:
         """Write one page about the study, to be opened in a browser: pictures, tables with bars.
 
         Requires: rows.
+        Ensures: with a study from `before`, the page begins with what has changed since.
         Returns: the path.
-        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        Raises: ValueError, one line, if that is of another search; OSError if the page cannot be
+        written; there is then no file, or the one from before.
         """
         from strategies.studies.report import study_page, write_chart_page
 
-        return write_chart_page(path, study_page(self))
+        changes = None if before is None else compare(before, self)
+        return write_chart_page(path, study_page(self, changes))
 
     def _repr_html_(self) -> str:
         columns = self.columns()
@@ -239,22 +250,6 @@ _NAMES = [
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
     "pruned", "work", "span", "speedup", "kernels", "share", "low", "high",
 ]  # fmt: skip
-
-
-def aligned(cells: Sequence[Sequence[str]]) -> str:
-    """Align rows of cells, the head first, in columns: the first to the left, others to the right.
-
-    >>> print(aligned([["a", "n"], ["bc", "10"]]))
-    a    n
-    --  --
-    bc  10
-    """
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in cells
-    ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def _shortened(text: str, most: int = 90) -> str:

@@ -20,6 +20,8 @@ from strategies.algebra.strategy import StrategyError
 SEQUENCES = list, tuple, deque, Seq
 """Containers whose elements have a place."""
 ITERABLES = *SEQUENCES, set, frozenset
+DEEPEST = 100
+"""How many containers may be inside each other."""
 PLAIN = str, bytes, bytearray, memoryview, range
 """Collections that hold no values of others."""
 
@@ -97,10 +99,11 @@ def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> A
     return x if held is None else rebuilt(x, [mapped(v, is_leaf, f) for v in held])
 
 
-def listed(x: Any, is_leaf: Callable[[Any], bool]) -> Any:
+def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
     """Replace each iterator in `x` by a list, once it is known that every leaf can be reached.
 
-    Raises: StrategyError, if there is a leaf in something that is no container here.
+    Raises: StrategyError, if there is a leaf in something that is no container here, or containers
+    are nested deeper than `DEEPEST`.
 
     >>> listed([iter("ab"), 1], lambda v: v == 1)
     [['a', 'b'], 1]
@@ -113,10 +116,15 @@ def listed(x: Any, is_leaf: Callable[[Any], bool]) -> Any:
     if held is None:
         _refuse_hidden(x, is_leaf)
         return x
+    if depth == DEEPEST:
+        raise StrategyError(
+            f"containers are evaluated that are nested {DEEPEST} deep at most, for Dask and pickle "
+            "go through them by recursion: keep what is deeper in one list, or behind one thunk"
+        )
     if attrs.has(type(x)) or dataclasses.is_dataclass(x):
         for hidden in _not_given(x):
             _refuse_hidden([hidden], is_leaf, x)
-    return rebuilt(x, [listed(v, is_leaf) for v in held])
+    return rebuilt(x, [listed(v, is_leaf, depth + 1) for v in held])
 
 
 def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) -> None:

@@ -33,7 +33,7 @@ class Burden:
     serial: bool = False
     """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
 
-    def rate(self, busy: int) -> float:
+    def rate(self, busy: float) -> float:
         """The speed of each of so many busy workers, of one alone: linear up to `cores`, the same
         beyond, which nobody measured."""
         if busy <= 1:

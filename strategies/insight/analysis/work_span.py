@@ -23,6 +23,17 @@ class Bounds:
     greedy: float
     """At most this on workers that are never idle while a task is ready (Graham, Brent), if the
     dispatcher does not hold them up."""
+    rate: float = 1.0
+    """The share of its speed that each keeps when so many are busy."""
+
+    @property
+    def most(self) -> float:
+        """No such workers take more, whom the dispatcher holds up, and each other's work slows.
+
+        While neither all workers are busy nor the longest chain goes on, a task has its turn with
+        the dispatcher; all of that takes the longer, the slower all are.
+        """
+        return (self.greedy + self.dispatcher) / self.rate
 
     @property
     def least(self) -> float:
@@ -71,13 +82,14 @@ class Measures:
         >>> from strategies.insight.analysis.work_span import measures
         >>> square = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})
         >>> b = measures(square, Burden(dispatch=0.5)).bounds(workers=2)
-        >>> b.work, b.span, b.dispatcher, b.greedy, b.least
-        (5.0, 7.0, 2.0, 8.5, 7.0)
+        >>> b.work, b.span, b.dispatcher, b.greedy, b.least, b.most
+        (5.0, 7.0, 2.0, 8.5, 7.0, 10.5)
         """
         check_integers(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
         greedy = work + (1 - 1 / workers) * span
-        return Bounds(workers, work, span, self.tasks * self.burden.dispatch, greedy)
+        dispatcher = self.tasks * self.burden.dispatch
+        return Bounds(workers, work, span, dispatcher, greedy, self.burden.rate(workers))
 
 
 def measures(dag: Dag, burden: Burden = FREE) -> Measures:

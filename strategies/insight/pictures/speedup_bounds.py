@@ -25,7 +25,7 @@ MOST = 64
 """Workers at the right end."""
 BOX = Box(76.0, 92.0, 520.0, 330.0)
 NAMES = {
-    "greedy": "at most: greedy, work / P + (1 - 1 / P) · span",
+    "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
     "work": "at least: work / P",
     "span": "at least: span",
     "dispatcher": "at least: the dispatcher, one task after the other",
@@ -54,8 +54,10 @@ def draw_bounds(
     """The time of a search against the number of workers: what was observed, and what bounds it.
 
     The bounds are those of the first of `runs`: work and span with what this machine adds to a task
-    (`burden`), and the time in which one dispatcher can start so many tasks.  A full point is a run
-    that was made; a hollow one is simulated.  The dashed line is the best sequential search, if
+    (`burden`), and the time in which one dispatcher can start so many tasks; the upper one is what
+    a greedy schedule, the dispatcher, and workers that slow each other take at most.  A replay of
+    that run under that burden is between them.  A full point is a run that was made; a hollow one
+    is simulated.  The dashed line is the best sequential search, if
     given: against it, not against the work, is a speed-up measured.
 
     Requires: at least one run, made with its search; `burden` None is measured here.
@@ -77,12 +79,18 @@ def draw_bounds(
         assert first.request is not None
         burden = measured_burden(first.request.game, engine=first.request.engine)
     found = measures(dag, burden)
+    dispatcher = found.tasks * burden.dispatch
+
+    def most(p: float) -> float:
+        greedy = found.burdened_work / p + (1 - 1 / p) * found.burdened_span
+        return (greedy + dispatcher) / burden.rate(p)
+
     counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
     lines: dict[str, Callable[[float], float]] = {
-        "greedy": lambda p: found.burdened_work / p + (1 - 1 / p) * found.burdened_span,
+        "greedy": most,
         "work": lambda p: found.burdened_work / p,
         "span": lambda p: found.burdened_span,
-        "dispatcher": lambda p: found.tasks * burden.dispatch,
+        "dispatcher": lambda p: dispatcher,
     }
     points = [(_workers(r), wall(r), False) for r in runs]
     points += [(s.workers, s.seconds, True) for s in simulated]
@@ -100,12 +108,14 @@ def draw_bounds(
         y = plot.y(wall(sequential))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
     body += [_point(plot, *point) for point in points]
+    rate = burden.rate(MOST)
+    slowed = f"; {MOST} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
     heads = [
         words("Time and its bounds", 14, 30, "head"),
         words(f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
               f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}", 14, 52, "sub"),
         words(f"{found.tasks:,} tasks; a task costs its worker {seconds(burden.task)} more, "
-              f"the dispatcher {seconds(burden.dispatch)}", 14, 70, "sub"),
+              f"the dispatcher {seconds(burden.dispatch)}{slowed}", 14, 70, "sub"),
     ]  # fmt: skip
     key = _legend(sequential is not None, bool(simulated))
     across, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46

@@ -11,23 +11,10 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.strips import Box
 from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
+from strategies.players.learning.point import Point
 from strategies.running.records.wording import seconds, shortened
 
 ACROSS, TALL, LEFT, TOP, GAP = 330.0, 130.0, 74.0, 84.0, 56.0
-
-
-class Point(NamedTuple):
-    """Point of a learning curve: games and moves so far, and means since the point before it."""
-
-    games: int
-    moves: int
-    seconds: float
-    result: float
-    """What Maxie's games came to on average."""
-    error: float
-    """How far the value of a position was from the one after the next move, on average."""
-    strength: float | None = None
-    """What test games came to here, of which nothing was learned; None where none was played."""
 
 
 STRENGTHS = {1: "mean of test games", 2: "score against the game's own estimate"}

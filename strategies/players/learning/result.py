@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from games import Game
 from games.networks.learned import Network, plain
 from games.networks.weights import Weights
-from strategies.insight.pictures.picture import Picture
-from strategies.players.learning.learning_curve import Point, draw_curve
+from strategies.players.learning.point import Point
 from strategies.players.tournaments.elo import Interval, Z
+
+if TYPE_CHECKING:
+    from strategies.insight.pictures.picture import Picture
 
 
 @frozen(repr=False)
@@ -47,6 +49,16 @@ class Learned:
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
 
+    def _repr_html_(self) -> str:
+        """Show in a notebook what was learned, and its curve."""
+        from strategies.insight.pictures.cards import worded
+
+        try:
+            picture = self.draw().svg
+        except ValueError:  # of no game, there is no curve
+            picture = ""
+        return worded(str(self), picture)
+
     @property
     def tested(self) -> bool:
         """Tell whether test games were played on the way."""
@@ -57,6 +69,8 @@ class Learned:
 
         Raises: ValueError if nothing was learned yet.
         """
+        from strategies.players.learning.learning_curve import draw_curve
+
         return draw_curve(self.curve, repr(plain(self.game)), self.game.players)
 
     def report(self, path: str | Path) -> Path:

@@ -37,7 +37,7 @@ from strategies.players.learned_file import (
     read_weights,
     write_learned,
 )
-from strategies.players.learning.learning_curve import Point
+from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
 from strategies.running.runtime.deadline import run_with_deadline

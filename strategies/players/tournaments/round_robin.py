@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from attrs import frozen
-
 from games import Game, Record
 from games.integers import check_integers
-from strategies.native.engine import engine_for
-from strategies.players.game_loop import prepare_agent
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError, entrants
 from strategies.players.tournaments.openings import openings
 from strategies.players.tournaments.pairings import Finished, Pairing, pair_all, play_pairing
 from strategies.players.tournaments.standings import Tournament
+from strategies.players.tournaments.warming import Warm
 from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
@@ -124,26 +121,6 @@ def tournament(
             workers=workers, scheduler=scheduler, warming=warming,
         )  # fmt: skip
         return so_far()
-
-
-@frozen(eq=False)
-class Warm:
-    """Compiles what the players of some games call, or loads it."""
-
-    games: tuple[Game[Any, Any], ...]
-    players: tuple[Entrant, ...]
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is."""
-        agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
-        return "tournament", self.games, agents
-
-    def __call__(self) -> None:
-        for entrant in self.players:
-            for game in map(entrant.game, self.games):
-                engine = engine_for(game, getattr(entrant.agent, "engine", "auto"))
-                prepare_agent(entrant.agent, engine, game.start())
 
 
 def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:

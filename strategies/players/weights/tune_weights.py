@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import frozen
 
 from games import Game, HumanAgent, RandomAgent
 from games.features import TUNED, WEIGHT, Weighted
 from games.integers import check_integers
-from strategies.players.game_loop import prepared
 from strategies.players.search_agent import SearchAgent
+from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.settings import settings_of, with_settings
+from strategies.players.tournaments.warming import Warm
 from strategies.players.weights.evolution import Evolution
 from strategies.players.weights.fitness import mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
@@ -48,7 +48,8 @@ def tune_weights(
 
     Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
     a declared weight that is an int stays one, a float stays a float.
-    Raises: ValueError, JournalError, one line; ImportError if ``cma`` is missing, which comes with
+    Raises: ValueError, JournalError, one line; AlgorithmError where the agent's makes no sense in
+    the game; ImportError if ``cma`` is missing, which comes with
     ``pip install 'jamboree-search[tune]'``; KeyboardInterrupt.
     Cost: generations · population · trials_each trials, each of two games between two players, and
     `match` more; the population is 4 + 3 ln(names) unless it is given.
@@ -66,6 +67,8 @@ def tune_weights(
         raise ValueError(
             "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
         )
+    if isinstance(agent, SearchAgent):
+        agent.algorithm.check(game)
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), whole_numbers(game, before)
     check_integers(1, generations=generations, trials_each=trials_each)
@@ -91,7 +94,7 @@ def tune_weights(
         return Tuned(with_settings(game, after), before, after, tuple(history), tuple(played))
 
     with Journal(record, header, resume=resume) as journal:
-        warming = Warm(game, agent)
+        warming = Warm((game,), (Entrant(agent),))
         if client is None:  # once, not in every process
             warming()
         known = {entry["key"]: entry["worth"] for entry in journal.entries}
@@ -131,23 +134,6 @@ def tune_weights(
             generations,
         )
         return so_far([tuple(pair) for pair in pairs])
-
-
-@frozen(eq=False)
-class Warm:
-    """Compiles what a search agent calls in a game, or loads it."""
-
-    game: Game[Any, Any]
-    agent: Any
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is."""
-        return "tuning", self.game, str(self.agent), getattr(self.agent, "engine", "")
-
-    def __call__(self) -> None:
-        if isinstance(self.agent, SearchAgent):
-            prepared(self.game, [self.agent], self.game.start(), self.agent.engine)
 
 
 def declared(game: Game[Any, Any]) -> list[str]:

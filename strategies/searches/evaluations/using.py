@@ -46,9 +46,12 @@ def using(x: Any, s: Strategy) -> Evaluated:
     may run earlier.
     Ensures: it computes to what `x` computes to, whatever the strategy, scheduler and workers.
     Of a list, tuple or dict the parts can be taken, ``using(xs, s)[0]``, and waited for alone.
-    `explain`, `run` and `visualize` of what comes back tell of its tasks and sparks.
+    `explain`, `run` and `visualize` of what comes back tell of its tasks and sparks.  What Dask
+    makes of it (a slice ``[1:3]``, an operation, or itself out of a pickle) is a plain value of
+    Dask's, which computes the same and tells nothing.
     Degree and sparks: those of `s`.  No law says that twice is once: each use may spark again.
-    Raises: StrategyError, if `s` does not fit `x`, or a thunk is in a collection of another kind.
+    Raises: StrategyError, if `s` does not fit `x`, a thunk is in a collection of another kind, or
+    containers are nested more than 100 deep.
 
     >>> from dask import delayed
     >>> from strategies.algebra.combinators import par_list_chunk

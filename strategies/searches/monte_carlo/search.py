@@ -75,6 +75,15 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         engine = "" if job.engine == "auto" else f", engine={job.engine!r}"
         return f"search({job.game!r}, {job.algorithm!r}{state}{using}{engine}{time})"
 
+    def _repr_html_(self) -> str:
+        """Show the position, what is searched and how its trees are shared out in a notebook."""
+        from strategies.insight.pictures.cards import card
+
+        trees, tasks = self.job.algorithm.trees, len(self.groups)
+        told = f"{tasks:,} tasks" if tasks > 1 else "one task"
+        shared = f"{trees:,} trees in {told}" if trees > 1 else "one tree"
+        return card(self.job.game, self.job.state, f"{self!r}\n{shared}")
+
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Return which trees share a task, and what each task waits for."""

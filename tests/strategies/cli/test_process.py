@@ -10,6 +10,8 @@ from time import sleep
 
 import pytest
 
+from strategies.cli.console import compiling
+from strategies.cli.group import jamboree
 from tests.strategies.patience import patiently
 
 INTERRUPTED = (
@@ -102,13 +104,53 @@ def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
     assert (process.returncode, told, words) == (130, "", ["jamboree: interrupted"])
 
 
+FULL = "cannot write: No space left on device"
+
+
 def test_a_full_disk_gets_one_line():
-    for command in (["games"], ["--help"]):
+    for command in ("jamboree", "jamboree search"):
+        arguments = [*COMMAND, *command.split()[1:], "--help"]
         with open("/dev/full", "w") as full:
-            ran = subprocess.run([*COMMAND, *command], stdout=full, stderr=subprocess.PIPE)
-        assert ran.returncode == 2
-        assert b"No space left on device" in ran.stderr
-        assert ran.stderr.count(b"\n") == 1
+            ran = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True)
+        assert (ran.returncode, ran.stderr) == (2, f"{command}: {FULL}\n")
+
+
+SLOW = ["--engine", "interpreted"]
+PRINTING = [
+    ["games"],
+    ["games", "--json"],
+    ["explain", "jamboree(0.5)"],
+    ["search", "handout_small", "--algorithm", "alphabeta(2)", *SLOW],
+    ["search", "handout_small", "--algorithm", "alphabeta(2)", *SLOW, "--trace"],
+    ["search", "handout_small", "--algorithm", "mcts(5)", *SLOW],
+    ["solve", "handout_small", *SLOW],
+    ["study", "handout_small", "--algorithm", "alphabeta(2)", "--using", "par_list", *SLOW,
+     "--workers", "1", "--repeat", "1"],
+    ["play", "nim", "--maxie", "random", "--minnie", "random", "--seed", "1"],
+    ["tournament", "nim", "random(seed=1)", "random(seed=2)", "--rounds", "1"],
+    ["check", "handout_small"],
+]  # fmt: skip
+
+
+@pytest.fixture
+def full():
+    file = open("/dev/full", "w")  # noqa: SIM115 - closing it fails, too
+    yield file
+    with suppress(OSError):
+        file.close()
+
+
+@pytest.mark.parametrize("command", PRINTING, ids=" ".join)
+def test_a_full_disk_ends_every_command_in_one_line(command, full, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", full)
+    with pytest.raises(SystemExit) as ended:
+        jamboree(command)
+    assert (ended.value.code, capsys.readouterr().err) == (2, f"jamboree {command[0]}: {FULL}\n")
+
+
+def test_a_note_that_nobody_can_read_ends_nothing(full, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", full)
+    compiling("Nim")
 
 
 def test_a_closed_pipe_is_quiet_and_no_broken_law():

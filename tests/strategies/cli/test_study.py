@@ -39,6 +39,11 @@ def test_files(tmp_path):
     assert r"times as fast & nodes & so \\" in table.read_text()
     assert "Speed-up against workers" in speedup.read_text()
     assert '<section id="changes">' in page.read_text()
+    told = run(*STUDY, "--results", db, "--before", before, "--json").stdout
+    assert json.loads(told).keys() == data.keys() | {"changes"}
+    assert [r["ratio"] for r in json.loads(told)["changes"]["rows"]] == [1.0] * 3
+    before.write_text(told)
+    assert run(*STUDY, "--results", db, "--before", before, "--json").stdout == told
     before.write_text("{}")
     refused = run(*STUDY, "--before", before)
     assert (refused.exit_code, "no study" in refused.stderr) == (2, True)

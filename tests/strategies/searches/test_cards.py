@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games import ConnectFour, Position
-from strategies import alphabeta, mcts, par_list, search
+from strategies import alphabeta, mcts, par_list, search, seq
 from strategies.insight.pictures.style import THEMES
 from strategies.searches.monte_carlo.result import SHOWN
 
@@ -28,6 +28,18 @@ def test_a_ledger_is_a_table_of_its_counts() -> None:
     cells = [e.text for e in ElementTree.fromstring(f"<d>{sparks._repr_html_()}</d>").iter("td")]
     assert cells == ["-" if n is None else str(n) for n in sparks.counts.values()]
     assert sparks.table.split()[len(cells) :] == cells
+
+
+TREES = [(1, seq, "one tree"), (3, seq, "3 trees in one task"), (3, par_list, "3 trees in 3 tasks")]
+
+
+def test_a_monte_carlo_search_shows_the_board_and_its_trees() -> None:
+    for trees, using, told in TREES:
+        lazy = search(GAME, mcts(60, trees=trees), state=STATE, using=using)
+        html = lazy._repr_html_()
+        assert html.index(f"\n{told}</pre>") < html.index(Position(GAME, STATE)._repr_html_())
+        (words,) = ElementTree.fromstring(f"<div>{html}</div>").findall("pre[1]")
+        assert (words.text or "").split("\n")[0] == repr(lazy)
 
 
 def test_a_monte_carlo_result_is_a_table_of_its_moves() -> None:

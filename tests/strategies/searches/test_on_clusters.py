@@ -4,8 +4,10 @@ journals."""
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -34,6 +36,7 @@ from strategies.running.runtime.batch import run_batch
 from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.searches.local_search.climb import climb
+from strategies.studies.places import machine
 from tests.strategies.clusters import cluster
 
 pytest.importorskip("distributed")
@@ -189,6 +192,9 @@ def test_a_study(client: Any, sent: list[str], tmp_path: Path) -> None:
     assert there == counts(client)  # from the file
     assert len(sent) == asked
     assert there == counts("threads")
+    with closing(sqlite3.connect(tmp_path / "results")) as db:
+        kept = db.execute("SELECT machine, count(*) FROM measurements GROUP BY machine").fetchall()
+    assert sorted(kept) == [(machine(), 4), (f"{machine()}, in a cluster", 4)], "two places"
 
 
 def test_a_study_says_which_workers_it_needs(client: Any) -> None:

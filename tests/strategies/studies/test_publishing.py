@@ -111,6 +111,23 @@ def test_rows_of_one_study_alone_are_named_and_other_searches_refused():
         compare(FOUND, other)
 
 
+def test_json_has_the_comparison_too_and_is_read_again_without_it():
+    before, after = timed(9.0, 9.5, 10.0), timed(4.5, 4.75, 5.0)
+    less = evolve(before, rows=before.rows[1:])
+    text = after.to_json(less)
+    changes = json.loads(text)["changes"]
+    assert [row["strategy"] for row in changes["rows"]] == [r.strategy for r in after.rows[1:]]
+    for row in changes["rows"]:
+        assert row["before"] == {"seconds": 9.5, "low": 9.0, "high": 10.0}
+        assert row["after"] == {"seconds": 4.75, "low": 4.5, "high": 5.0}
+        assert (row["ratio"], row["visits"], row["verdict"]) == (2.0, 1.0, "faster")
+    assert [row["strategy"] for row in changes["only_after"]] == ["seq"]
+    assert changes["only_before"] == []
+    assert Study.from_json(text).to_json() == after.to_json()
+    with pytest.raises(ValueError, match="of different searches"):
+        after.to_json(evolve(before, state="other"))
+
+
 def points(picture):
     """Where the points of a picture are, downwards."""
     return [float(y) for y in re.findall(r'<g class="\w+"><circle[^>]*cy="([\d.]+)"', picture)]
@@ -165,9 +182,11 @@ def test_the_page_has_pictures_and_every_row_with_a_bar(tmp_path):
         assert 0 <= mark <= 100
 
 
-def test_the_page_of_a_comparison_tells_what_has_changed():
+def test_the_page_of_a_comparison_tells_what_has_changed(tmp_path):
     before, after = timed(9.0, 9.5, 10.0), timed(4.5, 4.75, 5.0)
-    found = sections(study_page(after, compare(before, after)))
+    page = after.report(tmp_path / "study.html", before).read_text(encoding="utf-8")
+    assert page == study_page(after, compare(before, after)), "as the command writes it"
+    found = sections(page)
     assert next(iter(found)) == "changes"
     for *_, verdict, bar in found["changes"][1:]:
         assert verdict == "faster"

@@ -33,6 +33,7 @@ from strategies import (
     seq,
     using,
 )
+from strategies.values.containers_of import DEEPEST, parts
 from tests.properties import examples
 
 Make = Callable[[], Any]
@@ -224,3 +225,31 @@ def test_iterators_are_used_up_once_by_the_strategy() -> None:
     row = iter([thunk(-1), 2])
     assert using(row, par_list).compute(scheduler="sync") == [1, 2]
     assert list(row) == []
+
+
+AROUND: list[Callable[[Any], Any]] = [
+    lambda x: [x],
+    lambda x: (x,),
+    lambda x: {"a": x},
+    Box,
+    lambda x: Pair(1, x),
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("s", [rseq, rdeepseq])
+def test_what_is_nested_too_deep_is_refused_in_a_sentence(
+    around: Callable[[Any], Any], s: Strategy
+) -> None:
+    x: Any = thunk(5)
+    for _ in range(DEEPEST):
+        x = around(x)
+    answer = using(x, s).compute(scheduler="sync")
+    for _ in range(DEEPEST):
+        (answer,) = (parts(answer) or [])[-1:]
+    assert answer == 5
+    for more in (1, 2900):
+        for _ in range(more):
+            x = around(x)
+        with pytest.raises(StrategyError, match=r"^containers are .* nested 100 deep at most"):
+            using(x, s)

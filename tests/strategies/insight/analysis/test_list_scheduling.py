@@ -97,3 +97,16 @@ def test_a_schedule_keeps_the_order_and_the_bounds(dag: Dag, workers: int) -> No
     seconds = max((p.end for p in found), default=0)
     bounds = measures(dag).bounds(workers)
     assert bounds.least <= seconds <= bounds.greedy
+
+
+BURDENS = st.builds(
+    Burden, st.floats(0, 3), st.floats(0, 3), st.floats(0.1, 1), st.integers(1, 4), st.booleans()
+)
+
+
+@given(dags(), st.integers(1, 6), BURDENS)
+def test_no_schedule_takes_more_than_the_greedy_bound_and_the_dispatcher(
+    dag: Dag, workers: int, burden: Burden
+) -> None:
+    seconds = max((p.end for p in placed(dag, workers, burden)), default=0)
+    assert seconds <= measures(dag, burden).bounds(workers).most * (1 + 1e-9)

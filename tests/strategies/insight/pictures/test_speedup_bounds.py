@@ -15,6 +15,7 @@ from strategies.insight.analysis.replay import replay
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 
 BURDEN = Burden(task=1e-5, dispatch=1e-5)
+SLOW = Burden(task=1e-5, dispatch=1e-3, together=0.8, cores=4)
 SPARKED = par_list.to_ply(2)
 
 
@@ -23,23 +24,35 @@ def run(using: Strategy = SPARKED, workers: int = 1) -> Result:
     return answer.compute(num_workers=workers)
 
 
+LEAST = "work", "span", "dispatcher"
+
+
+def drawn(svg: str) -> dict[str, list[float]]:
+    """Where each line is, downwards; four points from a number of workers to twice that."""
+    paths = dict(re.findall(r'<path class="bound (\w+)" d="M([^"h]+)"', svg))
+    return {k: [float(p.split()[1]) for p in v.split("L")] for k, v in paths.items()}
+
+
 def test_observed_and_simulated_points_and_the_bounds() -> None:
     one, two, sequential = run(), run(workers=2), run(seq)
-    simulated = [replay(one, p, BURDEN) for p in (4, 16)]
-    svg = draw_bounds(one, two, burden=BURDEN, sequential=sequential, simulated=simulated).svg
+    simulated = [replay(one, p, SLOW) for p in (4, 16)]
+    svg = draw_bounds(one, two, burden=SLOW, sequential=sequential, simulated=simulated).svg
     ElementTree.fromstring(svg)
-    body, legend = svg[: svg.index("at most: greedy")], svg[svg.index("at most: greedy") :]
+    body, legend = svg[: svg.index("at most: work")], svg[svg.index("at most: work") :]
     assert body.count('class="point observed"') == 2
     assert body.count('class="point simulated"') == 2
+    heights = drawn(svg)
+    where = [float(y) for y in re.findall(r'"point simulated"[^>]*cy="([\d.]+)"', body)]
+    for workers, y in zip((4, 16), where, strict=True):
+        lowest = max(heights[name][4 * (workers.bit_length() - 1)] for name in LEAST)
+        assert heights["greedy"][4 * (workers.bit_length() - 1)] <= y + 0.2 <= lowest + 0.4
     for name in ("greedy", "work", "span", "dispatcher", "best"):
         assert f'class="bound {name}"' in body
     assert "simulated" in legend
 
 
 def test_lines_fall_as_the_bounds_say() -> None:
-    svg = draw_bounds(run(), burden=BURDEN).svg
-    paths = dict(re.findall(r'<path class="bound (\w+)" d="M([^"h]+)"', svg))
-    heights = {k: [float(p.split()[1]) for p in v.split("L")] for k, v in paths.items()}
+    heights = drawn(draw_bounds(run(), burden=BURDEN).svg)
     assert len(set(heights["span"])) == len(set(heights["dispatcher"])) == 1
     assert heights["work"] == sorted(heights["work"])  # pixels grow downwards
     steps = {round(b - a, 0) for a, b in zip(heights["work"], heights["work"][1:], strict=False)}

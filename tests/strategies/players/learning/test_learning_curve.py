@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
-from strategies.players.learning.learning_curve import Point, draw_curve
+from strategies.players.learning.learning_curve import draw_curve
+from strategies.players.learning.point import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 
@@ -68,6 +69,11 @@ def test_a_resumed_run_goes_on_with_the_same_curve(tmp_path: Path) -> None:
     assert tried == [1, 2, 5, 10, 20, 50]
     assert all(0 <= (p.strength or 0) <= 1 for p in whole.curve)
     without = learn(TicTacToe(), games=50, **SLOW)
+    shown = ElementTree.fromstring(f"<d>{without._repr_html_()}</d>")
+    assert [e.tag.rpartition("}")[2] for e in shown] == ["pre", "svg", "style"]
+    assert shown[0].text == str(without)
+    bare = ElementTree.fromstring(f"<d>{evolve(without, curve=())._repr_html_()}</d>")
+    assert [e.tag for e in bare] == ["pre"], "of no game, there is no curve"
     assert whole.weights == without.weights  # test games teach nothing
     assert "strength" in str(whole)
     assert "strength" not in str(without)

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from games import ConnectFour, Featured2048, TicTacToe, Twenty48
 from games.features import TUNED, WEIGHT
-from strategies import SearchAgent, alphabeta, expectimax, tune_weights
+from strategies import AlgorithmError, SearchAgent, alphabeta, expectimax, maxn, tune_weights
 from strategies.players.weights import evolution
 from strategies.players.weights.evolution import Evolution
 from strategies.players.weights.fitness import trials
@@ -79,6 +79,8 @@ def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         tune_weights(Featured2048(), AGENT, names=["full"])
     with pytest.raises(ValueError, match="width is no weight but a rule of Conn"):
         tuned(names=["width"])
+    with pytest.raises(AlgorithmError, match="maxn is for three players"):
+        tune_weights(GAME, SearchAgent(maxn(1)))
     with pytest.raises(ValueError, match="sigma is a number above 0, not 0"):
         tuned(sigma=0)
     with pytest.raises(ValueError, match="leave out the measure"):

@@ -1,0 +1,38 @@
+"""Warms those who play many games: here before the first one, on a cluster each worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from games import Game
+from strategies.native.engine import engine_for
+from strategies.players.game_loop import prepare_agent, prepared
+from strategies.players.tournaments.entrants import Entrant
+
+
+@frozen(eq=False)
+class Warm:
+    """Compiles what players of some games call, or loads it.
+
+    Raises: AlgorithmError where an algorithm makes no sense in a game of one player.
+    """
+
+    games: tuple[Game[Any, Any], ...]
+    players: tuple[Entrant, ...]
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """What tells which code that is."""
+        agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
+        return "players", self.games, agents
+
+    def __call__(self) -> None:
+        for entrant in self.players:
+            agent, engine = entrant.agent, getattr(entrant.agent, "engine", "auto")
+            for game in map(entrant.game, self.games):
+                if game.players == 1:  # its turns are compiled, too
+                    prepared(game, [agent], game.start(), engine)
+                else:
+                    prepare_agent(agent, engine_for(game, engine), game.start())

@@ -1,0 +1,59 @@
+"""Pages that tests open in a browser: a report of each kind, and those of the site."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from games import HANDOUT_SMALL, ConnectFour, TicTacToe
+from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, study, tournament
+
+SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
+"""Where the pages were built, if they were."""
+PAGES = (
+    "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
+    "_modules/graphs/errors", "executed/first-search",
+)  # fmt: skip
+"""One page of the site of each kind, a short one."""
+SMALL = ConnectFour(5, 4)
+
+
+def a_search(path: Path) -> None:
+    answer = search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5), engine="interpreted")
+    answer.compute(num_workers=2).report(path)
+
+
+def a_search_that_deepens(path: Path) -> None:
+    answer = search(TicTacToe(), pvs(4), using=jamboree(0.5).to_size(300), time=60)
+    answer.compute(num_workers=2).report(path, sequential=False)
+
+
+def a_monte_carlo_search(path: Path) -> None:
+    answer = search(TicTacToe(), mcts(120, trees=3), using=par_list, engine="interpreted")
+    answer.compute(num_workers=2).report(path)
+
+
+def a_tournament(path: Path) -> None:
+    tournament(SMALL, ["alphabeta(depth=1)", "random(seed=4)"], rounds=2).report(path)
+
+
+def what_was_learned(path: Path) -> None:
+    learn(SMALL, games=10, engine="interpreted").report(path)
+
+
+def a_study(path: Path) -> None:
+    found = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1, 2], repeat=3,
+                  engine="interpreted")  # fmt: skip
+    found.report(path)
+
+
+REPORTS: dict[str, Callable[[Path], None]] = {
+    "a search": a_search,
+    "a search that deepens": a_search_that_deepens,
+    "a Monte Carlo search": a_monte_carlo_search,
+    "a tournament": a_tournament,
+    "what was learned": what_was_learned,
+    "a study": a_study,
+}
+"""What makes a page of each kind."""

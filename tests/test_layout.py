@@ -1,0 +1,107 @@
+"""Each page at three widths and in two themes: nothing sticks out, lies on other things or is cut.
+
+Screens are compared by what can be told on any machine, whatever its fonts: by where things are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser import Browser, Page
+from tests.pages import PAGES, REPORTS, SITE
+
+WIDTHS = (400, 1200, 2560)
+FAULTS = """(() => {
+    const told = (e) => `${e.tagName} ${e.id || e.textContent.trim().slice(0, 30)}`;
+    const shown = (e) => e.checkVisibility({visibilityProperty: true})
+        && e.getBoundingClientRect().width > 0;
+    const all = (query, under) => [...(under || document).querySelectorAll(query)].filter(shown);
+    const box = (e) => [e, [e.getBoundingClientRect()]];
+    const lines = (e) => {  // of a text, the boxes of its lines; it may stand beside another thing
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        return [e, [...range.getClientRects()]];
+    };
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const pairs = (what, found) => found.flatMap(([a, as], i) => found.slice(i + 1)
+        .filter(([b, bs]) => !a.contains(b) && !b.contains(a)
+            && as.some((one) => bs.some((other) => meet(one, other))))
+        .map(([b]) => `${what}: ${told(a)} on ${told(b)}`));
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    return [
+        ...(wide > 0 ? [`sticks out: ${wide} pixels`] : []),
+        ...pairs('parts', all('main section').map(box)),
+        ...pairs('words', [...all('button, input, select, summary').map(box),
+                           ...all('h1, h2, h3, main p, dt, dd').map(lines)]),
+        ...all('svg').flatMap((svg) => pairs('labels', all('text', svg).map(box))),
+        ...all('button, summary').filter((e) => e.scrollWidth > e.clientWidth + 1)
+            .map((e) => `cut: ${told(e)}`),
+    ];
+})()"""
+LOADED = """Promise.all([...document.images].map((image) => {
+    image.loading = 'eager';  // also what is below the window
+    return image.decode().catch(() => 0);
+}))"""
+PLACES = """[...document.querySelectorAll('body *:not(#theme, .theme-toggle *)')].map((e) => {
+    const b = e.getBoundingClientRect();
+    return [e.tagName, b.left, b.top + scrollY, b.width, b.height].join(' ');
+})"""
+"""Where everything is, but for the button that shows the theme."""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.page() as page:
+        yield page
+
+
+def faults(page: Page, path: Path) -> dict[object, list[str]]:
+    """What is wrong with a page, by width and theme; and where the themes differ."""
+    found: dict[object, list[str]] = {}
+    for width in WIDTHS:
+        page.sized(width)
+        places = []
+        for theme in ("light", "dark"):
+            page.prefers(theme)
+            page.open(path)
+            page.run(LOADED)
+            found[width, theme] = page.run(FAULTS)
+            places.append(page.run(PLACES))
+        found[width] = [f"{a} but {b}" for a, b in zip(*places, strict=True) if a != b]
+    return {where: told for where, told in found.items() if told}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_reports(page: Page, reports: Callable[[str], Path], name: str) -> None:
+    assert faults(page, reports(name)) == {}
+
+
+@pytest.mark.skipif(not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built")
+@pytest.mark.parametrize("name", PAGES)
+def test_the_site(page: Page, name: str) -> None:
+    assert faults(page, SITE / f"{name}.html") == {}
+
+
+PLANTED = {
+    "sticks out": "<div style='width: 9000px'>wide</div>",
+    "parts": "<section id=a>one<section></section></section>"
+    "<section style='margin-top: -9px'>other</section>",
+    "words": "<p style='margin: -20px 0'>under a button</p><button>on it</button>",
+    "labels": "<svg><text y=20>one</text><text y=22>other</text></svg>",
+    "cut": "<button style='width: 30px; overflow: hidden'>extraordinarily</button>",
+    "I ": "<style>@media (prefers-color-scheme: dark) {i {font-size: 40px}}</style><i>dark</i>",
+}
+"""Pages with one fault each, by how it is told."""
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_fault_is_found(page: Page, tmp_path: Path, fault: str) -> None:
+    path = tmp_path / "faulty.html"
+    path.write_text(f"<!doctype html><title>Faulty</title><main>{PLANTED[fault]}</main>")
+    told = [line for lines in faults(page, path).values() for line in lines]
+    assert any(line.startswith(fault) for line in told)
+    assert fault == "I " or {line.partition(":")[0] for line in told} == {fault}
