@@ -73,7 +73,7 @@ def test_a_search_has_been_compiled_before_its_time_begins(
 def test_so_it_is_where_chance_moves(
     scheduler: str | None, pruning: str | None, built: Built
 ) -> None:
-    found = search(Pig(), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
+    found = search(Pig(10), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
     assert found.call is not None
     assert found.call.start > built[-1]
 

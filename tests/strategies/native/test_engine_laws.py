@@ -26,7 +26,7 @@ def verdict(game: Game[Any, Any]) -> Verdict:
 
 
 def test_the_hooks_of_connect_four_keep_the_law() -> None:
-    assert verdict(ConnectFour(4, 2, 3, 2)).result == "pass"
+    assert verdict(ConnectFour(4, 3, 3, 2)).result == "pass"
 
 
 def test_it_does_not_apply_without_hooks() -> None:
