@@ -77,7 +77,7 @@ class FirstSafeMove(ConnectFour):
 @pytest.mark.parametrize(
     ("fault", "size", "told"),
     [
-        (KeysOfOnePlayer, (3, 3, 3, 2), "without key "),
+        (KeysOfOnePlayer, (4, 2, 3, 2), "without key "),
         (TooHopeful, (3, 3, 2, 1), "a hook breaks its promise"),
         (WinsWithoutDistance, (4, 2, 2, 1), "without bounds "),
         (FirstSafeMove, (4, 2, 3, 2), "without candidates "),
