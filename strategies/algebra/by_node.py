@@ -20,6 +20,7 @@ from strategies.algebra.strategy import (
     applied,
     count,
     filled,
+    plugged,
     seq,
     unfolded,
 )
@@ -39,7 +40,7 @@ class ByKind(Strategy):
     chance: Strategy
 
     def plug(self, inner: Strategy) -> Strategy:
-        return ByKind(self.max.plug(inner), self.min.plug(inner), self.chance.plug(inner))
+        return ByKind(*(plugged(s, inner) for s in (self.max, self.min, self.chance)))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind == "list":

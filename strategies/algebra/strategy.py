@@ -8,15 +8,15 @@ an expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from reprlib import repr as short
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import evolve, field, frozen
+from attrs import Attribute, evolve, field, frozen
 
 from games.integers import shown
 from graphs.errors import JamboreeError
@@ -64,7 +64,7 @@ class Strategy:
         """Apply the strategy: evaluate each branch by `inner`, as in ``par_list(inner)``."""
         if len(inner) != 1:
             raise self.not_called(len(inner))
-        return self.plug(checked(*inner))
+        return plugged(self, checked(*inner))
 
     def not_called(self, given: int) -> StrategyError:
         """Say why a strategy cannot be called with so many arguments."""
@@ -125,7 +125,7 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     >>> unfolded(seq, "max", 2).groups
     (Group(start=0, stop=2, after=0, window=<Window.FIXED: 'fixed'>),)
     """
-    if getattr(strategy, "__dict__", None):  # it may hold what `==` does not see
+    if not is_value(strategy):
         return _unfold_checked(strategy, kind, n, 1)
     try:
         return _known(strategy, kind, n, 2)
@@ -133,6 +133,31 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
         raise
     except Exception:  # it cannot be hashed
         return _unfold_checked(strategy, kind, n, 1)
+
+
+def is_value(strategy: Strategy) -> bool:
+    """Tell whether `==` sees all that a strategy holds, so that what it does can be remembered.
+
+    An attribute that is no field may change, or differ between two strategies that are equal.
+    """
+    cls: type = type(strategy)
+    fields, has_more = _fields(cls)
+    if has_more and strategy.__dict__:
+        return False
+    for name in fields:
+        held = getattr(strategy, name)
+        if held.__class__ is not Sequential:
+            for part in held if isinstance(held, tuple) else (held,):
+                if isinstance(part, Strategy) and not is_value(part):
+                    return False
+    return True
+
+
+@cache
+def _fields(cls: type) -> tuple[tuple[str, ...], bool]:
+    """Return the names of the fields of a class, and whether there may be other attributes."""
+    fields: tuple[Attribute[Any], ...] = getattr(cls, "__attrs_attrs__", ())
+    return tuple(f.name for f in fields), cls.__dictoffset__ != 0
 
 
 def _unfold_checked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
@@ -195,9 +220,29 @@ def named(strategy: Strategy) -> str:
         return f"{type(strategy).__name__}(…)"
 
 
+def among(strategy: Strategy, others: Iterable[Strategy]) -> bool:
+    """Tell whether a strategy is one of others; two that `==` fails on are different ones."""
+    for other in others:
+        with suppress(Exception):
+            if strategy is other or strategy == other:
+                return True
+    return False
+
+
+def plugged(strategy: Strategy, inner: Strategy) -> Strategy:
+    """Plug `inner` into the holes of a strategy, and check that a strategy comes of it.
+
+    Raises: StrategyError.
+    """
+    made = strategy.plug(inner)
+    if not isinstance(made, Strategy):
+        raise StrategyError(f"{named(strategy)}: plug gives a strategy, not {short(made)}")
+    return made
+
+
 def filled(strategy: Strategy, inner: Strategy) -> Strategy:
     """Plug `inner` into the holes of a branch's strategy; plain ``seq`` is a hole itself."""
-    return inner if strategy == seq else strategy.plug(inner)
+    return inner if strategy == seq else plugged(strategy, inner)
 
 
 @frozen(repr=False)
@@ -323,7 +368,7 @@ class SplitAt(Strategy):
     rest: Strategy
 
     def plug(self, inner: Strategy) -> Strategy:
-        return SplitAt(self.at, self.first.plug(inner), self.rest.plug(inner))
+        return SplitAt(self.at, plugged(self.first, inner), plugged(self.rest, inner))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         k = int(self.at.of * n) if isinstance(self.at, Share) else min(self.at, n)
@@ -358,7 +403,7 @@ class Live(Strategy):
         return self.body.least
 
     def plug(self, inner: Strategy) -> Strategy:
-        return Live(self.body.plug(inner))
+        return Live(plugged(self.body, inner))
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         layer = unfolded(self.body, kind, n)
@@ -445,7 +490,7 @@ class ToSize(Strategy):
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind == "list":
             raise StrategyError(f"{self} needs the nodes of a search; a list has none")
-        layer = self.body.unfold(kind, n)
+        layer = unfolded(self.body, kind, n)
         return Layer(layer.groups, tuple(filled(s, self) for s in layer.inner))
 
     def __repr__(self) -> str:

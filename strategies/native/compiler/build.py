@@ -29,6 +29,7 @@ from strategies.native.compiler.layout import (
 )
 from strategies.native.compiler.rules import kernel_dispatcher
 from strategies.native.shield import leave
+from strategies.support.gc_pause import gc_paused
 
 __all__ = ["Block", "build", "lay_out"]
 
@@ -84,11 +85,12 @@ def build(
             made.add_overload(done)
     if done is None:
         compiling()
-        if issubclass(cls, Game):
-            check_rules(block.native, native_state)
-        try:
-            made.compile(signature)
-        except Exception as error:  # Numba also lets errors of other kinds through
-            raise explain(error, cls) from error
+        with gc_paused():  # what a compiler makes lives on: a fifteenth of its time
+            if issubclass(cls, Game):
+                check_rules(block.native, native_state)
+            try:
+                made.compile(signature)
+            except Exception as error:  # Numba also lets errors of other kinds through
+                raise explain(error, cls) from error
         done = made.overloads[signature]
     return done.entry_point, done.signature.return_type

@@ -65,7 +65,7 @@ def maxn(
                     if control[STOP] != 0:
                         break
                     control[row] = index
-                found = maxn(game, child, depth - 1, -1, INFINITY, top, total, control)
+                found = maxn(game, child, depth - 1, player, INFINITY, top, total, control)
                 best = added(best, found, chance)
                 index += 1
             control[row + 1] = END

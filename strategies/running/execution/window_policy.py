@@ -8,7 +8,16 @@ from itertools import product
 from typing import Any
 
 from strategies.algebra.groups import Window, sparks
-from strategies.algebra.strategy import Kind, Strategy, StrategyError, named, seq, unfolded
+from strategies.algebra.strategy import (
+    Kind,
+    Strategy,
+    StrategyError,
+    among,
+    is_value,
+    named,
+    seq,
+    unfolded,
+)
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.window_policy import Policy
 from strategies.native.kernels.window_policy import ALL, HELD, HOLD, KINDS, ON, NoPolicy
@@ -39,7 +48,7 @@ def may_test(strategy: Strategy, plies: int) -> bool:
             found, inner = _tried(s)
             if found:
                 return True
-            below += (x for x in inner if x not in seen and x not in below)
+            below += (x for x in inner if not among(x, (*seen, *below)))
         level = below
         seen += below
         if not level or len(seen) > MOST:
@@ -58,7 +67,7 @@ def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
         if any(g.window is Window.ZERO for g in layer.groups):
             return True, []
         for s in layer.inner:
-            if s != seq and s not in inner:
+            if not among(s, (seq, *inner)):
                 inner.append(s)
     return False, inner
 
@@ -85,6 +94,8 @@ def policy_of(strategy: Strategy) -> Policy | None:
     There is none where windows differ from node to node, where branches are tested with null
     windows, or where they see results that are neither the latest nor kept (`par_buffer`).
     """
+    if not is_value(strategy):
+        return None
     try:
         return _policy(strategy)
     except TypeError:  # it cannot be hashed

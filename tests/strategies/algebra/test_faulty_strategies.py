@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count, pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 from hypothesis import given
@@ -15,8 +16,10 @@ from games import ExplicitGame
 from strategies import (
     Strategy,
     alphabeta,
+    by_kind,
     explain,
     mcts,
+    minimax,
     par_list,
     parse_strategy,
     search,
@@ -30,6 +33,7 @@ from strategies.algebra.strategy import (
     Kind,
     Layer,
     ListStrategy,
+    ParListChunk,
     StrategyError,
     unfolded,
 )
@@ -196,6 +200,69 @@ def test_groups_may_be_any_row_but_say_the_same_always() -> None:
             unfolded(Called(function=function), "max", 5)
 
 
+class Counted(Strategy):
+    """Chunks of so many branches; how many is no field, and may be changed."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def unfold(self, kind: Kind, n: int) -> Layer:
+        starts = range(0, n, self.size)
+        return Layer(tuple(Group(i, min(i + self.size, n), 0) for i in starts), (seq,) * n)
+
+    def plug(self, inner: Strategy) -> Strategy:
+        return self if self.size > 1 else None  # type: ignore[return-value]
+
+
+NESTS: list[Callable[[Strategy], Strategy]] = [
+    lambda s: s, lambda s: s.everywhere, lambda s: s.to_ply(1), lambda s: split_at(1, seq, s),
+    lambda s: s.live().everywhere, lambda s: s.everywhere.grain(2),  # type: ignore[attr-defined]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("nest", NESTS)
+def test_what_a_strategy_does_is_remembered_only_where_it_cannot_change(
+    nest: Callable[[Strategy], Strategy],
+) -> None:
+    own = Counted(2)
+    using = nest(own)
+    for size in (2, 3):
+        own.size = size
+        known = nest(ParListChunk(size))
+        assert unfolded(using, "max", 7).groups == unfolded(known, "max", 7).groups
+
+
+def test_machine_code_follows_what_a_strategy_does_now() -> None:
+    own = Row(row=ONES)
+    assert policy_of(own.everywhere.grain(0)) is not None  # type: ignore[attr-defined]
+    assert policy_of(Counted(2).everywhere.grain(0)) is None  # type: ignore[attr-defined]
+
+
+def test_plug_gives_a_strategy() -> None:
+    assert Counted(2)(par_list) is not None
+    for nest in (lambda s: s, lambda s: s.live(), lambda s: by_kind(max=s), lambda s: par_list(s)):
+        with pytest.raises(StrategyError, match="plug gives a strategy, not None"):
+            nest(Counted(1))(par_list)
+
+
+def test_strategies_that_cannot_be_compared() -> None:
+    """A field may be an array, of which `==` makes no truth."""
+
+    @frozen
+    class Learned(ListStrategy):
+        weights: Any
+
+        def groups(self, n: int) -> Any:
+            return tuple(Group(i, i + 1, 0) for i in range(n))
+
+    one, other = (Learned(weights=np.array([3, n])) for n in (3, 4))
+    with pytest.raises(ValueError, match="truth value"):
+        assert one == other
+    using = split_at(1, par_list(one), par_list(other))
+    found = search(DEEP, minimax(3), using=using).compute("sync")
+    assert found.value == brute(DEEP, DEEP.start(), 3)[0]
+
+
 def test_a_later_group_may_wait_for_less() -> None:
     row = (Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 2), Group(3, 4, 1))
     game = ExplicitGame.from_nested([[3, 5], [4, 4], [9, 1], [7, 6]])
@@ -241,7 +308,7 @@ def own(draw: st.DrawFn) -> Strategy:
 
 
 @given(trees(depth=3, chance=True), own(), st.sampled_from([{}, {"scheduler": "sync"}]))
-@examples(150)
+@examples(150, times=134)
 def test_refused_or_right(game: ExplicitGame, using: Strategy, run: dict[str, Any]) -> None:
     try:
         answer = search(game, alphabeta(9), using=using, engine="interpreted")

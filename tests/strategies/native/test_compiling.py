@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from time import perf_counter
 from typing import Any
 
 import pytest
+from attrs import frozen
 from click.testing import CliRunner
+from numba.core.event import Listener, install_listener
 
 from games import ConnectFour, TicTacToe
 from games.pig.rules import Pig
@@ -26,7 +29,8 @@ from strategies.cli import solve_command
 from strategies.cli.group import jamboree as command
 from strategies.native import engine
 from strategies.native.compiler import build
-from strategies.native.engine import announce
+from strategies.native.compiler.disk_cache import RuleCache
+from strategies.native.engine import announce, engine_for
 
 Built = list[float]
 """When kernels were ready that were compiled or loaded."""
@@ -73,7 +77,7 @@ def test_a_search_has_been_compiled_before_its_time_begins(
 def test_so_it_is_where_chance_moves(
     scheduler: str | None, pruning: str | None, built: Built
 ) -> None:
-    found = search(Pig(), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
+    found = search(Pig(10), expectimax(3, pruning=pruning), engine="native").compute(scheduler)
     assert found.call is not None
     assert found.call.start > built[-1]
 
@@ -92,3 +96,24 @@ def test_every_command_says_that_rules_are_compiled(monkeypatch: pytest.MonkeyPa
     ran = CliRunner().invoke(command, ["solve", "tictactoe", "--engine", "interpreted",
                                        "--state", "1 4 2 5", "--memory", "1MB"])  # fmt: skip
     assert ran.stderr.startswith("compiling the rules of Anything, once …\n")
+
+
+def test_no_garbage_is_looked_for_meanwhile_and_then_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+
+    class Looking(Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            looked.append(gc.isenabled())
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    @frozen
+    class Fresh(TicTacToe):
+        pass
+
+    monkeypatch.setattr(RuleCache, "load_overload", lambda *_: None)  # nothing is kept
+    with install_listener("numba:run_pass", Looking()):
+        assert engine_for(Fresh(), "native").perft(Fresh().start(), 1) == 9
+    assert set(looked) == {False}
+    assert gc.isenabled()

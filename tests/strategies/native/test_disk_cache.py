@@ -36,20 +36,40 @@ class Counting(Game):
     def estimate(self, state):
         return state.a * STEP
 """
-MAIN = """
+SEARCHED = "engine.search(engine.game.start(), 3).value"
+MAIN = f"""
 from strategies.native import engine_for, on_compile
 with on_compile(lambda name: print("compiling", name)):
-    engine = engine_for(Counting({n}), "native")
-    print(engine.search(engine.game.start(), 3).value)
-"""
-
-SOLVE = """
-from strategies import solve
-from strategies.native import on_compile
-with on_compile(lambda name: print("compiling", name)):
-    print(solve(Counting()))
+    engine = engine_for(Counting({{n}}), "native")
+    print({SEARCHED})
 """
 PERFT = "print(engine.perft(engine.game.start(), 2))"
+AFRESH = """
+import importlib, linecache
+import counting_here, numbers_here
+for rules, step in {sources!r}:
+    open(counting_here.__file__, "w").write(rules)
+    open(numbers_here.__file__, "w").write(f"STEP = {{step}}")
+    linecache.clearcache()
+    importlib.reload(numbers_here)
+    importlib.reload(counting_here)
+    exec({main!r})
+"""
+"""Runs main on other sources of the rules and of what they use, as a process that begins does."""
+KERNELS = """
+from strategies.native.kernels.control import kernel
+
+@kernel
+def count(game, state, depth: int) -> int:
+    found = 0
+    for move in game.moves(state):
+        found += count(game, game.make_move(state, move), depth - 1) if depth > 1 else 1
+    return found
+
+@kernel
+def twice(game, state, depth: int) -> int:
+    return 2 * count(game, state, depth)
+"""
 READY = """
 import sys
 print("numba.np.linalg" in sys.modules)
@@ -87,16 +107,21 @@ def test_hits_and_misses_in_a_module_and_in_main(run, tmp_path: Path) -> None:  
     module.write_text(RULES)
     assert run(main) == ["compiling Counting", "15"]
     assert run(main + READY) == ["15", "False"]
-    assert run(main + PERFT + READY) == ["15", "4", "True"]
-    module.write_text("# a comment\n" + RULES)
-    assert run(main) == ["15"]
-    module.write_text(RULES.replace("state.a + move", "state.a + move + 1"))
-    assert run(main) == ["compiling Counting", "30"]
-    (tmp_path / "numbers_here.py").write_text("STEP = 7\n")
-    assert run(main) == ["compiling Counting", "42"]
-    module.write_text(RULES)
-    (tmp_path / "numbers_here.py").write_text("STEP = 5\n")
-    assert run(main) == ["15"]
+    sources = [
+        ("# a comment\n" + RULES, 5),
+        (RULES.replace("state.a + move", "state.a + move + 1"), 5),
+        (RULES, 7),
+        (RULES, 5),
+    ]
+    changed = AFRESH.format(sources=sources, main=main + PERFT)
+    assert run(main + changed + READY) == [
+        "15",
+        *("15", "4"),
+        *("compiling Counting", "30", "4"),
+        *("compiling Counting", "21", "4"),
+        *("15", "4"),
+        "True",
+    ]
     assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
     assert run(RULES + MAIN.format(n=2)) == ["15"]
 
@@ -107,23 +132,16 @@ def test_processes_at_once_and_a_folder_that_cannot_be_written(run, tmp_path: Pa
         ["compiling", "Counting", "15"],
         ["compiling", "Counting", "30"],
     ]
-    for n, value in ((2, "15"), (3, "30")):
-        assert run(RULES + MAIN.format(n=n)) == [value]
+    assert run(RULES + MAIN.format(n=2) + MAIN.format(n=3)) == ["15", "30"]
     for file in (tmp_path / "cache").rglob("*.nbc"):
         file.write_bytes(file.read_bytes()[:100])
-    assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
-    for file in (tmp_path / "cache").rglob("*.nbc"):
-        whole = bytearray(file.read_bytes())
-        middle = len(whole) // 2
-        whole[middle : middle + 512] = bytes(512)  # as a machine leaves it that lost its power
-        file.write_bytes(whole)
     assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
     (tmp_path / "blocked").write_text("a file, where a folder should be")
     blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "blocked")}
     # Numba then takes the folder of the kernel, where an earlier run has left its code.
-    more = time_ns() % 10**9
-    rules = RULES.replace("state.a * STEP", f"state.a * STEP + {more}")
-    assert run(rules + MAIN.format(n=2), **blocked) == ["compiling Counting", f"{15 + more}"]
+    rules = RULES.replace("state.a * STEP", f"state.a * STEP + {time_ns()}")
+    counted = MAIN.format(n=2).replace(SEARCHED, "engine.perft(engine.game.start(), 2)")
+    assert run(rules + counted, **blocked) == ["compiling Counting", "4"]
 
 
 def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
@@ -136,6 +154,24 @@ def test_a_file_answers_to_its_own_key_only(tmp_path: Path) -> None:
     files.flush()
     assert files.load("one") is None
     Files(str(tmp_path / "missing"), "kernel").save("one", 1)
+
+
+def test_a_damaged_file_is_no_file(tmp_path: Path) -> None:
+    files = Files(str(tmp_path), "kernel")
+    files.save("one", b"code" * 500)
+    file = files.path("one")
+    whole = file.read_bytes()
+    middle = len(whole) // 2
+    for damaged in (
+        whole[:100],
+        whole[:10],
+        b"",
+        whole[:middle] + bytes(512) + whole[middle + 512 :],  # as where a machine lost its power
+    ):
+        file.write_bytes(damaged)
+        assert files.load("one") is None
+    file.write_bytes(whole)
+    assert files.load("one") == b"code" * 500
 
 
 def test_every_kernel_can_be_cached(run) -> None:  # type: ignore[no-untyped-def]
@@ -192,10 +228,12 @@ def test_code_made_where_scipy_is_not_called_where_it_is_missing(run) -> None:  
 
 def test_a_kernel_that_is_compiled_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """As after a run that was interrupted between two kernels, one of which calls the other."""
-    ending = RULES.replace("IN_PLAY", "IN_PLAY if state.a < 3 else Status.DRAW")
-    main = ending.replace("range(self.n)", "range(1, self.n + 1)") + SOLVE
-    (found,) = run(main)[-1:]
-    callers = list((tmp_path / "cache").rglob("proof.best_line-*.nbc"))
+    (tmp_path / "kernels_here.py").write_text(KERNELS)
+    call = "[engine.call(kernel, engine.game.start(), 3) for kernel in (count, twice)]"
+    called = MAIN.format(n=2).replace(SEARCHED, call)
+    main = "from kernels_here import count, twice" + RULES + called
+    assert run(main) == ["compiling Counting", "[8, 16]"]
+    callers = list((tmp_path / "cache").rglob("kernels_here.twice-*.nbc"))
     assert len(callers) == 1
     callers[0].unlink()
-    assert run(main) == ["compiling Counting", found]
+    assert run(main) == ["compiling Counting", "[8, 16]"]

@@ -26,7 +26,7 @@ def verdict(game: Game[Any, Any]) -> Verdict:
 
 
 def test_the_hooks_of_connect_four_keep_the_law() -> None:
-    assert verdict(ConnectFour(4, 2, 3, 2)).result == "pass"
+    assert verdict(ConnectFour(4, 3, 3, 2)).result == "pass"
 
 
 def test_it_does_not_apply_without_hooks() -> None:
@@ -77,7 +77,7 @@ class FirstSafeMove(ConnectFour):
 @pytest.mark.parametrize(
     ("fault", "size", "told"),
     [
-        (KeysOfOnePlayer, (3, 3, 3, 2), "without key "),
+        (KeysOfOnePlayer, (4, 2, 3, 2), "without key "),
         (TooHopeful, (3, 3, 2, 1), "a hook breaks its promise"),
         (WinsWithoutDistance, (4, 2, 2, 1), "without bounds "),
         (FirstSafeMove, (4, 2, 3, 2), "without candidates "),

@@ -70,7 +70,7 @@ def test_no_strategy_and_no_table_changes_what_the_definition_says(
     assert found.nodes == nodes if table is None else found.nodes <= nodes
 
 
-TWENTY48 = Twenty48(None)
+TWENTY48 = Twenty48()
 BOARD = TWENTY48.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 .")
 ROOMY = TWENTY48.parse_state("2 . . .  4 . 2 .  . . . .  8 4 . .")
 POSITIONS: list[tuple[Any, Any, int]] = [
@@ -177,5 +177,5 @@ def test_a_plan_opens_no_chance_node_that_is_cut_off() -> None:
 
 @pytest.mark.parametrize("kind", [alphabeta, expectimax])
 def test_a_table_keeps_one_position_at_many_depths(kind: Any) -> None:
-    found = search(Pig(4), kind(12, table="4MB")).compute()
-    assert 10 * found.nodes < search(Pig(4), kind(12)).compute().nodes
+    found = search(Pig(10), kind(12, table="4MB")).compute()
+    assert 10 * found.nodes < search(Pig(10), kind(12)).compute().nodes

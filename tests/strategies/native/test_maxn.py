@@ -17,7 +17,9 @@ from strategies import alphabeta, maxn, par_list, paranoid, parse_strategy, sear
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.maxn import search_maxn
+from strategies.native.compiler.rules import kernel_dispatcher
 from strategies.native.engine import engine_for
+from strategies.native.kernels import maxn as kernels
 from strategies.native.memory.cells import Stop
 from strategies.notation.algorithms import parse_algorithm
 from strategies.players.game_loop import play_out
@@ -165,6 +167,16 @@ def test_the_engines_agree(depth: int) -> None:
     assert found[0].value == pytest.approx(by_definition(game, game.start(), depth)[0], abs=1e-12)
 
 
+def test_machine_code_has_one_version_for_all_nodes() -> None:
+    """One more for an argument that is a constant would call the first, and be called by it: no
+    process would find them in the cache."""
+    game = PigForMany(target=10)
+    search_maxn(engine_for(game, "native"), game.start(), 4)
+    versions = kernel_dispatcher(kernels.maxn, HAS_CHANCE=True).overloads
+    assert versions
+    assert "Literal" not in str(list(versions))
+
+
 def test_strategies_on_machine_code() -> None:
     game = PigForMany(target=10)
     alone = search(game, maxn(7)).compute()
@@ -207,7 +219,7 @@ def test_paranoid_runs_as_machine_code_from_any_player() -> None:
 
 
 def test_runs_of_several_players_are_drawn_and_written(tmp_path: Path) -> None:
-    answer = search(PigForMany(target=6), maxn(3), using=parse_strategy("par_list.to_ply(1)"))
+    answer = search(PigForMany(target=10), maxn(3), using=parse_strategy("par_list.to_ply(1)"))
     result = answer.compute(num_workers=2)
     result.to_trace(tmp_path / "run.json")
     assert "nan" not in (tmp_path / "run.json").read_text()
@@ -239,9 +251,9 @@ def test_refusals_say_what_to_use() -> None:
 
 
 def test_a_stopped_search_is_no_result() -> None:
-    stop = Stop()
+    game, stop = PigForMany(target=10), Stop()
     stop.set()
-    found = search_maxn(engine_for(PigForMany()), PigForMany().start(), 12, stop)
+    found = search_maxn(engine_for(game), game.start(), 12, stop)
     assert not found.finished
     assert found.nodes < 200
 
@@ -256,8 +268,9 @@ def test_in_a_game_each_plays_the_move_of_his_search() -> None:
 
 
 def test_paranoid_can_be_studied_and_maxn_is_refused() -> None:
-    game = PigForMany(target=20)
-    found = study(game, paranoid(2), [par_list], workers=[1], repeat=1)
+    game = PigForMany(target=10)
+    state = game.parse_state("0 7 4, Player2 has brought 5")
+    found = study(game, paranoid(2), [par_list], state=state, workers=[1], repeat=1)
     assert [row.strategy for row in found.rows] == ["seq", "par_list"]
     with pytest.raises(AlgorithmError, match="maxn finds one a player"):
         study(game, maxn(2), [par_list])

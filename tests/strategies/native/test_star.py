@@ -224,14 +224,14 @@ def test_it_deepens_within_a_limit_of_time() -> None:
 def test_a_stopped_search_is_no_result() -> None:
     stop = Stop()
     stop.set()
-    found = search_star(engine_for(Pig()), Pig().start(), 9, (-1, 1), probes=True, stop=stop)
+    found = search_star(engine_for(Pig(10)), Pig(10).start(), 9, (-1, 1), probes=True, stop=stop)
     assert not found.finished
     assert found.nodes < 100
 
 
 def test_a_strategy_on_machine_code() -> None:
     using = parse_strategy("jamboree(0.5).to_ply(3)")
-    for game in (Pig(10), ConnectFour(5, 4)):
+    for game in (Pig(10), ConnectFour(5, 4, pairs=1)):
         wanted = search(game, expectimax(7)).compute()
         for pruning in ("star1", "star2"):
             found = search(game, expectimax(7, pruning=pruning), using=using).compute(num_workers=2)

@@ -127,11 +127,11 @@ def test_expectimax_deepens_too(using: Any, options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("using", [seq, par_list])
 def test_a_deadline_holds_where_chance_moves(using: Any) -> None:
     found = patiently(
-        lambda s: search(Pig(), expectimax(100), using=using, time=s).compute(num_workers=1),
+        lambda s: search(Pig(10), expectimax(100), using=using, time=s).compute(num_workers=1),
         depth_of,
     )
     assert 0 < found.depth < 100
-    wanted = search(Pig(), expectimax(found.depth)).compute()
+    wanted = search(Pig(10), expectimax(found.depth)).compute()
     assert (found.value, found.move) == (wanted.value, wanted.move)
     assert quiet()
 

@@ -108,8 +108,9 @@ def test_the_number_of_workers_can_be_configured() -> None:
     assert len(found.timeline) == 1
 
 
-def stopped(made: str, run: str, later: str = "") -> str:
-    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes.
+def stopped(made: str, *runs: str, later: str = "") -> str:
+    """What a process says whose kernels are deep in a search of hours when Ctrl-C comes, once in
+    each run.
 
     Dask has imported all that it needs then: CPython ends a process as an interrupted one if Ctrl-C
     came inside an ``eval`` of text, as in the making of a named tuple, whoever catches it.
@@ -122,52 +123,55 @@ def stopped(made: str, run: str, later: str = "") -> str:
         "dask.base.get_scheduler()\n"
         "game = ConnectFour()\n"
         f"{made}\n"
-        "print('ready', flush=True)\n"
-        "try:\n"
-        f"    {run}\n"
-        "except KeyboardInterrupt:\n"
-        "    names = [thread.name for thread in threading.enumerate()]\n"
-        "    busy = [name for name in names if name.startswith(('worker ', 'search'))]\n"
-        "    print('interrupted', len(busy), flush=True)\n"
+        f"for run in ({''.join(f'lambda: {run}, ' for run in runs)}):\n"
+        "    print('ready', flush=True)\n"
+        "    try:\n"
+        "        run()\n"
+        "    except KeyboardInterrupt:\n"
+        "        names = [thread.name for thread in threading.enumerate()]\n"
+        "        busy = [name for name in names if name.startswith(('worker ', 'search'))]\n"
+        "        print('interrupted', len(busy), flush=True)\n"
         f"{later}\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
+        told = ""
         try:
-            assert process.stdout.readline() == "ready\n"
-            time.sleep(0.5)
-            process.send_signal(signal.SIGINT)
+            for _ in runs:
+                told += process.stdout.readline()
+                assert told.endswith("ready\n"), told
+                time.sleep(0.5)
+                process.send_signal(signal.SIGINT)
+                told += process.stdout.readline()
             out, err = process.communicate(timeout=120)
         finally:
             process.kill()
     assert process.returncode == 0, err
-    return out
+    return told.replace("ready\n", "") + out
 
 
-@pytest.mark.parametrize("scheduler", ["None", "'threads'"])
-@pytest.mark.parametrize("using", ["seq", "par_list.to_ply(1)"])
-def test_ctrl_c_stops_running_kernels(using: str, scheduler: str) -> None:
-    answer = f"answer = search(game, alphabeta(30), using={using}); answer.warm()"
-    assert stopped(answer, f"answer.compute({scheduler}, num_workers=2)") == "interrupted 0\n"
-
-
-SYNC = "dask.compute(answer, scheduler='sync')"
-AGENTS = "agents = [SearchAgent(alphabeta(30))] * 2; prepared(game, agents, game.start(), 'native')"
-
-
-@pytest.mark.parametrize(
-    ("made", "run"),
-    [
-        ("answer = search(game, alphabeta(30)); answer.warm()", "answer.compute('sync')"),
-        ("answer = search(game, mcts(10**12)); answer.warm()", SYNC),
-        (AGENTS, "play_out(game, agents)"),
-    ],
-    ids=["a search", "trees", "a game"],
-)
-def test_ctrl_c_stops_kernels_of_the_main_thread(made: str, run: str) -> None:
-    assert stopped(made, run) == "interrupted 0\n"
+def test_ctrl_c_stops_running_kernels() -> None:
+    """Those of workers, then those of the main thread: a search, trees, a game."""
+    made = (
+        "answers = [search(game, alphabeta(30), using=u) for u in (seq, par_list.to_ply(1))]\n"
+        "trees = search(game, mcts(10**12))\n"
+        "agents = [SearchAgent(alphabeta(30))] * 2\n"
+        "[answer.warm() for answer in (*answers, trees)]\n"
+        "prepared(game, agents, game.start(), 'native')"
+    )
+    runs = [
+        f"answers[{k}].compute({scheduler}, num_workers=2)"
+        for k in range(2)
+        for scheduler in ("None", "'threads'")
+    ]
+    runs += [
+        "answers[0].compute('sync')",
+        "dask.compute(trees, scheduler='sync')",
+        "play_out(game, agents)",
+    ]
+    assert stopped(made, *runs) == "interrupted 0\n" * len(runs)
 
 
 @pytest.mark.parametrize("scheduler", ["'sync'", "'threads'", "None"])
@@ -179,6 +183,6 @@ def test_a_process_searches_on_after_ctrl_c(scheduler: str) -> None:
         scheduler != "'sync'"
     ):  # Dask's threads end their tasks first, and the process waits for them
         again += "; import os, sys; sys.stdout.flush(); os._exit(0)"
-    told = stopped(made, f"dask.compute(answer, scheduler={scheduler})", again)
+    told = stopped(made, f"dask.compute(answer, scheduler={scheduler})", later=again)
     leaves = search(ConnectFour(), alphabeta(2), engine="interpreted").compute().leaves
     assert told == f"interrupted 0\n{[leaves] * 3}\n"

@@ -80,10 +80,12 @@ def test_random_trees_in_machine_code(
 
 @st.composite
 def played(draw: Any) -> tuple[Any, Any]:
-    """A position of a small game, after some moves."""
-    game = draw(st.sampled_from([TicTacToe(), ConnectFour(4, 4), Nim((3, 4, 5))]))
+    """A position of a small game, so late that no more than some thousand nodes are left."""
+    game, least = draw(
+        st.sampled_from([(TicTacToe(), 3), (ConnectFour(5, 4), 7), (Nim((3, 4, 5)), 3)])
+    )
     state = game.start()
-    for choice in draw(st.lists(st.integers(0, 9), min_size=3, max_size=6)):
+    for choice in draw(st.lists(st.integers(0, 9), min_size=least, max_size=least + 3)):
         moves = list(game.moves(state))
         if not moves:
             break
