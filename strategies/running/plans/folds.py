@@ -5,7 +5,7 @@ So what nobody asks for between two branches costs no task: several branches are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -40,17 +40,21 @@ class Piece(NamedTuple):
 class Folds:
     """The folds of a node after so many branches; `merge` makes one of the pieces behind another.
 
-    Requires: a fold that is asked for stands behind a whole piece.
+    Requires: `afters` are all those that groups wait for; one that is asked for stands behind a
+    whole piece.
     """
 
-    def __init__(self, first: At, merge: Callable[[At, tuple[Piece, ...]], Key]) -> None:
-        self.known, self.merge = {0: first}, merge
+    def __init__(
+        self, first: At, afters: Iterable[int], merge: Callable[[At, tuple[Piece, ...]], Key]
+    ) -> None:
+        self.known, self.afters, self.merge = {0: first}, sorted(set(afters)), merge
         self.waiting: list[Piece] = []
 
     def __getitem__(self, stop: int) -> At:
-        if stop not in self.known:
-            pieces = tuple(p for p in self.waiting if p.stop <= stop)
-            del self.waiting[: len(pieces)]
-            key = self.merge(self.known[pieces[0].start], pieces)
-            self.known[stop] = At(TaskRef(key), SAME)
+        for end in (*(k for k in self.afters if k < stop), stop):
+            pieces = tuple(p for p in self.waiting if p.stop <= end)
+            if pieces:
+                del self.waiting[: len(pieces)]
+                key = self.merge(self.known[pieces[0].start], pieces)
+                self.known[end] = At(TaskRef(key), SAME)
         return self.known[stop]

@@ -175,7 +175,7 @@ class _Lowering:
                 "merge", at_stop, func, at_stop, at.entry, branches, at.ref, *found, **given
             )
 
-        folds = Folds(At(source.ref, reading), merge)
+        folds = Folds(At(source.ref, reading), (g.after for g in node.groups), merge)
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
             if key is not None:

@@ -36,6 +36,7 @@ from strategies.insight.analysis.simulate import simulate
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.live_windows import Link
 from strategies.running.plans import knowledge, opening
+from strategies.running.plans.folds import SAME, At, Folds, Piece
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
 from strategies.running.runtime import ordered_scheduler as runner
@@ -252,6 +253,18 @@ def test_the_younger_branches_of_a_node_are_merged_at_once() -> None:
     graph = found.graphs[0]
     each = Counter(place[:-1] for (kind, place), _ in graph.waits if kind == "merge")
     assert set(each.values()) == {1, 2}  # the other one is of the eldest, where it is opened
+
+
+def test_a_fold_that_a_group_waits_for_is_there_when_a_later_one_has_been_asked_for() -> None:
+    def merge(at: At, pieces: tuple[Piece, ...]) -> Any:
+        merged.append((at.ref, *(p.stop for p in pieces)))
+        return pieces[-1].stop
+
+    merged: list[Any] = []
+    folds = Folds(At("first", SAME), [0, 0, 2, 3], merge)
+    folds.waiting += [Piece(("spark", (i,)), i, i + 1, None) for i in range(5)]
+    assert [folds[k].ref.key for k in (5, 3, 2)] == [5, 3, 2]
+    assert [row[1:] for row in merged] == [(1, 2), (3,), (4, 5)]
 
 
 def test_a_node_is_posted_to_its_parent_before_the_parent_comes_to_it() -> None:
