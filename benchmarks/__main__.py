@@ -38,6 +38,7 @@ QUESTIONS = (
     "sharing",
     "deepened",
     "virtual",
+    "positions",
     "auto",
     "abort",
     "tasks",

@@ -29,7 +29,7 @@ from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
 from strategies.running.execution.dispatch import method_of
-from strategies.running.plans.knowledge import TASKS
+from strategies.running.plans.knowledge import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 
@@ -40,6 +40,11 @@ SHARE = 0.04
 take.  One strategy is always tried."""
 SHARE_OF_ONE = 0.003
 """Of the expected time of the sequential search, what a shallow one may take."""
+at_all_nodes = by_type(
+    pv=young_brothers_wait, cut=young_brothers_wait, all=par_list.live()
+).everywhere
+"""Young brothers wait, but not at all-nodes: all of theirs are to be searched in any case.  So the
+longest chain of tasks grows by some with each ply, where else two plies double it."""
 FEW = 200
 """A plan of so many tasks may always be tried."""
 TASK = 150e-6
@@ -139,6 +144,8 @@ def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[St
         return
     if algorithm.table and method_of(algorithm).deepens:  # where to split is known by size
         brothers, variation = young_brothers_wait.everywhere, pv_split.everywhere
+        if workers >= MANY:
+            yield at_all_nodes
         yield from (brothers, variation) if workers > 4 else (variation, brothers)
         yield from (scout.everywhere, jamboree(0.5).live().everywhere)
         return

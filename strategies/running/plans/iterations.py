@@ -33,9 +33,10 @@ from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
 from strategies.running.execution.iteration import Iteration, Path
+from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
-from strategies.running.plans.lowering import Graph, Key, lower_fold
+from strategies.running.plans.lowering import lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
 from strategies.running.records.iterations import GraphRecord

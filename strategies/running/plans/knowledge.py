@@ -50,7 +50,7 @@ ALONE: Final = 4
 UNSURE: Final = 4
 """How many times larger a node must be where the leftmost move is asked for, as mostly no search
 takes as long as the one for the value did."""
-ROOM: Final = 4
+ROOM: Final = 1
 """How many times larger than a task should be one may become before it becomes more tasks."""
 MANY: Final = 16
 """On fewer workers no task becomes more: the others have enough to do meanwhile.  On two the more

@@ -1,9 +1,12 @@
 """Lower a plan to a graph of Dask tasks.
 
 A node is a left fold: fold k is the node after branches 0…k.  A group's tasks take the fold at
-`after`, their window; the merge behind them takes the fold at `start`.  (An n-ary fan-in would let
-Dask run siblings last first.)  A window several plies deep needs no task of its own: the branches
-of an opened node that wait for nothing take the fold that its parent waits for.
+`after`, their window; the merge behind them takes the fold at `start`.  A window several plies deep
+needs no task of its own: the branches of an opened node that wait for nothing take the fold that
+its parent waits for.
+
+In an iteration, one merge takes all branches whose folds no task asks for.  Elsewhere each has its
+own, for an n-ary fan-in would let Dask's schedulers run siblings last first.
 
 The graph lists its tasks as one worker should run them: in move order.
 """
@@ -21,17 +24,13 @@ from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
 from strategies.running.plans.conclude import conclude
+from strategies.running.plans.folds import SAME, At, Folds, Graph, Key, Piece
 from strategies.running.plans.plan import Node, Plan, opened, runs
-from strategies.running.plans.tasks import Mode, Reading
+from strategies.running.plans.tasks import Mode, Post, Reading, Told
 from strategies.running.records.record import Role
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
-
-Key = tuple[str, Place]
-Graph = dict[Key, Task]
-
-SAME = Reading("same", None, Rule(True))
 
 
 class Source(NamedTuple):
@@ -41,13 +40,6 @@ class Source(NamedTuple):
     mode: Mode = "same"
     through: tuple[float, ...] = ()
     """The probabilities of the outcomes on the way, where windows pass through chance nodes."""
-
-
-class At(NamedTuple):
-    """A fold of the node being lowered: the task that makes it, and how to read it."""
-
-    ref: Any
-    entry: Reading
 
 
 def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph, Key]:
@@ -160,22 +152,36 @@ class _Lowering:
         )  # fmt: skip
 
     def node(
-        self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int
-    ) -> Key:
+        self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int,
+        post: Post | None = None,
+    ) -> Key:  # fmt: skip
         """Lower one node; return the key of its last fold.
 
         `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
-        first branch leads here, so that each node is counted by one task.
+        first branch leads here, so that each node is counted by one task; `post` is the cell of its
+        parent, which is told at once.
         """
-        folds = {
-            0: At(
-                source.ref, Reading(source.mode, node.kind, self.rule, node.player, source.through)
+        reading = Reading(source.mode, node.kind, self.rule, node.player, source.through)
+        live = {} if self.cells is None else {"begun": self.cells}
+
+        def merge(at: At, several: tuple[Piece, ...]) -> Key:
+            stop, given = several[-1].stop, live
+            if post is not None and stop == len(node.branches):
+                given = {**live, "post": post}
+            at_stop, branches = (*place, stop), tuple(p.branch for p in several)
+            found = (TaskRef(p.key) for p in several)
+            func = tasks.merge_all
+            return self.add(
+                "merge", at_stop, func, at_stop, at.entry, branches, at.ref, *found, **given
             )
-        }
+
+        folds = Folds(At(source.ref, reading), (g.after for g in node.groups), merge)
         for group, sparked in zip(node.groups, node.sparks, strict=True):
             key = _Grouped(self, node, group, sparked, chain, place, entered, folds).lower()
-            folds[group.stop] = At(TaskRef(key), SAME)
-        return key
+            if key is not None:
+                folds.known[group.stop] = At(TaskRef(key), SAME)
+        last: Key = folds[len(node.branches)].ref.key
+        return last
 
 
 class _Grouped:
@@ -183,7 +189,7 @@ class _Grouped:
 
     def __init__(
         self, lowering: _Lowering, node: Node, group: Group, sparked: bool,
-        chain: tuple[Link, ...], place: Place, entered: int, folds: dict[int, At],
+        chain: tuple[Link, ...], place: Place, entered: int, folds: Folds,
     ) -> None:  # fmt: skip
         self.to, self.node, self.group, self.sparked = lowering, node, group, sparked
         self.place, self.entered, self.folds = place, entered, folds
@@ -194,8 +200,8 @@ class _Grouped:
         self.chain = chain
         self.reads = live and (not sparked or group.window is Window.LIVE)
 
-    def lower(self) -> Key:
-        """Lower the group; return the key of the fold after it."""
+    def lower(self) -> Key | None:
+        """Lower the group; return the key of the fold after it, None where that can wait."""
         g = self.group
         found = tuple(runs(self.node, g))
         retested = self.to.rule.scouts and self.node.nodes[g.start] is not None
@@ -204,18 +210,17 @@ class _Grouped:
         if self.sparked and all(b.over for b in self.node.branches[g.start : g.stop]):
             at, gate = self.folds[g.start], self.folds[g.after]
             job = self.job(found[0], "dud")
-            return self.to.add(
-                "dud",
+            place, given = (
                 (*self.place, found[0][0].index),
-                tasks.dud,
-                job,
-                at.entry,
-                at.ref,
-                gate.entry,
-                gate.ref,
-                **self.begun,
+                (at.entry, at.ref, gate.entry, gate.ref),
             )
-        return self.continued(found) if g.after == g.start else self.ahead(found)
+            return self.to.add("dud", place, tasks.dud, job, *given, **self.begun)
+        late = self.sparked and self.to.plan.iteration is not None and len(found) == 1
+        if not late:
+            return self.continued(found) if g.after == g.start else self.ahead(found)
+        key, branch = self.searched(found[0], self.folds[g.after])
+        self.folds.waiting.append(Piece(key, g.start, g.stop, self.told(branch)))
+        return None
 
     def continued(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
         """Search branches that continue the node's fold: no merge is needed behind them."""
@@ -237,14 +242,7 @@ class _Grouped:
         done: list[tuple[Key, int, Branch | None, TaskRef | None]] = []
         for k, run in enumerate(found):
             stop = run[-1].turn + 1
-            if self.node.nodes[run[0].turn] is None:
-                place = (*self.place, run[0].index)
-                key = self.to.add(
-                    self.role, place, tasks.spark, self.job(run), at.entry, at.ref, **self.begun
-                )
-                opened_branch = None
-            else:
-                key, opened_branch = self.child(run[0], at), run[0]
+            key, opened_branch = self.searched(run, at)
             done.append((key, stop, opened_branch, gate))
             if k < len(found) - 1:
                 gate = TaskRef(self.merge(at, key, stop, opened_branch, func=tasks.local))
@@ -254,6 +252,15 @@ class _Grouped:
             last = self.merge(at, key, stop, opened_branch, gate=gate)
             at = At(TaskRef(last), SAME)
         return last
+
+    def searched(self, run: tuple[Branch, ...], at: At) -> tuple[Key, Branch | None]:
+        """Search branches before the node's fold gets to them; the branch that is opened, if it
+        is."""
+        if self.node.nodes[run[0].turn] is not None:
+            return self.child(run[0], at), run[0]
+        place = (*self.place, run[0].index)
+        job = self.job(run)
+        return self.to.add(self.role, place, tasks.spark, job, at.entry, at.ref, **self.begun), None
 
     def tested(self) -> Key:
         """Test a branch with a null window, and search it for its value if it passes."""
@@ -266,16 +273,8 @@ class _Grouped:
             again = self.job((b,), "step")
             return self.to.add("resolve", place, tasks.resolve, again, prev.ref, TaskRef(t))
         t = self.child(b, test, "test", "?")
-        gate = TaskRef(
-            self.to.add(
-                "gate",
-                (*self.place, b.index),
-                tasks.reopen,
-                (*self.place, b.index),
-                prev.ref,
-                TaskRef(t),
-            )
-        )
+        place = *self.place, b.index
+        gate = TaskRef(self.to.add("gate", place, tasks.reopen, place, prev.ref, TaskRef(t)))
         v = self.child(b, At(gate, SAME))
         return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
 
@@ -307,7 +306,10 @@ class _Grouped:
         place = (*self.place, f"{b.index}{suffix}" if suffix else b.index)
         entered = self.entered + 1 if b.turn == 0 else 0
         source = Source(at.ref, passed, through)
-        return self.to.node(node, source, self.below(b.index), place, entered)
+        post = None
+        if self.to.plan.iteration is not None and self.cell is not None:
+            post = Post(self.cell, self.node.kind, b.index)
+        return self.to.node(node, source, self.below(b.index), place, entered, post)
 
     def below(self, index: int | None) -> tuple[Link, ...]:
         """What live windows read below: live sparks and branches in order read this node's cell;
@@ -318,13 +320,17 @@ class _Grouped:
         ties = self.to.plan.iteration is None or (self.to.plan.ties and not self.place)
         return (*self.chain, Link(self.cell or self.place, self.node.kind, index, ties))
 
+    def told(self, b: Branch | None) -> Told | None:
+        """What a merge is told of a branch that is opened."""
+        return None if b is None else (b.index, b.chance, self.cell)
+
     def merge(
         self, at: At, ref: Key, stop: int, b: Branch | None = None, *,
         func: Callable[..., Any] = tasks.merge, **more: Any,
     ) -> Key:  # fmt: skip
         """Merge the branches that the task `ref` searched into the fold; return its key."""
         place = (*self.place, stop)
-        branch = b and (b.index, b.chance, self.cell)
+        branch = self.told(b)
         given = {k: v for k, v in more.items() if v is not None}
         live = self.begun if b is not None else {}
         return self.to.add(

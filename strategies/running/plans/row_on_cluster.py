@@ -21,7 +21,7 @@ from strategies.native.memory.cells import Stop
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
-from strategies.running.plans.lowering import Graph
+from strategies.running.plans.folds import Graph
 from strategies.running.plans.on_cluster import Shared
 from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
 from strategies.support.logs import logger_of

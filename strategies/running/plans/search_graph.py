@@ -33,8 +33,9 @@ from strategies.running.plans.clock_readings import read_clocks
 from strategies.running.plans.conclude import answered, conclude
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
+from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.iterations import iterate
-from strategies.running.plans.lowering import Graph, Key, lower, unconcluded, whole
+from strategies.running.plans.lowering import lower, unconcluded, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster

@@ -8,7 +8,16 @@ from typing import Any, Literal, NamedTuple
 from attrs import evolve, frozen
 
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
+from strategies.algorithms.fold import (
+    OPEN,
+    SHUT,
+    UNKNOWN,
+    Fold,
+    Interval,
+    Rule,
+    Searched,
+    intersect,
+)
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.running.execution.branches import BranchJob, explore
 from strategies.running.execution.iteration import TooLarge
@@ -33,6 +42,18 @@ class Reading(NamedTuple):
     """The probabilities of the outcomes by which one comes to the node, from what the source is of,
     where windows pass through chance nodes."""
 
+
+class Post(NamedTuple):
+    """Where the value of a node is posted as soon as it is known: the cell of its parent, the
+    parent's kind, the branch."""
+
+    cell: Place
+    kind: Kind
+    branch: int
+
+
+Told = tuple[int, float, Place | None]
+"""Of a branch that is opened: its number, its probability, the cell to post its value to."""
 
 Source = Fold | Interval
 
@@ -142,7 +163,7 @@ def regrown(
 
 def merge(
     path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: tuple[int, float, Place | None] | None = None,
+    branch: Told | None = None,
     begun: Begun | None = None, test: Fold | None = None, gate: Fold | None = None,
     name: str = "merge",
 ) -> Fold:  # fmt: skip
@@ -153,27 +174,55 @@ def merge(
     start = now()
     fold = enter(source, entry)
     log = Log(fold.log, found.log)
-    if isinstance(found, Found):
-        for b in found.branches:
-            fold = fold.with_child(b)
-    else:
-        assert branch is not None
-        index, chance, cell = branch
-        interval = found.lo, found.hi
-        if test is not None:
-            interval, log = intersect(interval, (test.lo, test.hi)), Log(log, test.log)
-        if cell is not None and begun is not None:
-            begun[0].post(cell, fold.kind, index, interval)
-        fold = fold.with_child(Searched(index, chance, interval, found.line))
+    if test is not None:
+        log = Log(log, test.log)
+    shown = UNKNOWN if test is None else (test.lo, test.hi)
+    fold = merged(fold, found, branch, begun, shown)
     if gate is not None:
         log = Log(log, gate.log)
     r = record((name, path), "fold", start)
     return evolve(fold, log=Log(log, (r,)), span=span_of(source, found, test, gate) + r.seconds)
 
 
+def merge_all(
+    path: Place, entry: Reading, branches: tuple[Told | None, ...],
+    source: Source, *found: Found | Fold, begun: Begun | None = None, post: Post | None = None,
+) -> Fold:  # fmt: skip
+    """Merge what several tasks, or opened branches, found into the node's fold, in their order.
+
+    `post` is where the value of the node is wanted, before its parent's fold gets to it.
+    """
+    start = now()
+    fold = enter(source, entry)
+    log = fold.log
+    for each, branch in zip(found, branches, strict=True):
+        fold, log = merged(fold, each, branch, begun), Log(log, each.log)
+    if post is not None and begun is not None:
+        begun[0].post(*post, (fold.lo, fold.hi))
+    r = record(("merge", path), "fold", start)
+    return evolve(fold, log=Log(log, (r,)), span=span_of(source, *found) + r.seconds)
+
+
+def merged(
+    fold: Fold, found: Found | Fold, branch: Told | None,
+    begun: Begun | None, test: Interval = UNKNOWN,
+) -> Fold:  # fmt: skip
+    """The node's fold after the branches of one task, or after one opened branch."""
+    if isinstance(found, Found):
+        for b in found.branches:
+            fold = fold.with_child(b)
+        return fold
+    assert branch is not None
+    index, chance, cell = branch
+    interval = intersect((found.lo, found.hi), test)
+    if cell is not None and begun is not None:
+        begun[0].post(cell, fold.kind, index, interval)
+    return fold.with_child(Searched(index, chance, interval, found.line))
+
+
 def local(
     path: Place, entry: Reading, source: Source, found: Found | Fold,
-    branch: tuple[int, float, Place | None] | None = None, begun: Begun | None = None,
+    branch: Told | None = None, begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Merge inside a group: the result is only a source of windows.
 

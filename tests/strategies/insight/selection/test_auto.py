@@ -21,8 +21,10 @@ from strategies import (
     explain,
     mcts,
     minimax,
+    par_list,
     parse_strategy,
     parse_using,
+    pvs,
     search,
     seq,
 )  # fmt: skip
@@ -95,6 +97,14 @@ def test_a_driver_is_chosen_only_if_it_may_be() -> None:
     assert not any(isinstance(s, Driver) for s in candidates(minimax(9), 2, drivers=True))
     driven = run(TicTacToe(), alphabeta(4), TicTacToe().start(), abdada(2), "interpreted", 2)
     assert 0 < driven.critical <= driven.nodes
+
+
+def test_on_many_workers_nobody_waits_at_all_nodes() -> None:
+    first, *rest = candidates(pvs(9), 64, drivers=False)
+    assert first.unfold("max", 3).inner[1].unfold("min", 3).inner[0].unfold("max", 3).groups == (
+        par_list.live().unfold("max", 3).groups
+    )
+    assert rest == list(candidates(pvs(9), 8, drivers=False))
 
 
 def test_growth_is_that_of_two_plies_ago() -> None:

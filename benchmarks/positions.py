@@ -1,0 +1,123 @@
+"""Deepened strategies on random positions of real games: do they find what plain alpha-beta finds?
+
+    python -m benchmarks.positions COUNT [FIRST]
+
+Position number n is the same on every run, and so is what is asked of it: a strategy, 1 to 8
+workers, a table of 4 kB to 64 MB, and whether tasks may become more.  A wrong value or move is
+printed with what makes it again, and ends the campaign with status 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+from typing import Any
+from unittest.mock import patch
+
+from attrs import frozen
+
+from benchmarks.finding import Finding, seconds
+
+GAMES = (
+    ("connect_four(pairs=1)", 20, 6),
+    ("connect_four", 20, 6),
+    ("riskless:continents", 12, 4),
+    ("riskless:islands", 12, 4),
+    ("othello", 30, 4),
+)
+"""A game, how many random moves lead to a position at most, the plies to search."""
+STRATEGIES = (
+    "young_brothers_wait", "pv_split", "scout", "jamboree(0.5)", "jamboree(0.5).live()", "par_list",
+    "par_list.live()", "critical", "par_buffer(2)", "par_list_chunk(2).live()",
+    "by_type(pv=young_brothers_wait, cut=young_brothers_wait, all=par_list.live())",
+)  # fmt: skip
+TABLES = ("4kB", "64kB", "1MB", "64MB")
+
+
+@frozen
+class Case:
+    """What is asked of one position."""
+
+    game: Any
+    state: Any
+    depth: int
+    algorithm: str
+    using: str
+    workers: int
+    table: str
+    room: float | None
+    """How far a task may outgrow its size before it becomes more; None if it never does."""
+
+    def right(self) -> bool:
+        """Whether the strategy finds the value and the leftmost move of plain alpha-beta."""
+        from strategies import alphabeta, mtdf, parse_strategy, pvs, search
+        from strategies.running.plans import growth, knowledge
+
+        algorithm = {"pvs": pvs, "mtdf": mtdf}[self.algorithm](self.depth, table=self.table)
+        many, room = (knowledge.MANY, knowledge.ROOM) if self.room is None else (1, self.room)
+        with (
+            patch.object(knowledge, "MANY", many),
+            patch.object(knowledge, "ROOM", room),
+            patch.object(growth, "SHALLOW", 1),
+        ):
+            using = parse_strategy(self.using)
+            answer = search(self.game, algorithm, state=self.state, using=using)
+            found = answer.compute(num_workers=self.workers)
+        plain = search(self.game, alphabeta(self.depth), state=self.state).compute(num_workers=1)
+        return (found.value, found.move) == (plain.value, plain.move)
+
+
+def case(number: int, games: Sequence[tuple[str, int, int]] = GAMES) -> Case:
+    """The case of a number, in one of the games."""
+    from games import find_game
+
+    random = Random(number)
+    text, most, depth = random.choice(games)
+    game: Any = find_game(text)
+    state = game.start()
+    for _ in range(random.randrange(most)):
+        moves = list(game.moves(state))
+        after = game.make_move(state, random.choice(moves))
+        if not list(game.moves(after)):
+            break
+        state = after
+    size = random.choice((0, 5, 50, 500))
+    return Case(
+        game, state, random.randint(2, depth), random.choice(("pvs", "mtdf")),
+        f"{random.choice(STRATEGIES)}.to_size({size})", random.randint(1, 8),
+        random.choice(TABLES), random.choice((None, 0.0, 1.0)),
+    )  # fmt: skip
+
+
+def campaign(count: int, first: int = 0, games: Sequence[tuple[str, int, int]] = GAMES) -> int:
+    """Tries cases; how many were wrong, each of which is printed."""
+    wrong, start = 0, perf_counter()
+    for number in range(first, first + count):
+        asked = case(number, games)
+        if not asked.right():
+            wrong += 1
+            print(f"wrong: {number}, {asked}", flush=True)
+        if number % 500 == 499:
+            taken = seconds(perf_counter() - start)
+            print(f"{number + 1 - first} positions, {wrong} wrong, {taken}", flush=True)
+    return wrong
+
+
+def run(quick: bool) -> list[Finding]:
+    """Cases enough to see that all goes well; thousands are asked for by hand."""
+    count, start = 5 if quick else 500, perf_counter()
+    wrong = campaign(count, games=GAMES[:1] if quick else GAMES)  # compiled by other tests, too
+    return [
+        Finding(
+            "deepened strategies on random positions: wrong values or moves", wrong, 0,
+            "plain alpha-beta", f"{count} positions", seconds(perf_counter() - start), "",
+            at_most=True,
+        )
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    asked, begin, *_ = (*map(int, sys.argv[1:]), 0)
+    sys.exit(campaign(asked, begin) > 0)
