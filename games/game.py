@@ -9,8 +9,8 @@ ever changed, and a rule depends on nothing but its arguments and the game's fie
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from enum import EnumType, IntEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from warnings import warn
 
 from games.text_places import placed_words
@@ -60,7 +60,19 @@ MINNIE: Final = Player.MINNIE
 CHANCE: Final = Player.CHANCE
 
 
-class Status(IntEnum):
+class _Names(EnumType):
+    """Tells which names there are, where another one is asked for."""
+
+    if not TYPE_CHECKING:  # type checkers know the names themselves
+
+        def __getattr__(cls, name: str) -> Any:
+            members = cls.__dict__.get("_member_map_", {})
+            if name in members:
+                return members[name]
+            raise AttributeError(f"{cls.__name__} has no {name}: there are {', '.join(members)}")
+
+
+class Status(IntEnum, metaclass=_Names):
     """Status of a position: in play, or terminal and who won.  `OVER`: it ended, see `utility`."""
 
     IN_PLAY = 0

@@ -20,3 +20,8 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_status_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(AttributeError, match="Status has no WON: there are IN_PLAY, MAXIE_WINS"):
+        games.Status.WON  # type: ignore[attr-defined]  # noqa: B018

@@ -25,6 +25,7 @@ ADVICE = (
     (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
+    (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
     (
         r">>> setitem\(RowType",
