@@ -23,15 +23,15 @@ class Burden:
     dispatch: float = field(default=0.0, validator=_at_least_0)
     """For how long a task keeps all others from starting: its turn under the one lock there is, the
     scheduler's or Python's.  It is part of `task` and of the time that the task records."""
-    latency: float = field(default=0.0, validator=_at_least_0)
-    """How long after a task's end those that wait for it can start, elsewhere or here: its result
-    goes to the scheduler, and the scheduler's word to a worker.  No worker is busy meanwhile."""
     together: float = 1.0
     """The share of its speed that a worker keeps when `cores` workers are busy."""
     cores: int = 1
     """On how many busy workers `together` was measured."""
     serial: bool = False
     """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
+    latency: float = field(default=0.0, validator=_at_least_0)
+    """How long after a task's end those that wait for it can start, elsewhere or here: its result
+    goes to the scheduler, and the scheduler's word to a worker.  No worker is busy meanwhile."""
 
     def rate(self, busy: float) -> float:
         """The speed of each of so many busy workers, of one alone: linear up to `cores`, the same

@@ -61,7 +61,8 @@ class Measures:
     burdened_work: float
     """Every task costs `burden.task` more."""
     burdened_span: float
-    """The longest path, when every task costs `burden.task` more."""
+    """The longest path, when every task costs `burden.task` more, and the next one hears of it only
+    `burden.latency` later."""
 
     @property
     def parallelism(self) -> float:
@@ -87,7 +88,8 @@ class Measures:
         """
         check_integers(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
-        greedy = work + (1 - 1 / workers) * span
+        worked = 0 if self.burden.latency else span / workers  # while the longest chain goes on
+        greedy = work + span - worked
         dispatcher = self.tasks * self.burden.dispatch
         return Bounds(workers, work, span, dispatcher, greedy, self.burden.rate(workers))
 
@@ -100,5 +102,6 @@ def measures(dag: Dag, burden: Burden = FREE) -> Measures:
     spawn.
     """
     work, n = dag.work, len(dag.tasks)
-    burdened = max(ends(dag, burden.task), default=0)
+    latency = burden.latency
+    burdened = max(ends(dag, burden.task + latency), default=latency) - latency
     return Measures(n, work, dag.span, burden, work + n * burden.task, burdened)

@@ -11,7 +11,6 @@ from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import (
     OPEN,
     SHUT,
-    UNKNOWN,
     Fold,
     Interval,
     Rule,
@@ -176,8 +175,7 @@ def merge(
     log = Log(fold.log, found.log)
     if test is not None:
         log = Log(log, test.log)
-    shown = UNKNOWN if test is None else (test.lo, test.hi)
-    fold = merged(fold, found, branch, begun, shown)
+    fold = merged(fold, found, branch, begun, test)
     if gate is not None:
         log = Log(log, gate.log)
     r = record((name, path), "fold", start)
@@ -205,7 +203,7 @@ def merge_all(
 
 def merged(
     fold: Fold, found: Found | Fold, branch: Told | None,
-    begun: Begun | None, test: Interval = UNKNOWN,
+    begun: Begun | None, test: Fold | None = None,
 ) -> Fold:  # fmt: skip
     """The node's fold after the branches of one task, or after one opened branch."""
     if isinstance(found, Found):
@@ -214,7 +212,9 @@ def merged(
         return fold
     assert branch is not None
     index, chance, cell = branch
-    interval = intersect((found.lo, found.hi), test)
+    interval = found.lo, found.hi
+    if test is not None:
+        interval = intersect(interval, (test.lo, test.hi))
     if cell is not None and begun is not None:
         begun[0].post(cell, fold.kind, index, interval)
     return fold.with_child(Searched(index, chance, interval, found.line))

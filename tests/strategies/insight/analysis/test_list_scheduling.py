@@ -100,8 +100,10 @@ def test_a_schedule_keeps_the_order_and_the_bounds(dag: Dag, workers: int) -> No
 
 
 BURDENS = st.builds(
-    Burden, st.floats(0, 3), st.floats(0, 3), st.floats(0.1, 1), st.integers(1, 4), st.booleans()
-)
+    Burden,
+    st.floats(0, 3), st.floats(0, 3), st.floats(0.1, 1), st.integers(1, 4), st.booleans(),
+    st.sampled_from([0, 0.5, 3]),
+)  # fmt: skip
 
 
 @given(dags(), st.integers(1, 6), BURDENS)
