@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from strategies.native.compiler.operators import Operators
-from strategies.native.compiler.syntax import expression, parse, root
+from strategies.native.compiler.syntax import expression, own, parse, root
 
 """The builtins that make what a rule may return in place of yielding."""
 
@@ -27,7 +27,7 @@ class Generated(Operators):
 
     def yield_instead(self) -> None:
         """A rule that returns a list of its moves yields them."""
-        found = [n for n in ast.walk(self.tree) if isinstance(n, ast.Return) and n.value]
+        found = [n for n in own(self.tree) if isinstance(n, ast.Return) and n.value]
         if not all(self._row_of(n.value) for n in found):
             return
         outer = self
@@ -36,9 +36,12 @@ class Generated(Operators):
             def visit_Return(self, node: ast.Return) -> Any:
                 return node if node.value is None else list(outer._yielded(node.value, node))
 
+            def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+                return node
+
         self.changed = True
         self.gives_list = not any(self._walks_once(n.value) for n in found)
-        self.tree = Yield().visit(self.tree)
+        Yield().generic_visit(self.tree)
 
     def _row_of(self, node: Any) -> bool:
         """Whether a rule that returns this returns its moves, as far as the text tells."""

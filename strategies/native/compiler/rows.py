@@ -173,7 +173,11 @@ def _instruction_listed(typing: Any, rows: Any) -> Any:
     """What a rule gave that returns no list stays as it is."""
     if _gives_list(rows):
         return None
-    return rows(rows), lambda context, builder, signature, args: args[0]
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return owned(context, builder, rows, args[0])
+
+    return rows(rows), build
 
 
 @overload(_listed)

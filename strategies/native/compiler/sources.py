@@ -6,6 +6,7 @@ are compiled from their own bytecode.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import dis
@@ -140,11 +141,18 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | None:
     tree.decorator_list, tree.returns, tree.args = [], None, _bare(tree.args)
     imports = _imports("".join(inspect.findsource(function.__code__)[0]))
     module = ast.Module([*imports, _enclosed(tree, function)], [])
-    plain = compile(located(module, tree), "", "exec", dont_inherit=True)
+    future = function.__code__.co_flags & __future__.annotations.compiler_flag
+    plain = compile(located(module, tree), "", "exec", future, dont_inherit=True)
     outer = next(c for c in plain.co_consts if isinstance(c, CodeType))
     code = next((c for c in outer.co_consts if isinstance(c, CodeType)), None)
-    same = code is not None and _shape(code) == _shape(function.__code__)
-    return tree if same else None
+    if code is None or _shape(code) != _shape(function.__code__):
+        return None
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.FunctionDef):
+            inner.returns = None
+        elif isinstance(inner, ast.arg):
+            inner.annotation = None
+    return tree
 
 
 @lru_cache(maxsize=16)

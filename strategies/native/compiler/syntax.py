@@ -77,8 +77,16 @@ def indices(node: ast.AST) -> int:
     return 1 + indices(node.value) if isinstance(node, ast.Subscript) else 0
 
 
+def own(tree: ast.AST) -> Iterator[ast.AST]:
+    """What a function consists of, without the functions inside it."""
+    for inner in ast.iter_child_nodes(tree):
+        if not isinstance(inner, (ast.FunctionDef, ast.Lambda)):
+            yield inner
+            yield from own(inner)
+
+
 def yields(tree: ast.AST) -> bool:
-    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(tree))
+    return any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own(tree))
 
 
 def is_constant(node: Any) -> bool:

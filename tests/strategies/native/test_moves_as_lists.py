@@ -29,8 +29,15 @@ def candidates(self: int, row: Row) -> list[int]:
     return [7] + [x for x in row if x > 2] if row[0] > 1 else [5, 4] if row[1] > 1 else []
 
 
+def moves_in_play(kind: int, row: Row) -> list[int]:
+    return options(row)  # no method: it stays a list
+
+
 def rollout_moves(self: int, row: Row) -> Any:
-    return range(1, row[0]) if row[0] > 1 else EVEN
+    def several(x: int) -> bool:
+        return x > 1
+
+    return range(1, row[0]) if several(row[0]) else EVEN
 
 
 def children(row: Row) -> Iterator[int]:
@@ -83,6 +90,7 @@ def walked_once(row: Row) -> Any:
             break
         count += x
     some = next(iter(children(row)), 0), next(iter(outcomes(row)), 0)
+    count += len(moves_in_play(0, row))
     return count, some, 3 in children(row), 3 in outcomes(row), list(children(row)) == []
 
 
