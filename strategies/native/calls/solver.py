@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from math import floor
 from typing import Any
 
 from games.game import LONGEST, WIN, win_in
@@ -169,5 +170,6 @@ def questions(known: list[float]) -> Iterator[tuple[float, float]]:
         plies += (plies + 2) // 4 * 2  # half of it, as an even number
     while known[0] < known[1]:
         low, high = known
-        middle = float(int(low + (high - low) / 2)) if high - low > 1 else low
+        middle = float(floor(low + (high - low) / 2)) if high - low > 1 else low
+        middle = max(low, middle)  # what lies between low and high need not be whole
         yield middle, above(middle)

@@ -65,6 +65,12 @@ def test_random_trees(game: ExplicitGame) -> None:
             assert list(game.moves(game.start())).index(found.move) == move
 
 
+@given(trees(floats=True))
+def test_values_that_are_not_whole(game: ExplicitGame) -> None:
+    found = solve(game, memory="4kB", engine="interpreted", time=5)
+    assert (found.value, found.exact) == (brute(game, game.start(), 9)[0], True)
+
+
 @frozen
 class Promising(ExplicitGame):
     """A tree whose positions are promised what a row says."""
