@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from attrs import asdict, frozen
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
@@ -65,6 +65,8 @@ def test_random_trees(game: ExplicitGame) -> None:
             assert list(game.moves(game.start())).index(found.move) == move
 
 
+@example(ExplicitGame.from_nested([[-1.0, [-2.5, -1.0]]]))
+@example(ExplicitGame.from_nested([[1.2, 2.5], [2.4, [1.3]]]))
 @given(trees(floats=True))
 def test_values_that_are_not_whole(game: ExplicitGame) -> None:
     found = solve(game, memory="4kB", engine="interpreted", time=5)
