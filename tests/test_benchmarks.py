@@ -34,6 +34,25 @@ def test_a_benchmark_that_does_not_exist_is_refused(capsys: pytest.CaptureFixtur
     assert "no benchmark nonsense" in capsys.readouterr().err
 
 
+def test_positions_of_the_hardest_class_go_on_behind_the_last(tmp_path: Path) -> None:
+    from benchmarks.begin_hard import go_on, told
+    from games import ConnectFour
+    from strategies.support.journal import Journal
+
+    game, path, rows = ConnectFour(5, 4), tmp_path / "begin-hard.jsonl", []
+    for count in (1, 2):
+        with Journal(path, {"work": "a test"}, resume=True) as journal:
+            before = list(journal.entries)
+            rows.append(go_on(journal, game, count, bits=12, using="abdada(2)", hard=2))
+            assert journal.entries[: len(before)] == before
+    assert rows[1][:1] == rows[0]
+    assert [row["position"] for row in rows[1]] == list(
+        dict.fromkeys(r["position"] for r in rows[1])
+    )
+    assert told(rows[1]).startswith("2 positions; ")
+    assert told([]) == "no position of the class is solved yet"
+
+
 @pytest.mark.parametrize(
     ("at_most", "figure", "met"), [(True, 1.1, True), (True, 1.3, False), (False, 1.3, True)]
 )

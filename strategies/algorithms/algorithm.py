@@ -213,7 +213,7 @@ def _size(table: int | str | None) -> int:
     try:
         return 0 if table is None else table_size(table)
     except ValueError as error:
-        kept = "; a table that is kept is for solve(game, memory=…)"
+        kept = "; a table that is kept is for solve(game, memory=…) and compute(memory=…)"
         hint = "" if isinstance(table, (int, float, str)) else kept
         raise AlgorithmError(f"table: {error}{hint}") from None
 

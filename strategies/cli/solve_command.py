@@ -12,6 +12,7 @@ from attrs import asdict
 
 from games import Game
 from games.game import LONGEST
+from strategies.algebra.auto import Auto
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import Line, as_json_text, interpreted
@@ -31,7 +32,7 @@ from strategies.searches.solving import Solution, solve
 @click.option(
     "--using", type=USING, default="seq", show_default=True,
     help="How to share the proofs: a driver, abdada or lazy_smp, threads that share a table; or a "
-    "strategy, tasks for the branches near the root.",
+    "strategy, tasks for the branches near the root; or auto, which chooses by the workers.",
 )  # fmt: skip
 @options.workers
 @click.option(
@@ -65,8 +66,8 @@ def command(
       jamboree solve tictactoe --json
 
     --json prints one object: game, position, exact, value, result, plies, move, line, low, high,
-    nodes, seconds, table {probes, hits, stores, overwritten}. What is not known is null; a value of
-    10^15 or more is a win for Maxie.
+    nodes, seconds, using, table {probes, hits, stores, overwritten}. What is not known is null; a
+    value of 10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
     position = game.start() if position is None else position
@@ -99,6 +100,7 @@ def command(
             "high": _finite(found.high),
             "nodes": found.nodes,
             "seconds": found.seconds,
+            "using": repr(found.using),
             "table": asdict(found.table),
         }
         click.echo(as_json_text(data))
@@ -109,6 +111,7 @@ def command(
             ("line", " ".join(line) or "none"),
             ("nodes", f"{found.nodes:,}"),
             ("seconds", f"{found.seconds:.3f}"),
+            *([("using", repr(found.using))] if isinstance(using, Auto) else []),
         ]
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
     if not found.exact and time is None:

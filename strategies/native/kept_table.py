@@ -1,6 +1,6 @@
 """Keeps a transposition table in a file, so that a long analysis goes on another day.
 
-The file is a header and the cells of the table, which are mapped into memory: what `solve` stores
+The file is a header and the cells of the table, which are mapped into memory: what a search stores
 is in the file at once, also if the process is killed.  An entry that is half there answers to no
 position, as in any table that threads share.  The header says what gives the entries their meaning:
 the game with its rules, the kernel that made them, the form of the table.  A file of anything else
@@ -21,7 +21,7 @@ import sys
 import weakref
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from zlib import crc32
 
 from graphs.errors import JamboreeError
@@ -42,9 +42,9 @@ class TableError(JamboreeError, ValueError):
 
 
 class KeptTable(Table):
-    """A transposition table that is kept in a file, for `solve`: of one game and one algorithm.
+    """A transposition table that is kept in a file: of one game, and of one kind of search.
 
-    Give it as ``solve(game, memory=table)``; other searches take the size of a table alone.
+    Give it as ``solve(game, memory=table)``, or as ``search(game, pvs(40)).compute(memory=table)``.
 
     Without a size, it is that of the file, or 64 MB if there is none yet.
     Ensures: whatever a search stored is there when the file is opened again, also after the process
@@ -59,6 +59,8 @@ class KeptTable(Table):
     ...         print(table.bits)
     20
     """
+
+    kept: ClassVar[bool] = True
 
     def __init__(self, path: str | Path, size: int | str | None = None) -> None:
         self.path = Path(path)

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from games import WIN, Game
 from games.game import LONGEST
 from games.integers import check_integers
+from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
@@ -48,6 +49,8 @@ class Solution:
     table: Counts = NO_COUNTS
     replay: Any = field(default=None, repr=False, eq=False)
     """Game, position and branches of the best line."""
+    using: Strategy | Driver = field(default=seq, repr=False, eq=False)
+    """What the proofs were made by, where they were not made at once: what `auto()` chose."""
 
     @property
     def exact(self) -> bool:
@@ -123,7 +126,7 @@ def solve(
     game: Game[Any, Any],
     state: Any = None,
     *,
-    using: Strategy | Driver = seq,
+    using: Strategy | Driver | Auto = seq,
     workers: int | None = None,
     scheduler: Any = None,
     memory: int | str | Table = "64MB",
@@ -143,10 +146,11 @@ def solve(
 
     `using` a driver, as `abdada(workers=2)`, threads make the proofs together over the table; a
     strategy, as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the root, with
-    so many `workers`, all cores unless that is said.  On the cluster of the client that is current,
-    or given as `scheduler`, a strategy's tasks run there, and each worker keeps a table of so much
-    memory; ``scheduler="threads"`` solves here.  A position that is solved at once is solved
-    in the caller's thread all the same.
+    so many `workers`, all cores unless that is said.  `auto()` chooses among these by the number of
+    workers, drivers only if it says so, and `Solution.using` names what it chose.  On the cluster
+    of the client that is current, or given as `scheduler`, a strategy's tasks run there, and each
+    worker keeps a table of so much memory; ``scheduler="threads"`` solves here.  A position that is
+    solved at once is solved in the caller's thread all the same.
 
     After the value, the first `line` plies of the best line are found: each may take as long as the
     value did; 0 asks for the value alone.
@@ -183,9 +187,12 @@ def solve(
             return Solution(value, value, seconds=perf_counter() - start)
     runner.prepare(state, *KERNELS)
     stop = stop or Stop()
+    if isinstance(using, Auto):
+        check_integers(1, workers=1 if workers is None else workers)
+        using = _chosen(using.on(workers), runner, scheduler)
     with _elsewhere(using, runner, state, stop, scheduler) as there:
         solver = _solver(using, runner, table, stop, workers, there)
-        run = _Run(solver, state, line)
+        run = _Run(solver, state, line, using)
         if not run.at_once():
             tell = None if progress is None else lambda: progress(run.known())
             run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
@@ -207,6 +214,15 @@ class Prepare:
 
     def __call__(self) -> None:
         engine_for(self.game, self.choice).prepare(self.state, *KERNELS)
+
+
+def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
+    """Return what `auto()` chooses for a cluster, if one makes the proofs, or for this machine."""
+    from strategies.insight.selection.solving import choose_for_proofs
+
+    client = batch_client(scheduler, ["threads"])
+    threads = None if client is None else max(1, sum(client.nthreads().values()))
+    return choose_for_proofs(wish, native=engine.native, elsewhere=threads).best
 
 
 def _elsewhere(
@@ -242,7 +258,7 @@ def _solver(
         return team_of(using, engine, table, stop, using.threads(workers))
     if not isinstance(using, Strategy):
         raise StrategyError(
-            f"solve takes a strategy or a driver, as abdada(workers=2), not {using}"
+            f"solve takes a strategy, a driver, as abdada(workers=2), or auto(), not {using}"
         )
     using = for_search(using)
     if using.inlined:  # all in order, in one task
@@ -279,8 +295,8 @@ SOON: Final = 0.005
 class _Run:
     """One run of the solver, and what it knows so far."""
 
-    def __init__(self, solver: Solver, state: Any, plies: int) -> None:
-        self.solver, self.state, self.plies = solver, state, plies
+    def __init__(self, solver: Solver, state: Any, plies: int, using: Strategy | Driver) -> None:
+        self.solver, self.state, self.plies, self.using = solver, state, plies, using
         self.start = perf_counter()
         self.branches: tuple[int, ...] | None = None
 
@@ -325,4 +341,5 @@ class _Run:
             perf_counter() - self.start,
             self.solver.counts(),
             None if self.branches is None else (game, self.state, self.branches),
+            self.using,
         )

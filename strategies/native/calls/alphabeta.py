@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from games.game import WIN
 from games.u64 import U64
+from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, check_depth, plain
 from strategies.native.errors import RuleFailed
@@ -32,11 +33,6 @@ class Found:
     line: tuple[int, ...]
     table: Counts
     finished: bool = True
-
-
-def entries_of(engine: Engine, nearer: bool) -> tuple[Any, ...]:
-    """Says what gives the table entries of alpha-beta searches their meaning; see `Table.claim`."""
-    return engine, alphabeta.alphabeta, nearer
 
 
 def search_alphabeta(
@@ -90,6 +86,20 @@ def search_alphabeta(
     return Found(plain(value), entered, leaves, line, table.counts(control), not control[STOP])
 
 
+def answered(known: Answer) -> Found:
+    """Takes what a table has kept for what a search found that visits nothing."""
+    return Found(known.value, 0, 0, (known.branch,), Counts())
+
+
+def keep_found(
+    table: Table, engine: Engine, state: Any, nearer: bool, depth: int, found: Found
+) -> None:
+    """Keeps what a finished search in an open window found, for one that goes on from there."""
+    if found.line:
+        answer = Answer(depth, found.value, found.line[0])
+        keep_answer(table, engine, state, nearer, answer)
+
+
 Searcher = Callable[..., Found]
 """What searches as `search_alphabeta` does, and takes its arguments."""
 
@@ -125,10 +135,16 @@ def search_deepening(
     they cost.  One that meets a position without an estimate is left out.  With `mtdf` the last one
     is MTD(f), else principal variation search.  Each is made `by` a function like
     `search_alphabeta`; with a `stride` they are that many times as far apart.
+    With a table that is kept, it begins above the depth to which the table has an answer.
     """
-    found: Found | None = None
+    known = answer_in(table, engine, state, nearer)
+    found = None if known is None or known.depth > depth else answered(known)
+    if known is not None and known.depth == depth:
+        return answered(known)
     apart = 2 * stride
     for d in range(depth % apart or apart, depth + 1, apart) if depth else (0,):
+        if known is not None and d <= known.depth and d < depth:
+            continue
         window = (alpha, beta) if d == depth else (-INFINITY, INFINITY)
         left = nodes - (found.nodes if found else 0)
         settings: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop, "orders": True}
@@ -144,6 +160,8 @@ def search_deepening(
         found = add_up(found, then) if found else then
         if not found.finished:
             break
+        if window[0] < found.value < window[1]:
+            keep_found(table, engine, state, nearer, d, found)
     assert found is not None
     return found
 

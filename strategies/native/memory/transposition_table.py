@@ -15,7 +15,7 @@ import contextlib
 import ctypes
 import mmap
 import threading
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from attrs import frozen
 
@@ -151,6 +151,9 @@ class Table:
     >>> Table("64MB")
     Table('64MB')
     """
+
+    kept: ClassVar[bool] = False
+    """Whether it outlives its search, which may then go on from what it has."""
 
     def __init__(self, size: int | str = "64MB") -> None:
         self.bits = table_size(size).bit_length() - 1

@@ -15,8 +15,11 @@ from strategies.native.calls.alphabeta import (
     UNLIMITED,
     Found,
     Searcher,
+    answered,
+    keep_found,
     search_alphabeta,
 )
+from strategies.native.calls.answers import answer_in
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
@@ -49,7 +52,8 @@ class Deepening:
     """One search by iterative deepening, and its best result; to the full depth without limits.
 
     Each of its searches is made `by` a function like `search_alphabeta`; with a `stride`, they are
-    that many times as far apart in depth.
+    that many times as far apart in depth.  With a table that is kept, it begins above the depth to
+    which the table has an answer.
     """
 
     def __init__(
@@ -83,7 +87,8 @@ class Deepening:
         """Search to depth 0; the first such search compiles the rules."""
         if not _ordered(self.algorithm):
             return self.whole(0)
-        return search_alphabeta(self.engine, self.table, self.state, 0)
+        nearer = self.algorithm.nearer_wins
+        return search_alphabeta(self.engine, self.table, self.state, 0, nearer=nearer)
 
     def warm(self) -> None:
         """Compile the rules."""
@@ -100,12 +105,22 @@ class Deepening:
             self.took(self.algorithm.depth, found)
             return
         last, values = self.algorithm.depth, dict[int, float]()
+        nearer = self.algorithm.nearer_wins
+        known = answer_in(self.table, self.engine, self.state, nearer)
+        if known is not None and known.depth <= last:
+            self.took(known.depth, answered(known))
+            values[known.depth] = known.value
+            if won(known.value):
+                return
         for depth in range(last % self.stride or self.stride, last + 1, self.stride):
+            if depth <= self.depth:
+                continue
             with estimates_to_spare(depth + self.stride <= last):
                 found = self.search(depth, values.get(depth - 2))
                 if not self.took(depth, found):
                     return
                 values[depth] = found.value
+                keep_found(self.table, self.engine, self.state, nearer, depth, found)
                 if won(found.value) or self.tally.nodes >= self.nodes:
                     return
 
@@ -127,8 +142,8 @@ class Deepening:
                 f"no depth of {self.algorithm} was finished within the limit, and the position has "
                 "no estimate: give it more time, or no limit"
             )
-        line = best.line or ((0,) if next(iter(game.moves(self.state)), None) is not None else ())
         moves = list(game.moves(self.state))
+        line = best.line or ((0,) if moves and self.algorithm.depth else ())
         return result_class(
             move=moves[line[0]] if line else None,
             value=best.value,

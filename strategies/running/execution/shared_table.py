@@ -28,8 +28,11 @@ from strategies.running.runtime.race import race
 def drive(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
     limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
+    table: Table | None = None,
 ) -> Run:  # fmt: skip
     """Search by a shared table in threads; with `limits`, by iterative deepening until then.
+
+    Given a `table`, the search uses that; of one that is kept it takes up what is there.
 
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
     each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
@@ -38,7 +41,7 @@ def drive(
     check_integers(1, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
     engine, stop = engine_for(game, choice), Stop(current_scope())
-    table = Table(algorithm.table or TABLE)
+    table = table or Table(algorithm.table or TABLE)
 
     def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
         limit = limits and limits.shared(share)

@@ -13,7 +13,8 @@ from typing import Any, Final
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
-from strategies.native.calls.alphabeta import UNLIMITED, entries_of
+from strategies.native.calls.alphabeta import UNLIMITED
+from strategies.native.calls.answers import entries_of
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.cells import cells

@@ -36,6 +36,7 @@ from strategies.running.plans.deepening import deepen
 from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import lower, unconcluded, whole
+from strategies.running.plans.on_kept_table import check_table, search_over
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster
@@ -136,12 +137,18 @@ class SearchGraph(DaskCollection):
         return self.plan.request().written
 
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
-        """Run the search; see `Search.compute`.
+        """Run the search: `num_workers` workers of this machine, or what a `scheduler` has.
 
-        Raises: TypeError for an option that the scheduler does not have; what the search raises.
+        `memory` takes a table, as a `KeptTable`, in place of the algorithm's own: one thread, or
+        those of a driver, take up what is there, and keep in it what they find.
+        Ensures: value and move do not depend on any of it.
+        Raises: TypeError for an option that the scheduler does not have; what the search raises;
+        `TableError` for a kept table of something else.
         """
-        check_options(scheduler, kwargs)
-        chosen = chosen_scheduler(scheduler)
+        check_options(scheduler, kwargs, ["memory"])
+        chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
+        if memory is not None:
+            return self._compute_over(memory, chosen, **kwargs)
         if chosen == "processes":
             check_main()
         if self.given:
@@ -157,6 +164,18 @@ class SearchGraph(DaskCollection):
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
         return result
+
+    def _compute_over(self, table: Any, scheduler: Any, **kwargs: Any) -> Run:
+        """Run the search over a table that is given, here."""
+        check_table(self.plan, table)
+        if scheduler is not None or self.given:
+            raise TypeError("a search over a given table has no scheduler but ours: leave it out")
+        workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+        start = perf_counter()
+        found = search_over(self.plan, table, workers, self.result_class)
+        found = evolve(found, request=self.plan.request(workers or _cores(), found.depth))
+        call = Call(process(), start, perf_counter())
+        return answered(found, call, self.tasks)
 
     def _compute_given(self, scheduler: Any, **kwargs: Any) -> Run:
         """Run the graph that Dask gave, or say what is known."""

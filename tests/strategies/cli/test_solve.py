@@ -46,6 +46,14 @@ def test_a_shared_solve_says_the_same() -> None:
         assert "a draw" in text
 
 
+def test_what_auto_chose_is_named() -> None:
+    how = "tictactoe", "--state", "1 2 3", "--engine", "interpreted", "--using", "auto"
+    status, text = run(*how)
+    assert status == 0
+    assert text.splitlines()[-1].split() == ["using", "seq"]
+    assert json.loads(run(*how, "--json")[1])["using"] == "seq"
+
+
 def test_a_table_is_kept_in_a_file(tmp_path: Path) -> None:
     file, nodes = str(tmp_path / "kept.table"), []
     for size in (["--memory", "64kB"], []):
@@ -68,7 +76,6 @@ def test_bad_input_is_refused_in_one_line() -> None:
         (["twenty48", "--engine", "interpreted"], "chance moves in this game"),
         (["tictactoe", "--memory", "much"], "memory: a size is"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
-        (["tictactoe", "--using", "auto", "--engine", "interpreted"], "a strategy or a driver"),
     ):
         status, text = run(*args)
         assert status == 2

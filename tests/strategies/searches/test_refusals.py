@@ -30,9 +30,11 @@ def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
         search(*args, using=using)
 
 
-def test_a_kept_table_is_for_the_solver(tmp_path: Path) -> None:
+def test_a_kept_table_is_no_size(tmp_path: Path) -> None:
     kept: Any = KeptTable(tmp_path / "a.table", "1MB")
-    with pytest.raises(ValueError, match=r"a table that is kept is for solve\(game, memory="):
+    with pytest.raises(
+        ValueError, match=r"a table that is kept is for solve\(game, memory=…\) and compute\("
+    ):
         alphabeta(2, table=kept)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, Nim, TicTacToe
 from strategies import StrategyError, abdada, auto, engine_for, lazy_smp, par_list, parse_using, seq
+from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.solver import Unprovable
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
@@ -211,10 +212,33 @@ def test_what_cannot_be_solved_is_refused_by_all(text: str) -> None:
     assert "search 1" not in threads()
 
 
+@pytest.mark.parametrize("workers", [1, 2, 16])
+@pytest.mark.parametrize("drivers", [False, True])
+def test_what_auto_chooses_solves(workers: int, drivers: bool) -> None:
+    game = ConnectFour(5, 4)
+    state = game.parse_state("33322")
+    found = solve(game, state, using=auto(drivers=drivers), workers=workers, line=4)
+    known = choose_for_proofs(auto(workers, drivers=drivers))
+    assert found.using == known.best
+    assert f"{known.best}: " in str(known)
+    check(game, state, found.using, workers, "64kB", "native")
+
+
+def test_auto_for_rules_that_are_interpreted_and_for_a_cluster() -> None:
+    wish = auto(8, drivers=True)
+    assert choose_for_proofs(wish, native=False).best == seq
+    assert choose_for_proofs(wish, native=False, elsewhere=4).best == way(
+        "young_brothers_wait.everywhere"
+    )
+    assert choose_for_proofs(wish).best == abdada(8)
+    found = solve(TicTacToe(), using=wish, engine="interpreted")
+    assert (found.value, found.using) == (0, seq)
+
+
 def test_what_is_no_strategy_is_refused() -> None:
-    with pytest.raises(StrategyError, match="solve takes a strategy or a driver"):
-        solve(TicTacToe(), using=auto(), engine="interpreted")  # type: ignore[arg-type]
-    for using in (seq, par_list, abdada()):
+    with pytest.raises(StrategyError, match="solve takes a strategy, a driver, as abdada"):
+        solve(TicTacToe(), using="abdada", engine="interpreted")  # type: ignore[arg-type]
+    for using in (seq, par_list, abdada(), auto()):
         with pytest.raises(ValueError, match="workers is a whole number, 1 or more, not 0"):
             solve(TicTacToe(), using=using, workers=0, engine="interpreted")
     assert solve(TicTacToe(), using=seq, memory="1MB", engine="interpreted").value == 0

@@ -1,0 +1,225 @@
+"""Searches over a table that is kept: the same answers, and what is finished is not done again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ExplicitGame, TicTacToe, find_game
+from strategies import (
+    KeptTable,
+    TableError,
+    abdada,
+    alphabeta,
+    engine_for,
+    expectimax,
+    lazy_smp,
+    mtdf,
+    par_list,
+    pvs,
+    search,
+    seq,
+)
+from strategies.native.calls.alphabeta import UNLIMITED, search_alphabeta, search_deepening
+from strategies.native.calls.answers import Answer, answer_in
+from strategies.native.kept_table import HEADER
+from tests.properties import examples
+from tests.strategies.given import trees
+
+GAME = TicTacToe()
+usings = st.sampled_from([seq, seq, abdada(2), lazy_smp(2)])
+algorithms = st.sampled_from([pvs, mtdf, alphabeta])
+
+
+def told(found: Any) -> tuple[Any, ...]:
+    return found.value, found.move
+
+
+def over(path: Path | str, *args: Any, size: str | None = "4kB", **how: Any) -> Any:
+    """The result of a search over the table of a file."""
+    with KeptTable(path, size) as table:
+        return search(*args, engine="interpreted", **how).compute(memory=table, num_workers=2)
+
+
+def plainly(game: Any, state: Any, depth: int, nearer: bool = True) -> tuple[Any, ...]:
+    algorithm = alphabeta(depth, nearer_wins=nearer)
+    return told(search(game, algorithm, state=state, engine="interpreted").compute(num_workers=1))
+
+
+@given(
+    trees(wins=True),
+    st.booleans(),
+    st.lists(
+        st.tuples(
+            st.integers(0, 4), st.sampled_from([0, 4, UNLIMITED]), algorithms, usings,
+            st.sampled_from([None, 1, 6, 20]), st.integers(0, 2),
+        ),
+        min_size=1, max_size=5,
+    ),
+)  # fmt: skip
+@examples(40)
+def test_a_kept_table_changes_no_answer(
+    game: ExplicitGame, nearer: bool, searches: list[Any]
+) -> None:
+    """Whatever was searched over it before, to other depths, from elsewhere, or ended in midst."""
+    with TemporaryDirectory() as folder:
+        for depth, ended, algorithm, using, nodes, plies in searches:
+            state = game.start()
+            for _ in range(plies):
+                state = next((game.make_move(state, m) for m in game.moves(state)), state)
+            path, wanted = f"{folder}/kept.table", algorithm(depth, nearer_wins=nearer)
+            with KeptTable(path, "4kB") as table:
+                engine = engine_for(game, "interpreted")
+                search_deepening(engine, table, game.start(), 4, nearer=nearer, nodes=ended)
+            found = over(path, game, wanted, state=state, using=using, nodes=nodes)
+            reached = depth if nodes is None else found.depth
+            value, move = plainly(game, state, reached, nearer)
+            if depth and not reached:  # no depth was finished: any move will do
+                move = found.move
+            assert told(found) == (value, move)
+
+
+@pytest.mark.parametrize("algorithm", [pvs, mtdf])
+@pytest.mark.parametrize("using", [seq, abdada(2), lazy_smp(2)])
+def test_what_was_finished_is_not_searched_again(
+    algorithm: Any, using: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept.table"
+    found = [over(path, GAME, algorithm(7), using=using, size="1MB") for _ in range(2)]
+    assert told(found[0]) == told(found[1])
+    assert found[0].nodes > 1000
+    assert found[1].nodes == 0
+    deeper = over(path, GAME, algorithm(8), using=using, size=None)
+    assert told(deeper) == plainly(GAME, None, 8)
+
+
+def test_a_depth_that_was_ended_goes_on(tmp_path: Path) -> None:
+    """What it had found is there, though finished depths are of the same positions."""
+    engine, state = engine_for(GAME, "interpreted"), GAME.start()
+    with KeptTable(tmp_path / "whole.table", "1MB") as table:
+        whole = search_deepening(engine, table, state, 8)
+    spent = 0
+    for _ in range(20):
+        with KeptTable(tmp_path / "kept.table", "1MB") as table:
+            found = search_deepening(engine, table, state, 8, nodes=whole.nodes // 8)
+        spent += found.nodes
+        if found.finished:
+            break
+    assert found.finished
+    assert (found.value, found.line[0]) == (whole.value, whole.line[0])
+    assert spent < 1.5 * whole.nodes
+
+
+def test_a_limit_is_for_what_is_left(tmp_path: Path) -> None:
+    path, depths = tmp_path / "kept.table", [0]
+    for _ in range(8):
+        found = over(path, GAME, pvs(9), nodes=2000, size="1MB")
+        depths.append(found.depth)
+        assert told(found) == plainly(GAME, None, found.depth)
+    assert depths == sorted(depths)
+    assert depths[-1] == 9
+    assert depths[1] < 9
+
+
+def test_the_move_of_another_search_is_no_answer(tmp_path: Path) -> None:
+    """Inside a search the best branch of a position need not be the leftmost."""
+    engine, state = engine_for(GAME, "interpreted"), GAME.start()
+    with KeptTable(tmp_path / "kept.table", "1MB") as table:
+        search_alphabeta(engine, table, state, 5, orders=True, leftmost=False)
+        assert answer_in(table, engine, state, True) is None
+        search_deepening(engine, table, state, 5)
+        assert answer_in(table, engine, state, True) == Answer(5, *_answer(5))
+        search_deepening(engine, table, state, 4)
+        assert answer_in(table, engine, state, True) == Answer(5, *_answer(5))
+
+
+def _answer(depth: int) -> tuple[Any, int]:
+    value, move = plainly(GAME, None, depth)
+    return value, list(GAME.moves(GAME.start())).index(move)
+
+
+def test_a_window_that_fails_is_no_answer(tmp_path: Path) -> None:
+    engine, state = engine_for(GAME, "interpreted"), GAME.start()
+    with KeptTable(tmp_path / "kept.table", "1MB") as table:
+        search_deepening(engine, table, state, 2, 5.0, 6.0)
+        assert answer_in(table, engine, state, True) is None
+
+
+ANALYSIS = """
+import sys
+from games import TicTacToe
+from strategies import KeptTable, pvs, search
+with KeptTable(sys.argv[1], "256kB") as table:
+    search(TicTacToe(), pvs(9), engine="interpreted").compute(memory=table)
+    sys.stdin.read()
+"""
+
+
+def used(path: Path) -> int:
+    """How many cells of a table of 256 kB are in use."""
+    cells = memoryview(path.read_bytes()[HEADER : HEADER + (1 << 18)]).cast("q")
+    return sum(1 for cell in cells if cell)
+
+
+@pytest.mark.slow
+def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    fresh = search(GAME, pvs(9), engine="interpreted").compute(num_workers=1)
+    engine = engine_for(GAME, "interpreted")
+    with subprocess.Popen(
+        [sys.executable, "-c", ANALYSIS, str(path)], stdin=subprocess.PIPE
+    ) as run:
+        while not path.exists() or used(path) < 800:
+            assert run.poll() is None
+            time.sleep(0.001)
+        run.send_signal(signal.SIGKILL)
+    with KeptTable(path) as table:
+        assert answer_in(table, engine, GAME.start(), True) is not None
+    found = over(path, GAME, pvs(9), size=None)
+    assert told(found) == told(fresh)
+    assert found.nodes < fresh.nodes - 100
+
+
+def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.table"
+    over(path, GAME, pvs(3))
+    before = path.read_bytes()
+    for game, algorithm in (
+        (find_game("nim"), pvs(3)), (GAME, pvs(3, nearer_wins=False)),
+    ):  # fmt: skip
+        with pytest.raises(TableError, match="name another file"):
+            over(path, game, algorithm)
+    assert path.read_bytes() == before
+
+
+def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
+    for algorithm, using, error, why in (
+        (pvs(3), par_list, ValueError, "is for seq, abdada and lazy_smp: par_list plans by what"),
+        (expectimax(3), seq, ValueError, "expectimax has no windows, and a search over a given"),
+    ):
+        with pytest.raises(error, match=why):
+            over(tmp_path / "kept.table", GAME, algorithm, using=using)
+    wrong: Any = "kept.table"
+    with pytest.raises(TypeError, match=r"memory is a table, as KeptTable\('analysis.table'\)"):
+        search(GAME, pvs(3)).compute(memory=wrong)
+    table = KeptTable(tmp_path / "kept.table", "4kB")
+    with pytest.raises(TypeError, match="has no scheduler but ours: leave it out"):
+        search(GAME, pvs(3)).compute(scheduler="sync", memory=table)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_result_says_what_was_asked(tmp_path: Path) -> None:
+    found = over(tmp_path / "kept.table", GAME, pvs(4))
+    assert found.request is not None
+    assert found.request.algorithm == pvs(4)
+    assert found.request.strategy == seq
+    assert found.search().compute(num_workers=1).value == found.value
