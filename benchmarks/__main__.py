@@ -63,6 +63,11 @@ def main(arguments: list[str]) -> int:
     unknown = set(chosen.names) - set(QUESTIONS)
     if unknown:
         parser.error(f"no benchmark {min(unknown)}; there are {', '.join(QUESTIONS)}")
+    if chosen.write:
+        try:
+            chosen.write.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(f"cannot write to {chosen.write}: {error.strerror}")
     heading = f"Commit {commit()}; {machine()}; {cpp.version()}."
     print(heading, HEADER, sep="\n\n")
     calibrate = kernel(chosen.quick)
@@ -84,7 +89,6 @@ def main(arguments: list[str]) -> int:
     print("", *notes, sep="\n")
     if chosen.write:
         table = [heading, "", HEADER, *(f.row() for f in found), "", *notes, ""]
-        chosen.write.mkdir(parents=True, exist_ok=True)
         (chosen.write / "results.md").write_text("\n".join(table), encoding="utf-8")
         data = {
             "commit": commit(),

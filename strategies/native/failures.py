@@ -8,12 +8,14 @@ from typing import Any
 
 from attrs import frozen
 
-from games.game import CHANCE, Game, Status
+from games.game import CHANCE, LONGEST, WIN, Game, Status
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import defines
 from strategies.native.kernels.control import POLLED, ROWS
 
 Path = tuple[str, ...]
+MOST = 20_000
+"""So many positions at most are looked at for a value that is no number."""
 
 
 def failure(
@@ -58,6 +60,30 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     except RuleFailed as found:
         return found
     return error
+
+
+def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> None:
+    """Looks for a value that is no number, if a search came out with none or with infinity.
+
+    Raises: as `check_numbers`.
+    """
+    if not isinstance(value, tuple) and not abs(value) <= WIN + LONGEST:
+        check_numbers(game, state, depth)
+
+
+def check_numbers(game: Game[Any, Any], state: Any, depth: int) -> None:
+    """Looks for a value that is no number, where a search came out with none.
+
+    Raises: `RuleFailed`, which tells the rule and the moves, if the first positions have one.
+    """
+    left: list[tuple[Path, Any, int]] = [((), state, depth)]
+    watched = Watched(game, type(state))
+    for _ in range(MOST):
+        if not left:
+            return
+        path, position, plies = left.pop()
+        for text, child in watched.branches(position, plies, path):
+            left.append(((*path, text), child, plies - 1))
 
 
 def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
@@ -137,7 +163,7 @@ class Watched:
             tuples = isinstance(found, tuple) and len(found) == many
             if not tuples or not all(isinstance(part, (int, float)) for part in found):
                 raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one a player")
-        elif not isinstance(found, (int, float)):
+        elif not isinstance(found, (int, float)) or found != found:
             raise _wrong(rule, path, state, found, "a number")
 
     def _text(self, state: Any, move: Any) -> str:

@@ -217,7 +217,7 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
     next move.
     """
     if game.status(state) != Status.IN_PLAY:
-        value = float(game.utility(state))
+        value = float(0 + game.utility(state))  # a text is no number
         if value >= WIN:
             value = float(win_in(0))
         elif value <= -WIN:
@@ -244,7 +244,7 @@ def number_of(move: Any, index: int) -> int:
 
 def payoffs(value: Any) -> tuple[float, ...]:
     """Gives a utility or an estimate as one float for each player, or as Maxie's alone."""
-    return tuple(map(float, value)) if isinstance(value, tuple) else (float(value),)
+    return tuple(0.0 + x for x in value) if isinstance(value, tuple) else (0.0 + value,)
 
 
 def words_in(value: Any) -> int:

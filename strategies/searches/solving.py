@@ -20,8 +20,16 @@ from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import expand, is_terminal
-from strategies.native.calls.solver import KERNELS, UNLIMITED, Solver, TooMany
+from strategies.native.calls.solver import (
+    BY_CHANCE,
+    KERNELS,
+    UNLIMITED,
+    Solver,
+    TooMany,
+    Unprovable,
+)
 from strategies.native.engine import Engine, engine_for, plain
+from strategies.native.hooks import defines
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
@@ -33,6 +41,8 @@ if TYPE_CHECKING:
     from strategies.running.plans.iterations import There
 
 NO_COUNTS: Final = Counts()
+NEAR: Final = 100
+"""So many positions are looked at for chance before rules are compiled."""
 
 
 @frozen
@@ -178,6 +188,7 @@ def solve(
     # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
         expand(game, state)
+    _check_chance(game, state)
     runner = engine_for(game, engine)
     if line == 0 and runner.compiled(proof.bounds, state):
         start = perf_counter()
@@ -266,6 +277,19 @@ def _solver(
     from strategies.running.plans.proofs import Row
 
     return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
+
+
+def _check_chance(game: Game[Any, Any], state: Any) -> None:
+    """Refuses a game in which chance moves soon, before its rules are compiled for a proof."""
+    if not defines(game, "outcomes"):
+        return
+    near = [state]
+    for position in near:  # which grows meanwhile
+        if len(near) < NEAR and not is_terminal(game, position):
+            kind, branches = expand(game, position)
+            if kind == "chance":
+                raise Unprovable(BY_CHANCE)
+            near += [child for _, _, child in branches]
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
+from games.integers import check_integers
 from strategies.insight.analysis.list_scheduling import Job, Placed, list_schedule
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import joined
@@ -34,6 +35,7 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     >>> many.result.value == once.value, len(many.result.records) == len(once.records)
     (True, True)
     """
+    check_integers(1, workers=workers)
     graph = graph_of(result.request).tasks()
     dag = joined(graph, result.records)
     seconds = {

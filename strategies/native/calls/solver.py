@@ -10,7 +10,7 @@ from typing import Any
 from games.game import LONGEST, WIN, win_in
 from graphs.errors import JamboreeError
 from strategies.native.engine import Engine
-from strategies.native.failures import failure_at
+from strategies.native.failures import check_numbers, failure_at
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -18,6 +18,9 @@ from strategies.native.memory.floats import INFINITY, above, below
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
+SHALLOW = 8
+"""Within so many plies a value that is no number is looked for."""
+BY_CHANCE = "chance moves in this game: use expectimax"
 KERNELS = (proof.bounds, proof.prove, proof.best_line)
 """The kernels that a solver calls."""
 
@@ -101,6 +104,8 @@ class Solver:
             raise TooFine
         if why == proof.TOO_MANY:
             raise TooMany
+        if why in (proof.TOO_LONG, STUCK):
+            check_numbers(self.engine.game, state, SHALLOW)
         if why == proof.TOO_LONG:
             raise Unprovable(
                 f"a play of more than {LONGEST} plies is possible: nothing can be proved"
@@ -108,7 +113,7 @@ class Solver:
         if why == STUCK:
             raise Unprovable("a position in play has no moves, or no candidates: it has no value")
         if why == proof.BY_CHANCE:
-            raise Unprovable("chance moves in this game: use expectimax")
+            raise Unprovable(BY_CHANCE)
         if why:
             raise Stopped("the proof was stopped")
         return found, self.control

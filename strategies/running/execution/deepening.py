@@ -22,6 +22,7 @@ from strategies.native.calls.alphabeta import (
 from strategies.native.calls.answers import answer_in
 from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
+from strategies.native.failures import check_value
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.running.execution.dispatch import method_of, search_position
@@ -142,6 +143,7 @@ class Deepening:
                 f"no depth of {self.algorithm} was finished within the limit, and the position has "
                 "no estimate: give it more time, or no limit"
             )
+        check_value(game, self.state, self.algorithm.depth, best.value)
         moves = list(game.moves(self.state))
         line = best.line or ((0,) if moves and self.algorithm.depth else ())
         return result_class(

@@ -12,6 +12,7 @@ from attrs import evolve
 from games import WIN
 from games.game import LONGEST
 from strategies.algorithms.fold import Fold, Interval
+from strategies.native.failures import check_value
 from strategies.running.plans.plan import SparkCounts
 from strategies.running.plans.tasks import Begun
 from strategies.running.records.clocks import Call, Reading, set_clocks
@@ -67,6 +68,7 @@ def conclude(
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
     several = isinstance(value, tuple)
+    check_value(game, state, request.algorithm.depth, value)
     if not several and not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
         why = "a number strictly between Minnie's win and Maxie's is wanted of estimate and utility"
         raise ValueError(f"the value of the position came out as {value}: {why}")

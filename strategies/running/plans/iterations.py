@@ -28,6 +28,7 @@ from strategies.algorithms.fold import OPEN, Fold, Interval, intersect
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import kind_of
 from strategies.native.engine import Engine, engine_for
+from strategies.native.failures import check_value
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
@@ -215,6 +216,7 @@ class Iterations:
         if self.best is None:
             none = Deepening(self.engine, self.state, self.algorithm, self.limits, self.stop)
             return none.result((record(("step", ()), "step", start, none.tally),), result_class)
+        check_value(self.game, self.state, self.algorithm.depth, self.best.value)
         records, line = tuple(self.records), self.best.line
         sparks = audited(ledger(self.attempts, records, self.opened))
         return result_class(

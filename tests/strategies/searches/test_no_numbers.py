@@ -1,0 +1,53 @@
+"""Values that are no numbers: every search names the rule, and none takes them for a value."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import asdict, frozen
+
+from games.explicit import ExplicitGame
+from games.pig import Pig
+from strategies import alphabeta, mcts, par_list, pvs, search, solve
+from strategies.native.calls.solver import Unprovable
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+
+TREE = ExplicitGame.from_nested([[1, 2], [3, [4, 5]]])
+
+
+@frozen
+class Numberless(ExplicitGame):
+    """A tree whose values are something else."""
+
+    gives: Any = float("nan")
+
+    def estimate(self, state: Any) -> Any:
+        return self.gives
+
+    def utility(self, state: Any) -> Any:
+        return self.gives
+
+
+SEARCHES: list[Callable[[Any], Any]] = [
+    lambda game: search(game, alphabeta(4), engine="interpreted").compute(),
+    lambda game: search(game, pvs(4), using=par_list.to_ply(1), engine="interpreted").compute(),
+    lambda game: search(game, pvs(4), engine="interpreted", time=5).compute(),
+    lambda game: solve(game, engine="interpreted"),
+    lambda game: search(game, mcts(9), engine="interpreted").compute(),
+]
+
+
+@pytest.mark.parametrize("gives", [float("nan"), "3"])
+@pytest.mark.parametrize("ask", SEARCHES)
+def test_the_rule_is_named(ask: Callable[[Any], Any], gives: Any) -> None:
+    game = Numberless(**asdict(TREE, recurse=False), gives=gives)
+    with pytest.raises(RuleFailed, match=f"it gave {gives!r}, not a number"):
+        ask(game)
+
+
+def test_chance_is_refused_before_rules_are_compiled() -> None:
+    pig = Pig(target=4)
+    with pytest.raises(Unprovable, match="chance moves in this game: use expectimax"):
+        solve(pig, engine="auto")
+    assert engine_for(pig).undecided
