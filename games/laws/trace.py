@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from attrs import frozen
@@ -109,7 +110,7 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
     while read < max_plies + _UNREAD:
         if options is None:
             options = _options(trace, max_plies)
-        number = draw(st.integers(0, max(_WIDTH, len(options) - 1 + _FIRST)))
+        number = draw(_numbers(max(_WIDTH, len(options) - 1 + _FIRST)))
         read += 1
         if number == _STOP:
             break
@@ -123,6 +124,12 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
         except Broken:
             options = ()
     return trace
+
+
+@cache
+def _numbers(most: int) -> st.SearchStrategy[int]:
+    """Those up to `most`, one strategy for all plies: to look for it took a fifth of a play."""
+    return st.integers(0, most)
 
 
 def _options(trace: Trace, max_plies: int) -> tuple[tuple[Any, Callable[[], Any]], ...]:

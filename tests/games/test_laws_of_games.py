@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 from games import (
     CHANCE,
     HANDOUT_BIG,
@@ -87,7 +89,7 @@ TestTicTacToe = law_suite(TicTacToe())
 TestConnectFour = law_suite(ConnectFour())
 TestSmallConnectFour = law_suite(ConnectFour(width=4, height=3, connect=3, pairs=2))
 TestOthello = law_suite(Othello(4), max_plies=24)
-TestOthelloOfEightRows = law_suite(Othello(), max_plies=60)
+TestOthelloOfEightRows = pytest.mark.long(law_suite(Othello(), max_plies=60))
 TestNim = law_suite(Nim((2, 3, 1)))
 TestMisereNim = law_suite(Nim((1, 3), misere=True))
 TestNimForMany = law_suite(NimForMany((2, 1, 1)))
@@ -102,9 +104,10 @@ TestRisklessDuel = law_suite(Riskless.on("duel"))
 TestRisklessSquare = law_suite(Riskless.on("square"), max_plies=60)
 TestRisklessStrategic = law_suite(Riskless.on("square", estimate="strategic"))
 TestRisklessEarth = law_suite(Riskless.on("earth"), max_plies=8)
-TestRisklessIslands = law_suite(Riskless.on("islands"), max_plies=60)
+TestRisklessIslands = pytest.mark.long(law_suite(Riskless.on("islands"), max_plies=60))
 TestPursuit = law_suite(Pursuit())
 TestPursuitLine = law_suite(Pursuit.line())
 TestTicTacToeAgainstChance = law_suite(with_chance(TicTacToe(), MINNIE))
 TestConnectFourByAPolicy = law_suite(with_chance(ConnectFour(4, 3, 3), MINNIE, (1, 2, 2, 1)))
 TestPursuitByChance = law_suite(with_chance(Pursuit.line(), MINNIE))
+"""Those of minutes have rules of another's, which keeps the same laws on fewer squares."""
