@@ -13,6 +13,7 @@ import attrs
 from attrs import frozen
 
 from strategies.native.compiler.known_lengths import Form
+from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.syntax import (
     copied,
     indices,
@@ -76,8 +77,11 @@ class Facts(ast.NodeTransformer):
         self.parameters = [a.arg for a in named]
         self.scope = {*self.parameters, *stored(tree), *function.__code__.co_freevars}
         self.scope -= known.keys()
+        self.changed = inline_lazy(tree, self._kept, GROWS)
         self.once = dict(self._once())
         self.lists = self._lists()
+        for name in self.lists.heap:  # its length changes
+            self.once.pop(name, None)
         shown = (ast.List, ast.ListComp)
         given = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return) and n.value]
         self.several = len(given) > 1 and any(isinstance(value, shown) for value in given)
@@ -98,6 +102,11 @@ class Facts(ast.NodeTransformer):
 
     def _calls(self, node: Any, *names: str) -> bool:
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
+
+    def _kept(self, node: Any) -> bool:
+        """Whether a value is walked along once, and computed only then."""
+        calls = self._calls(node, "map", "filter", "reversed")
+        return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
     def _asks(self, node: Any) -> bool:
         """Whether a call asks a rule that is a generator, though it may return a list."""

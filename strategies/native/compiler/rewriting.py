@@ -27,7 +27,7 @@ class Rewriter(Generated):
 
     def run(self) -> ast.FunctionDef:
         """The function's new definition."""
-        if self.tree.name in GENERATED and not yields(self.tree):
+        if not yields(self.tree) and (self.tree.name in GENERATED or self.returns_lazy()):
             self.yield_instead()
         body = [s for statement in self.tree.body for s in self._statements(statement)]
         made = ast.FunctionDef(self.tree.name, self.tree.args, body, [])

@@ -75,6 +75,7 @@ _tuple, _tuple_of, _list, _list_of = map(_form, ("tuple", "tuple_of", "list", "l
 _set, _reversed, _like, _ends = map(_form, ("set_at", "reversed", "like", "ends"))
 _equally_long, _listed = _form("equally_long"), _form("listed")
 _most, _chunk = map(_form, ("most", "chunk"))
+_kept_generator = _form("kept_generator")
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
     "_tuple_of": _tuple_of,
@@ -92,6 +93,7 @@ FORMS: dict[str, Any] = {
     "_listed": _listed,
     "_most": _most,
     "_chunk": _chunk,
+    "_kept_generator": _kept_generator,
 }
 """What written out rules call, by the names that they call it."""
 
@@ -174,6 +176,14 @@ def _instruction_listed(typing: Any, rows: Any) -> Any:
     if _gives_list(rows):
         return None
     return rows(rows), lambda context, builder, signature, args: args[0]
+
+
+@overload(_kept_generator)
+def _overload_kept_generator() -> Any:
+    raise refusal(
+        "a generator that is kept in a name is walked along once, and computed only then: write it "
+        "where it is used, or make a list, [… for …]"
+    )
 
 
 @overload(_listed)
