@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import Any
 
 from strategies.native.compiler.facts import LOADED, STORE
@@ -72,7 +73,7 @@ class Comprehensions(ItertoolsRows):
             body = [ast.copy_location(made, generator.iter)]
         return body
 
-    def _written(self, node: Any, maps: bool = False) -> Any:
+    def _written(self, node: Any, maps: bool = False, any_order: bool = False) -> Any:
         """A comprehension with its parts written out; filters and maps count as such.
 
         One of a set or a dict is walked along as what it makes, unless it is what is made (`maps`).
@@ -80,20 +81,36 @@ class Comprehensions(ItertoolsRows):
         shown = isinstance(node, (ast.SetComp, ast.DictComp)) and maps
         node = self._renamed(node if shown else self._as_comprehension(node))
         for generator in node.generators:
-            generator.iter = self._walked_once(generator.iter)
+            generator.iter = self._walked_once(generator.iter, any_order)
             generator.ifs = [self.visit(n) for n in generator.ifs]
         for part in ("elt", "key", "value"):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
         return node
 
-    def _walked_once(self, node: Any) -> Any:
+    def _walked_once(self, node: Any, any_order: bool = False) -> Any:
         """What a loop walks along: a rule that yields need not make a list for it."""
         if self._calls(node, "enumerate") and node.args:
             node.args[0] = self._walked_once(node.args[0])
             return node
+        may_be_set = self._may_be_set(node) and not self._asks(node)
         node = self._members(node)
-        return self.generic_visit(node) if self._asks(node) else self.visit(node)
+        made = self.generic_visit(node) if self._asks(node) else self.visit(node)
+        if any_order or not may_be_set:
+            return made
+        self.changed = True
+        return expression("_in_order(__rows)", node, rows=made)
+
+    def _may_be_set(self, node: Any) -> bool:
+        """Whether something that is walked along may be a set, as far as the text tells."""
+        if isinstance(node, ast.Name):
+            return node.id in self.scope - self.lists.values
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            named = node.func.id
+            return named in ("set", "frozenset") or not hasattr(builtins, named)
+        return isinstance(node, (ast.Set, ast.SetComp, ast.Call))
 
     def _as_comprehension(self, node: Any) -> Any:
         if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
@@ -166,7 +183,7 @@ class Comprehensions(ItertoolsRows):
             return self._row(node.args[0], name, node)
         shown = plain and isinstance(node.args[0], ast.ListComp)
         if name == "len" and self._is(node.func, name) and shown:
-            inner = self._written(node.args[0])
+            inner = self._written(node.args[0], any_order=True)
             loop = self._loop(inner, parse("__element\ntotal_ += 1", node, element=inner.elt))
             return self._lift("len", "total_ = 0", loop, "return total_", node)
         if name in ("set", "frozenset") and self._is(node.func, name) and plain:
@@ -202,7 +219,7 @@ class Comprehensions(ItertoolsRows):
         return row
 
     def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
-        inner = self._written(row)
+        inner = self._written(row, any_order=True)
         test = f"if __element:\n return {name == 'any'}"
         if name == "all":
             test = "if not __element:\n return False"
@@ -210,7 +227,7 @@ class Comprehensions(ItertoolsRows):
         return self._lift(name, "", loop, f"return {name == 'all'}", at)
 
     def _summed(self, node: ast.Call) -> Any:
-        inner = self._written(node.args[0])
+        inner = self._written(node.args[0], any_order=True)
         begin = [self.visit(n) for n in (*node.args[1:], *(k.value for k in node.keywords))]
         first: Any = begin[0] if begin else ast.Constant(0)
         step = "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
@@ -233,7 +250,7 @@ class Comprehensions(ItertoolsRows):
 
     def _extreme(self, name: str, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
-        inner = self._written(node.args[0])
+        inner = self._written(node.args[0], any_order="key" not in given)
         new = self._element()
         worth = self._worth(given, new, node)
         sign = "<" if name == "min" else ">"
@@ -259,7 +276,7 @@ class Comprehensions(ItertoolsRows):
 
     def _sorted(self, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
-        inner = self._written(node.args[0])
+        inner = self._written(node.args[0], any_order="key" not in given)
         new = self._element()
         worth = self._worth(given, new, node)
         down = self.visit(given.get("reverse", ast.Constant(False)))
@@ -275,7 +292,7 @@ class Comprehensions(ItertoolsRows):
         return self._lift("sorted", before, loop, "return made_", node, order=down)
 
     def _set(self, node: Any, at: ast.AST) -> Any:
-        inner = self._written(node, maps=True)
+        inner = self._written(node, maps=True, any_order=True)
         loop = self._loop(inner, parse("made_.add(__element)", at, element=inner.elt))
         return self._lift("set", "made_ = set()", loop, "return made_", at)
 

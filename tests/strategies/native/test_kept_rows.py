@@ -104,3 +104,76 @@ def test_a_kept_generator_that_a_list_cannot_stand_for_is_refused(rule: Any) -> 
     inner = native_form(rule)
     with pytest.raises(Exception, match="a generator that is kept in a name is walked along once"):
         njit(lambda row: inner(row))((1, 2, 3))
+
+
+def order_of_a_set(row: Row) -> int:
+    total = 0
+    for x in set(row):
+        total = total * 7 + x
+    return total
+
+
+def list_of_a_set(row: Row) -> int:
+    cells = {5 * x for x in row}
+    return list(cells)[0]  # noqa: RUF015 - as written
+
+
+def first_by_key(row: Row) -> int:
+    cells = set(row)
+    return max(cells, key=lambda x: x % 2)
+
+
+@pytest.mark.parametrize("rule", [order_of_a_set, list_of_a_set, first_by_key])
+def test_the_order_of_a_set_may_not_count(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match=r"a set has no order to .*: write sorted"):
+        njit(lambda row: inner(row))((1, 2, 3))
+
+
+def any_order(row: Row) -> Any:
+    cells = set(row)
+    least = min(x for x in cells)
+    return sorted(cells), sum(x for x in cells), any(x > 2 for x in cells), least, max(cells)
+
+
+def rows_of_their_own(row: Row) -> Any:
+    table = [[0] * 2 for _ in range(2)]
+    other = [list(r) for r in ((1, 2), (3, 4))]
+    whole, part = list(row), other[0][:]
+    table[1][0] = other[0][1] = whole[1] = row[0]
+    return table[0][0], table[1][0], other[0][1], part[1], whole[1]
+
+
+@pytest.mark.parametrize("rule", [any_order, rows_of_their_own])
+def test_sets_in_any_order_and_rows_of_their_own(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda row: inner(row))
+    for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
+        assert compiled(row) == rule(row)
+
+
+def same_row_twice(row: Row) -> int:
+    table = [[0] * 3] * 2
+    table[0][1] = row[0]
+    return table[1][1]
+
+
+def same_row_by_name(row: Row) -> int:
+    cells = [0, 0]
+    table = [cells, cells]
+    table[0][1] = row[0]
+    return table[1][1]
+
+
+def shallow_copy(row: Row) -> int:
+    table = [[1, 2], [3, 4]]
+    other = list(table)
+    table[0][0] = row[0]
+    return other[0][0]
+
+
+@pytest.mark.parametrize("rule", [same_row_twice, same_row_by_name, shallow_copy])
+def test_a_row_that_stands_in_two_places_is_not_changed(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match=r"setitem\(RowType|cannot be set"):
+        njit(lambda row: inner(row))((1, 2, 3))
