@@ -144,7 +144,14 @@ def rows_of_their_own(row: Row) -> Any:
     return table[0][0], table[1][0], other[0][1], part[1], whole[1]
 
 
-@pytest.mark.parametrize("rule", [any_order, rows_of_their_own])
+def taken_out(row: Row) -> Any:
+    cells, counts = [1, 2, 3, 4], {x: 1 for x in row}  # noqa: C420 - as written
+    del cells[row[0]], cells[-1]
+    del counts[row[0]]
+    return cells[0], len(cells), len(counts)
+
+
+@pytest.mark.parametrize("rule", [any_order, rows_of_their_own, taken_out])
 def test_sets_in_any_order_and_rows_of_their_own(rule: Callable[[Row], Any]) -> None:
     inner = native_form(rule)
     compiled = njit(lambda row: inner(row))
