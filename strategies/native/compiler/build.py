@@ -11,6 +11,7 @@ from numba.core import event
 
 from games.game import Game
 from strategies.native.compiler import (  # noqa: F401
+    arithmetic,
     cell_type,
     hook_overloads,
     record_types,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import Any
 
 from strategies.native.compiler.facts import LOADED, STORE
@@ -12,11 +13,10 @@ from strategies.native.compiler.syntax import (
     Renamed,
     copied,
     expression,
+    named,
     parse,
     stored,
 )
-
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Comprehensions(ItertoolsRows):
@@ -28,7 +28,7 @@ class Comprehensions(ItertoolsRows):
         return f"_{word}_{self.count}"
 
     def _free(self, nodes: list[ast.AST]) -> list[str]:
-        names = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = {name for node in nodes for name in named(node)}
         return sorted((names & self.scope).difference(*map(stored, nodes)))
 
     def _define(self, name: str, given: list[str], body: list[ast.stmt], at: ast.AST) -> None:
@@ -73,27 +73,47 @@ class Comprehensions(ItertoolsRows):
             body = [ast.copy_location(made, generator.iter)]
         return body
 
-    def _written(self, node: Any) -> Any:
-        """A comprehension with its parts written out; filters and maps count as such."""
-        node = self._renamed(self._as_comprehension(node))
+    def _written(self, node: Any, maps: bool = False, any_order: bool = False) -> Any:
+        """A comprehension with its parts written out; filters and maps count as such.
+
+        One of a set or a dict is walked along as what it makes, unless it is what is made (`maps`).
+        """
+        shown = isinstance(node, (ast.SetComp, ast.DictComp)) and maps
+        node = self._renamed(node if shown else self._as_comprehension(node))
         for generator in node.generators:
-            generator.iter = self._walked_once(generator.iter)
+            generator.iter = self._walked_once(generator.iter, any_order)
             generator.ifs = [self.visit(n) for n in generator.ifs]
         for part in ("elt", "key", "value"):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
         return node
 
-    def _walked_once(self, node: Any) -> Any:
+    def _walked_once(self, node: Any, any_order: bool = False) -> Any:
         """What a loop walks along: a rule that yields need not make a list for it."""
         if self._calls(node, "enumerate") and node.args:
             node.args[0] = self._walked_once(node.args[0])
             return node
+        may_be_set = self._may_be_set(node) and not self._asks(node)
         node = self._members(node)
-        return self.generic_visit(node) if self._asks(node) else self.visit(node)
+        made = self.generic_visit(node) if self._asks(node) else self.visit(node)
+        if any_order or not may_be_set:
+            return made
+        self.changed = True
+        return expression("_in_order(__rows)", node, rows=made)
+
+    def _may_be_set(self, node: Any) -> bool:
+        """Whether something that is walked along may be a set, as far as the text tells."""
+        if isinstance(node, ast.Name):
+            return node.id in self.scope - self.lists.values
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            named = node.func.id
+            return named in ("set", "frozenset") or not hasattr(builtins, named)
+        return isinstance(node, (ast.Set, ast.SetComp, ast.Call))
 
     def _as_comprehension(self, node: Any) -> Any:
-        if isinstance(node, COMPREHENSIONS):
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
             return node
         combined = self._combined(node)
         if combined is not None:
@@ -154,7 +174,7 @@ class Comprehensions(ItertoolsRows):
         single = len(node.args) == 1 and (bool(node.keywords) or self._loops(node.args[0]))
         if name in ("min", "max") and self._is(node.func, name) and single:
             return self._extreme(name, node)
-        lazy = bool(node.args) and isinstance(node.args[0], ast.GeneratorExp)
+        lazy = bool(node.args) and self._kept(node.args[0])
         walks = bool(node.args) and self._calls(node.args[0], "iter")
         if name == "next" and self._is(node.func, name) and (lazy or walks):
             node.args[0] = node.args[0].args[0] if walks else node.args[0]  # type: ignore[attr-defined]
@@ -163,7 +183,7 @@ class Comprehensions(ItertoolsRows):
             return self._row(node.args[0], name, node)
         shown = plain and isinstance(node.args[0], ast.ListComp)
         if name == "len" and self._is(node.func, name) and shown:
-            inner = self._written(node.args[0])
+            inner = self._written(node.args[0], any_order=True)
             loop = self._loop(inner, parse("__element\ntotal_ += 1", node, element=inner.elt))
             return self._lift("len", "total_ = 0", loop, "return total_", node)
         if name in ("set", "frozenset") and self._is(node.func, name) and plain:
@@ -199,7 +219,7 @@ class Comprehensions(ItertoolsRows):
         return row
 
     def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
-        inner = self._written(row)
+        inner = self._written(row, any_order=True)
         test = f"if __element:\n return {name == 'any'}"
         if name == "all":
             test = "if not __element:\n return False"
@@ -207,7 +227,7 @@ class Comprehensions(ItertoolsRows):
         return self._lift(name, "", loop, f"return {name == 'all'}", at)
 
     def _summed(self, node: ast.Call) -> Any:
-        inner = self._written(node.args[0])
+        inner = self._written(node.args[0], any_order=True)
         begin = [self.visit(n) for n in (*node.args[1:], *(k.value for k in node.keywords))]
         first: Any = begin[0] if begin else ast.Constant(0)
         step = "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
@@ -216,23 +236,27 @@ class Comprehensions(ItertoolsRows):
         after = "return _like(begin_, total_) if empty_ else total_"
         return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
 
-    def _worth(self, given: dict[str | None, Any], at: ast.AST) -> Any:
-        """What an element is compared by: itself, or its key."""
-        worth: Any = expression("new_", at)
-        if "key" in given:
-            self.scope.add("new_")
-            worth = self.visit(self._applied(given["key"], [worth]))
-            self.scope.discard("new_")
-        return worth
+    def _worth(self, given: dict[str | None, Any], new: str, at: ast.AST) -> Any:
+        """What the element `new` is compared by: itself, or its key."""
+        worth: Any = expression(new, at)
+        return self.visit(self._applied(given["key"], [worth])) if "key" in given else worth
+
+    def _element(self) -> str:
+        """A name for an element, which a key inside another key does not have."""
+        self.count += 1
+        name = f"new_{self.count}"
+        self.scope.add(name)
+        return name
 
     def _extreme(self, name: str, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
-        inner = self._written(node.args[0])
-        worth = self._worth(given, node)
+        inner = self._written(node.args[0], any_order="key" not in given)
+        new = self._element()
+        worth = self._worth(given, new, node)
         sign = "<" if name == "min" else ">"
-        step = "new_ = __element\nworth_ = __how\nif empty_:\n best_ = new_\n most_ = worth_\n"
+        step = f"{new} = __element\nworth_ = __how\nif empty_:\n best_ = {new}\n most_ = worth_\n"
         step += (
-            f" empty_ = False\nelse:\n if worth_ {sign} most_:\n  best_ = new_\n  most_ = worth_"
+            f" empty_ = False\nelse:\n if worth_ {sign} most_:\n  best_ = {new}\n  most_ = worth_"
         )
         loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
         after = f"if empty_:\n raise ValueError('{name} of nothing')\nreturn best_"
@@ -252,22 +276,23 @@ class Comprehensions(ItertoolsRows):
 
     def _sorted(self, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
-        inner = self._written(node.args[0])
-        worth = self._worth(given, node)
+        inner = self._written(node.args[0], any_order="key" not in given)
+        new = self._element()
+        worth = self._worth(given, new, node)
         down = self.visit(given.get("reverse", ast.Constant(False)))
         step = (
-            "new_ = __element\nworth_ = __how\nmade_.append(new_)\nkeys_.append(worth_)\n"
+            f"{new} = __element\nworth_ = __how\nmade_.append({new})\nkeys_.append(worth_)\n"
             "k_ = len(made_) - 1\n"
             "while k_ > 0 and (keys_[k_ - 1] < worth_ if down_ else worth_ < keys_[k_ - 1]):\n"
             " made_[k_] = made_[k_ - 1]\n keys_[k_] = keys_[k_ - 1]\n k_ -= 1\n"
-            "made_[k_] = new_\nkeys_[k_] = worth_"
+            f"made_[k_] = {new}\nkeys_[k_] = worth_"
         )
         loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
         before = "made_ = []\nkeys_ = []\ndown_ = __order"
         return self._lift("sorted", before, loop, "return made_", node, order=down)
 
     def _set(self, node: Any, at: ast.AST) -> Any:
-        inner = self._written(node)
+        inner = self._written(node, maps=True, any_order=True)
         loop = self._loop(inner, parse("made_.add(__element)", at, element=inner.elt))
         return self._lift("set", "made_ = set()", loop, "return made_", at)
 
@@ -275,7 +300,7 @@ class Comprehensions(ItertoolsRows):
         return self._set(node, node)
 
     def visit_DictComp(self, node: ast.DictComp) -> Any:
-        inner = self._written(node)
+        inner = self._written(node, maps=True)
         step = parse("made_[__name] = __value", node, name=inner.key, value=inner.value)
         return self._lift("dict", "made_ = {}", self._loop(inner, step), "return made_", node)
 

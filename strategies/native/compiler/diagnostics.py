@@ -28,6 +28,11 @@ ADVICE = (
     (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
     (
+        r"Cannot (?:unify|cast) RowType",
+        "lists of different lengths meet here: begin with [] and append to it, or use tuples",
+    ),
+    (r">>> (min|max)\(.*key=", "give {0} with a key one row: {0}((a, b), key=…)"),
+    (
         r">>> setitem\(RowType",
         "this list has another name, or the caller made it: change it under the name that it was "
         "made for, or return a changed copy",

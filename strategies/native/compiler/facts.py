@@ -13,6 +13,7 @@ import attrs
 from attrs import frozen
 
 from strategies.native.compiler.known_lengths import Form
+from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.syntax import (
     copied,
     indices,
@@ -76,8 +77,11 @@ class Facts(ast.NodeTransformer):
         self.parameters = [a.arg for a in named]
         self.scope = {*self.parameters, *stored(tree), *function.__code__.co_freevars}
         self.scope -= known.keys()
+        self.changed = inline_lazy(tree, self._kept, GROWS)
         self.once = dict(self._once())
         self.lists = self._lists()
+        for name in self.lists.heap:  # its length changes
+            self.once.pop(name, None)
         shown = (ast.List, ast.ListComp)
         given = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return) and n.value]
         self.several = len(given) > 1 and any(isinstance(value, shown) for value in given)
@@ -98,6 +102,11 @@ class Facts(ast.NodeTransformer):
 
     def _calls(self, node: Any, *names: str) -> bool:
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
+
+    def _kept(self, node: Any) -> bool:
+        """Whether a value is walked along once, and computed only then."""
+        calls = self._calls(node, "map", "filter", "reversed")
+        return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
     def _asks(self, node: Any) -> bool:
         """Whether a call asks a rule that is a generator, though it may return a list."""
@@ -206,31 +215,45 @@ class Facts(ast.NodeTransformer):
         """Whether every binding of a name makes a new list, and no other name gets hold of it."""
         if name not in self.scope or name in self.parameters:
             return False
-        bindings = 0
+        bindings, deep = 0, max(1, self._deepest(name))
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 if any(isinstance(t, ast.Name) and t.id == name for t in targets):
                     bindings += 1
-                    if len(targets) > 1 or not self._fresh(node.value, changed):
+                    if len(targets) > 1 or not self._fresh(node.value, changed, deep):
                         return False
             if not isinstance(node, ast.FunctionDef) and self._leaks(node, name):
                 return False
         own = [n for n in stored(self.tree) if n == name]
         return bindings == len(own)
 
-    def _fresh(self, node: Any, changed: set[str]) -> bool:
-        if isinstance(node, (ast.List, ast.ListComp)) or self._calls(node, "list", "sorted"):
-            return True
-        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
-            return True
+    def _fresh(self, node: Any, changed: set[str], depth: int = 1) -> bool:
+        """Whether a value is a new list, and so are its rows where it is changed so deep."""
+        if depth > 1 and self._calls(node, "list") and len(node.args) == 1:
+            (rows,) = node.args
+            if self._calls(rows, "map") and rows.args:
+                return self._is(rows.args[0], "list")
+            return isinstance(rows, ast.GeneratorExp) and self._fresh(rows.elt, changed, depth - 1)
+        if isinstance(node, ast.List):
+            return depth == 1 or all(self._fresh(n, changed, depth - 1) for n in node.elts)
+        if isinstance(node, ast.ListComp):
+            return depth == 1 or self._fresh(node.elt, changed, depth - 1)
+        if self._calls(node, "list", "sorted"):
+            return depth == 1
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return depth == 1 or all(
+                self._fresh(n, changed, depth) for n in (node.left, node.right)
+            )
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            return depth == 1
         if isinstance(node, ast.Subscript):
-            return isinstance(node.slice, ast.Slice)
+            return depth == 1 and isinstance(node.slice, ast.Slice)
         if isinstance(node, ast.Call):
             given = [*node.args, *(k.value for k in node.keywords), node.func]
             names = {getattr(n, "id", "") for part in given for n in ast.walk(part)}
             copies = isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
-            return copies or names.isdisjoint(changed)
+            return (copies and depth == 1) or names.isdisjoint(changed)
         return False
 
     def _leaks(self, node: ast.AST, name: str) -> bool:
@@ -264,10 +287,25 @@ class Facts(ast.NodeTransformer):
             return any(self._shown(n, name) for n in ast.iter_child_nodes(node))
         return (
             isinstance(node, ast.Subscript)
-            and not isinstance(node.slice, ast.Slice)
             and root(node) == name
+            and not isinstance(node.slice, ast.Slice)
             and indices(node) < self._deepest(name)
-        )
+        ) or self._copied(node, name)
+
+    def _copied(self, node: Any, name: str) -> bool:
+        """Whether an expression copies a list whose rows are changed: the copy has the same."""
+        deepest = self._deepest(name)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+            parts = [node.left, node.right]
+        elif self._calls(node, "list", "sorted"):
+            parts = node.args
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "copy":
+            parts = [node.func.value]  # type: ignore[attr-defined]
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            parts = [node.value]
+        else:
+            return False
+        return any(root(part) == name and indices(part) < deepest - 1 for part in parts)
 
     def _deepest(self, name: str) -> int:
         """How many indices lead to what the rule sets in a list: 2 in `name[i][j] = …`."""

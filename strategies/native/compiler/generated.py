@@ -13,8 +13,6 @@ from typing import Any
 from strategies.native.compiler.operators import Operators
 from strategies.native.compiler.syntax import expression, own, parse, root
 
-"""The builtins that make what a rule may return in place of yielding."""
-
 ROWS = ("list", "sorted", "iter", "map", "filter", "range", "tuple")
 """The builtins that make what a rule may return in place of yielding."""
 
@@ -42,6 +40,11 @@ class Generated(Operators):
         self.changed = True
         self.gives_list = not any(self._walks_once(n.value) for n in found)
         Yield().generic_visit(self.tree)
+
+    def returns_lazy(self) -> bool:
+        """Whether a function returns nothing but generator expressions and the like."""
+        found = [n.value for n in ast.walk(self.tree) if isinstance(n, ast.Return)]
+        return bool(found) and all(value and self._walks_once(value) for value in found)
 
     def _row_of(self, node: Any) -> bool:
         """Whether a rule that returns this returns its moves, as far as the text tells."""

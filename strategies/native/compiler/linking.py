@@ -14,8 +14,13 @@ from typing import Any
 from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.typed_passes import AnnotateTypes
+from numba.core.untyped_passes import ReconstructSSA
+
+from strategies.native.compiler.stand_ins import stand_in
+
+OWN = __name__.split(".")[0]
 
 
 class _Library(JITCodeLibrary):
@@ -135,10 +140,32 @@ class KernelCompiler(CompilerBase):
         return [passes]
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class PythonsArithmetic(FunctionPass):
+    """Comes before types are found: operators of rules mean what Python means by them."""
+
+    _name = "pythons_arithmetic"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Changes the operators of a rule; what is written for the compiler stays as it is."""
+        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
+        return module != OWN and stand_in(state.func_ir)
+
+
 class PartCompiler(KernelCompiler):
     """Numba's compiler for a part of a kernel."""
 
     library = PartLibrary
+
+    def define_pipelines(self) -> list[Any]:
+        """With Python's arithmetic."""
+        (passes,) = super().define_pipelines()
+        passes.add_pass_after(PythonsArithmetic, ReconstructSSA)
+        passes.finalize()
+        return [passes]
 
 
 class InnerKernelCompiler(KernelCompiler):

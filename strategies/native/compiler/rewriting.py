@@ -27,7 +27,7 @@ class Rewriter(Generated):
 
     def run(self) -> ast.FunctionDef:
         """The function's new definition."""
-        if self.tree.name in GENERATED and not yields(self.tree):
+        if not yields(self.tree) and (self.tree.name in GENERATED or self.returns_lazy()):
             self.yield_instead()
         body = [s for statement in self.tree.body for s in self._statements(statement)]
         made = ast.FunctionDef(self.tree.name, self.tree.args, body, [])
@@ -143,6 +143,19 @@ class Rewriter(Generated):
         old = expression(place, node)
         value = ast.copy_location(ast.BinOp(old, node.op, self.visit(node.value)), node)
         return steps + self._set_at(expression(place, node), value, node)
+
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        """`del row[i]` takes an element out, for which Numba has another word."""
+        if not all(
+            isinstance(t, ast.Subscript) and not isinstance(t.slice, ast.Slice)
+            for t in node.targets
+        ):
+            return self.generic_visit(node)
+        self.changed = True
+        return [
+            parse("__row.pop(__index)", node, row=t.value, index=self.visit(t.slice))[0]  # type: ignore[attr-defined]
+            for t in node.targets
+        ]
 
     def _changes(self, node: Any) -> bool:
         return isinstance(node, ast.Subscript) and root(node) in self.lists.values

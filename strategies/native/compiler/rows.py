@@ -75,6 +75,7 @@ _tuple, _tuple_of, _list, _list_of = map(_form, ("tuple", "tuple_of", "list", "l
 _set, _reversed, _like, _ends = map(_form, ("set_at", "reversed", "like", "ends"))
 _equally_long, _listed = _form("equally_long"), _form("listed")
 _most, _chunk = map(_form, ("most", "chunk"))
+_kept_generator, _in_order = _form("kept_generator"), _form("in_order")
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
     "_tuple_of": _tuple_of,
@@ -92,6 +93,8 @@ FORMS: dict[str, Any] = {
     "_listed": _listed,
     "_most": _most,
     "_chunk": _chunk,
+    "_kept_generator": _kept_generator,
+    "_in_order": _in_order,
 }
 """What written out rules call, by the names that they call it."""
 
@@ -158,6 +161,8 @@ def _overload_list(row: Any) -> Any:
         return lambda row: _as_list(row)
     if isinstance(row, types.BaseTuple) and len(row):
         return _overload_list_of(row)
+    if isinstance(row, types.Set):
+        raise refusal("a set has no order to make a list in: write sorted(…)")
 
     def grown(row: Any) -> Any:
         made = []
@@ -178,6 +183,24 @@ def _instruction_listed(typing: Any, rows: Any) -> Any:
         return owned(context, builder, rows, args[0])
 
     return rows(rows), build
+
+
+@instruction(_in_order)
+def _instruction_in_order(typing: Any, rows: Any) -> Any:
+    """A set is walked along in an order that is not Python's: it may not count."""
+    if isinstance(rows, types.Set):
+        raise refusal("a set has no order to walk along: write sorted(…)")
+    return rows(rows), lambda context, builder, signature, args: owned(
+        context, builder, signature.return_type, args[0]
+    )
+
+
+@overload(_kept_generator)
+def _overload_kept_generator() -> Any:
+    raise refusal(
+        "a generator that is kept in a name is walked along once, and computed only then: write it "
+        "where it is used, or make a list, [… for …]"
+    )
 
 
 @overload(_listed)

@@ -42,6 +42,13 @@ class Renamed(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> Any:
         return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
 
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        """Its parameters are names of its own."""
+        own = {a.arg for a in node.args.args}
+        node.args = self.visit(node.args)
+        node.body = Renamed({k: n for k, n in self.names.items() if k not in own}).visit(node.body)
+        return node
+
 
 def copied(node: Any) -> Any:
     """The same tree as new nodes."""
@@ -63,6 +70,19 @@ def stored(node: ast.AST) -> Iterator[str]:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
             yield inner.id
+
+
+def named(node: ast.AST) -> Iterator[str]:
+    """The names that a part of a function mentions, but for the parameters of a lambda."""
+    if isinstance(node, ast.Lambda):
+        own = {a.arg for a in node.args.args}
+        yield from (name for name in named(node.body) if name not in own)
+        yield from named(node.args)
+        return
+    if isinstance(node, ast.Name):
+        yield node.id
+    for part in ast.iter_child_nodes(node):
+        yield from named(part)
 
 
 def root(node: ast.AST) -> str | None:

@@ -1,0 +1,187 @@
+"""Python's shifts, powers, `~`, `round` and functions of `math`, in machine code.
+
+Numba shifts by a number modulo 64, takes 2 ** -1 for 0 and ~True for False, and gives nan or inf
+where `math` raises.  What is compiled here gives Python's values, or raises as Python does.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from numba import types
+
+from strategies.native.compiler.parts import OPTIONS, instruction, overload
+from strategies.native.compiler.stand_ins import (
+    FUNCTIONS,
+    invert,
+    lshift,
+    power,
+    rounded,
+    rshift,
+)
+
+
+def _plain(*kinds: Any) -> bool:
+    """Whether all operands are ints of Python's kind, or bools."""
+    return all(
+        isinstance(kind, types.Boolean)
+        or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
+        for kind in kinds
+    )
+
+
+def _numbas(typing: Any, operation: Any, *kinds: Any) -> Any:
+    """The operator as it is, for all other operands."""
+    function = typing.resolve_value_type(operation)
+    signature = typing.resolve_function_type(function, kinds, {})
+    if signature is None:
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_function(function, signature)(builder, args)
+
+    return signature, build
+
+
+def _shift(form: Any, operation: Any, name: str) -> None:
+    @instruction(form)
+    def shift(typing: Any, a: Any, b: Any) -> Any:
+        """Shifts by 64 or more leave nothing, or the sign."""
+        if not _plain(a, b):
+            return _numbas(typing, operation, a, b)
+
+        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            x, n = (
+                context.cast(builder, value, kind, types.int64)
+                for value, kind in zip(args, signature.args, strict=True)
+            )
+            with builder.if_then(builder.icmp_signed("<", n, n.type(0)), likely=False):
+                context.call_conv.return_user_exc(builder, ValueError, ("negative shift count",))
+            out = builder.icmp_signed(">", n, n.type(63))
+            if name == "ashr":
+                return builder.ashr(x, builder.select(out, n.type(63), n))
+            return builder.select(out, x.type(0), builder.shl(x, n))
+
+        return types.int64(a, b), build
+
+
+_shift(lshift, operator.lshift, "shl")
+_shift(rshift, operator.rshift, "ashr")
+
+
+@instruction(invert)
+def _instruction_invert(typing: Any, a: Any) -> Any:
+    """`~True` is -2."""
+    if not isinstance(a, types.Boolean):
+        return _numbas(typing, operator.invert, a)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.not_(context.cast(builder, args[0], signature.args[0], types.int64))
+
+    return types.int64(a), build
+
+
+@overload(power, **OPTIONS)
+def _overload_pow(a: Any, b: Any) -> Any:
+    if _plain(a, b):
+
+        def of_ints(a: Any, b: Any) -> Any:
+            if b < 0:
+                raise ValueError("an int to a power below 0 is a float: write float(…) ** …")
+            return int(a) ** int(b)
+
+        return of_ints
+    if not all(isinstance(kind, types.Float) or _plain(kind) for kind in (a, b)):
+        return lambda a, b: a**b
+
+    def of_floats(a: Any, b: Any) -> Any:
+        found = float(a) ** float(b)
+        if math.isnan(found) and not (math.isnan(a) or math.isnan(b)):
+            raise ValueError("a number below 0 to a broken power is no number")
+        if math.isinf(found) and not (math.isinf(a) or math.isinf(b)):
+            raise OverflowError("this power is too large")
+        return found
+
+    return of_floats
+
+
+@overload(rounded, **OPTIONS)
+def _overload_round(number: Any, ndigits: Any = None) -> Any:
+    """To the nearest decimal of the exact value; Numba rounds the product with 10 ** n."""
+    if not isinstance(number, types.Float):
+        return (lambda number, ndigits=None: number) if _plain(number) and _none(ndigits) else (
+            lambda number, ndigits=None: round(number, ndigits)
+        )  # fmt: skip
+    if _none(ndigits):
+
+        def to_int(number: Any, ndigits: Any = None) -> Any:
+            if math.isnan(number):
+                raise ValueError("cannot convert float NaN to integer")
+            if math.isinf(number):
+                raise OverflowError("cannot convert float infinity to integer")
+            return round(number)
+
+        return to_int
+
+    def to_decimal(number: Any, ndigits: Any = None) -> Any:
+        if ndigits < 0 or ndigits > 15:
+            return round(number, ndigits)
+        scale = 10.0**ndigits
+        product = number * scale
+        if not abs(product) < 4503599627370496.0:
+            return number
+        # What the product lost, by Dekker: both factors in halves of 26 bits.
+        high = 134217729.0 * number
+        high = high - (high - number)
+        other = 134217729.0 * scale
+        other = other - (other - scale)
+        low, rest = number - high, scale - other
+        lost = ((high * other - product) + high * rest + low * other) + low * rest
+        whole = math.floor(product)
+        above = (product - whole) - 0.5
+        if above > 0 or (above == 0 and (lost > 0 or (lost == 0 and whole % 2 == 1))):
+            whole += 1
+        return math.copysign(whole / scale, number)
+
+    return to_decimal
+
+
+def _none(native: Any) -> bool:
+    return native is None or native == types.none or getattr(native, "value", 0) is None
+
+
+def _checked(function: Any, error: str, text: str, wrong: str) -> None:
+    """A function of `math` that raises where it has no value; Numba's gives nan or inf there."""
+    name = function.__name__
+    source = f"""
+def checked(x):
+    y = float(x)
+    if {wrong}:
+        raise {error}({text!r})
+    return {name}(y)
+"""
+
+    @overload(FUNCTIONS[function], **OPTIONS)
+    def _overload(x: Any) -> Any:
+        if not (isinstance(x, types.Float) or _plain(x)):
+            return None
+        if name in ("floor", "ceil") and _plain(x):
+            return lambda x: int(x)
+        scope = {
+            "__name__": __name__,
+            name: function,
+            "isfinite": math.isfinite,
+            "isinf": math.isinf,
+        }
+        exec(source, scope)
+        return scope["checked"]
+
+
+_checked(math.sqrt, "ValueError", "math domain error", "y < 0")
+for _log in (math.log, math.log2, math.log10):
+    _checked(_log, "ValueError", "math domain error", "y <= 0")
+_checked(math.exp, "OverflowError", "math range error", "not isinf(y) and isinf(exp(y))")
+for _whole in (math.floor, math.ceil):
+    _checked(_whole, "OverflowError", "nan and inf are no int", "not isfinite(y)")

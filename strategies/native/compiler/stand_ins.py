@@ -1,0 +1,82 @@
+"""What stands in for operators and functions of rules that Numba computes otherwise than Python.
+
+They are put into Numba's own representation of a rule, before types are found: other code in the
+process keeps Numba's, and a rule needs no source for it.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from numba.core import ir
+
+
+def _form(name: str) -> Any:
+    """A function that means something in compiled code only."""
+
+    def form(*_: Any) -> Any:
+        raise NotImplementedError(f"{name} is for compiled code")
+
+    form.__name__ = form.__qualname__ = name
+    return form
+
+
+lshift, rshift, invert, power, rounded = map(_form, ("lshift", "rshift", "invert", "pow", "round"))
+OPERATORS: dict[Any, Any] = {
+    operator.lshift: lshift,
+    operator.ilshift: lshift,
+    operator.rshift: rshift,
+    operator.irshift: rshift,
+    operator.pow: power,
+    operator.ipow: power,
+    operator.invert: invert,
+}
+FUNCTIONS: dict[Any, Any] = {
+    round: rounded,
+    **{f: _form(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
+    **{f: _form(f.__name__) for f in (math.exp, math.floor, math.ceil)},
+}
+
+
+def stand_in(function: Any) -> bool:
+    """Replaces operators and functions in a function; tells whether there were any.
+
+    Ensures: an operator whose second operand is a constant from 0 to 63 stays as it is.
+    """
+    changed = False
+    for block in function.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            value, form = statement.value, None
+            if isinstance(value, (ir.Global, ir.FreeVar)):
+                form = _standing_in(value.value)
+                value.value = form or value.value
+            elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop", "unary"):
+                form = OPERATORS.get(value.fn)
+                if form and not (value.op != "unary" and _harmless(function, value.rhs)):
+                    value.fn = form
+                    if value.op == "inplace_binop":
+                        value.immutable_fn = form
+            elif isinstance(value, ir.Expr) and value.op == "getattr":
+                module = _known(function, value.value)
+                form = _standing_in(getattr(math, value.attr, None)) if module is math else None
+                statement.value = ir.Global(value.attr, form, value.loc) if form else value
+            changed = changed or form is not None
+    return changed
+
+
+def _standing_in(value: Any) -> Any:
+    return FUNCTIONS.get(value) if type(value) is type(round) else None
+
+
+def _known(function: Any, operand: Any) -> Any:
+    """What an operand stands for, if it is always the same."""
+    found = function._definitions.get(operand.name, [])
+    plain = len(found) == 1 and isinstance(found[0], (ir.Const, ir.Global, ir.FreeVar))
+    return found[0].value if plain else None
+
+
+def _harmless(function: Any, operand: Any) -> bool:
+    value = _known(function, operand)
+    return type(value) is int and 0 <= value < 64

@@ -1,0 +1,186 @@
+"""Generators in names, keys inside keys, sets walked along: what Python means, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from numba import njit
+
+from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.rules import native_form
+
+Row = tuple[int, ...]
+
+
+def doubled(row: Row) -> Iterator[int]:
+    return (2 * x for x in row)
+
+
+def large(row: Row) -> Iterator[int]:
+    found = (x for x in row if x > 1)
+    return found  # noqa: RET504 - as written
+
+
+def kept(row: Row) -> Any:
+    least, total = row[0], 0
+    tenths = (10 // x for x in row if x >= least)
+    first = filter(None, row)
+    for k in row:
+        more = (x + k for x in row)
+        total += sum(more)
+    back = reversed(row)
+    return any(x > 2 for x in tenths), next(first), total, tuple(back)
+
+
+def returned(row: Row) -> Any:
+    rows, total = doubled(row), 0
+    for x in rows:
+        total += x
+    for x in rows:  # nothing is left
+        total += 100 * x
+    return total, sum(doubled(row)), sum(large(row)), max(large(row))
+
+
+def sets(row: Row) -> Any:
+    twos = (
+        sum({x % 2 for x in row}),
+        sorted({x % 2 for x in row}),
+        sum(1 for _ in {x % 2 for x in row}),
+    )
+    counts = {1: 2, 3: 4}
+    counts[row[0]] = 7
+    del counts[3]
+    return twos, [x for x in counts], list(counts.values())  # noqa: C416 - as written
+
+
+def keys(row: Row) -> Any:
+    rows = [(1, 2, row[0]), (4, 0, 6)]
+    nearest = min(rows, key=lambda r: min(r, key=lambda x: abs(x - 3)))
+    shadowed = [max(row, key=lambda x: -x) for x in row]
+    times = lambda x, y=2: x * y  # noqa: E731
+    moved = [(lambda x: x)(3) + x for x in row]
+    return nearest, tuple(shadowed), tuple(moved), times(row[0])
+
+
+@pytest.mark.parametrize("rule", [kept, returned, sets, keys])
+def test_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda row: inner(row))
+    for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
+        assert compiled(row) == rule(row)
+
+
+def twice(row: Row) -> int:
+    found = (x for x in row if x > 1)
+    return sum(found) + sum(found)
+
+
+def in_a_loop(row: Row) -> int:
+    found, total = map(abs, row), 0
+    back = map(abs, row)
+    for _ in row:
+        total += sum(back)
+    return total + sum(found)
+
+
+def late(row: Row) -> int:
+    more = 1
+    found = (x + more for x in row)
+    more = 5
+    return sum(found)
+
+
+def of_a_changed_list(row: Row) -> int:
+    cells = list(row)
+    found = (x for x in cells if x > 1)
+    cells[0] = 7
+    return sum(found)
+
+
+@pytest.mark.parametrize("rule", [twice, in_a_loop, late, of_a_changed_list])
+def test_a_kept_generator_that_a_list_cannot_stand_for_is_refused(rule: Any) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match="a generator that is kept in a name is walked along once"):
+        njit(lambda row: inner(row))((1, 2, 3))
+
+
+def order_of_a_set(row: Row) -> int:
+    total = 0
+    for x in set(row):
+        total = total * 7 + x
+    return total
+
+
+def list_of_a_set(row: Row) -> int:
+    cells = {5 * x for x in row}
+    return list(cells)[0]  # noqa: RUF015 - as written
+
+
+def first_by_key(row: Row) -> int:
+    cells = set(row)
+    return max(cells, key=lambda x: x % 2)
+
+
+@pytest.mark.parametrize("rule", [order_of_a_set, list_of_a_set, first_by_key])
+def test_the_order_of_a_set_may_not_count(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match=r"a set has no order to .*: write sorted"):
+        njit(lambda row: inner(row))((1, 2, 3))
+
+
+def any_order(row: Row) -> Any:
+    cells = set(row)
+    least = min(x for x in cells)
+    return sorted(cells), sum(x for x in cells), any(x > 2 for x in cells), least, max(cells)
+
+
+def rows_of_their_own(row: Row) -> Any:
+    table = [[0] * 2 for _ in range(2)]
+    other = [list(r) for r in ((1, 2), (3, 4))]
+    whole, part = list(row), other[0][:]
+    table[1][0] = other[0][1] = whole[1] = row[0]
+    return table[0][0], table[1][0], other[0][1], part[1], whole[1]
+
+
+def taken_out(row: Row) -> Any:
+    cells, counts = [1, 2, 3, 4], {x: 1 for x in row}  # noqa: C420 - as written
+    del cells[row[0]], cells[-1]
+    del counts[row[0]]
+    return cells[0], len(cells), len(counts)
+
+
+@pytest.mark.parametrize("rule", [any_order, rows_of_their_own, taken_out])
+def test_sets_in_any_order_and_rows_of_their_own(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda row: inner(row))
+    for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
+        assert compiled(row) == rule(row)
+
+
+def same_row_twice(row: Row) -> int:
+    table = [[0] * 3] * 2
+    table[0][1] = row[0]
+    return table[1][1]
+
+
+def same_row_by_name(row: Row) -> int:
+    cells = [0, 0]
+    table = [cells, cells]
+    table[0][1] = row[0]
+    return table[1][1]
+
+
+def shallow_copy(row: Row) -> int:
+    table = [[1, 2], [3, 4]]
+    other = list(table)
+    table[0][0] = row[0]
+    return other[0][0]
+
+
+@pytest.mark.parametrize("rule", [same_row_twice, same_row_by_name, shallow_copy])
+def test_a_row_that_stands_in_two_places_is_not_changed(rule: Callable[[Row], Any]) -> None:
+    inner = native_form(rule)
+    with pytest.raises(Exception, match=r"setitem\(RowType|cannot be set"):
+        njit(lambda row: inner(row))((1, 2, 3))
