@@ -50,8 +50,10 @@ class Report:
         line = result.line_texts
         why = self.engine.so_far
         engine = f"interpreted: {why}" if why else "native"
+        deep = plan.algorithm.depth
+        none = "there is none to choose" if deep else "at depth 0, none is searched"
         answer = [
-            ("move", line[0] if line else "none: there is none to choose"),
+            ("move", line[0] if line else f"none: {none}"),
             ("value", value_text(result.value, _searched(plan.algorithm, result))),
             ("line", " ".join(line) or "-"),
         ]

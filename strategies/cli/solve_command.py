@@ -65,9 +65,9 @@ def command(
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
 
-    --json prints one object: game, position, exact, value, result, plies, move, line, low, high,
-    nodes, seconds, using, table {probes, hits, stores, overwritten}. What is not known is null; a
-    value of 10^15 or more is a win for Maxie.
+    --json prints one object: schema, game, position, exact, value, result, plies, move, line, low,
+    high, nodes, seconds, using, table {probes, hits, stores, overwritten}. What is not known is
+    null; a value of 10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
     position = game.start() if position is None else position

@@ -94,6 +94,8 @@ class _Reader:
     def value(self, node: ast.expr) -> Any:
         match node:
             case ast.Name(id=name):
+                if name in ("auto", "abdada", "lazy_smp"):
+                    raise self.refuse(node, f"{name} is no strategy: parse_using reads it as well")
                 if name not in NAMES:
                     near = get_close_matches(name, NAMES, n=1)
                     there = f"did you mean {near[0]}? There" if near else "there"

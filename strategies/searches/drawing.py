@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,7 @@ def drawn_to(
     """Write the picture that `draw` draws to a file, or let Dask draw what only Graphviz can.
 
     Returns: the picture.
-    Raises: RuntimeError if Graphviz is needed and is not there.
+    Raises: RuntimeError if Graphviz is needed and is not there; OSError if it cannot be written.
     """
     path = None if filename is None else Path(filename)
     kind = format or (path and path.suffix[1:].lower()) or "svg"
@@ -30,6 +32,8 @@ def drawn_to(
             words = ", ".join(options) or f"the format {kind}"
             more = f"without {words}, an SVG or PNG drawing needs no program"
             raise RuntimeError(f"{error}; {more}") from None
+    if path is not None and path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     picture = draw()
     if path is not None:
         same = path.suffix.lower() == f".{kind}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,8 @@ def replace(path: Path, content: str | bytes) -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Write to a file that takes the place of `path` when the block ends without an error."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     try:
         temporary = NamedTemporaryFile("wb", dir=path.parent, delete=False)  # noqa: SIM115
     except OSError as error:  # it names a file that nobody asked for

@@ -74,6 +74,14 @@ class Measures:
         """Work over burdened span: the first to fall when tasks are too small."""
         return self.work / self.burdened_span if self.burdened_span else 1.0
 
+    def greedy(self, workers: float) -> float:
+        """The seconds that so many workers take at most who are never idle while a task is ready.
+
+        With latency, none may be busy while the longest chain goes on; else one is.
+        """
+        alone = 0 if self.burden.latency else self.burdened_span / workers
+        return self.burdened_work / workers + self.burdened_span - alone
+
     def bounds(self, workers: int) -> Bounds:
         """The bounds on the time that so many workers take.
 
@@ -88,8 +96,7 @@ class Measures:
         """
         check_integers(1, workers=workers)
         work, span = self.burdened_work / workers, self.burdened_span
-        worked = 0 if self.burden.latency else span / workers  # while the longest chain goes on
-        greedy = work + span - worked
+        greedy = self.greedy(workers)
         dispatcher = self.tasks * self.burden.dispatch
         return Bounds(workers, work, span, dispatcher, greedy, self.burden.rate(workers))
 

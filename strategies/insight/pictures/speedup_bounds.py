@@ -82,8 +82,7 @@ def draw_bounds(
     dispatcher = found.tasks * burden.dispatch
 
     def most(p: float) -> float:
-        greedy = found.burdened_work / p + (1 - 1 / p) * found.burdened_span
-        return (greedy + dispatcher) / burden.rate(p)
+        return (found.greedy(p) + dispatcher) / burden.rate(p)
 
     counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
     lines: dict[str, Callable[[float], float]] = {

@@ -14,7 +14,8 @@ SELDOM: Final = 1.0
 
 NOBODY: Final = (
     "the cluster has no worker, and the search waits for one: start some, as by "
-    "cluster.scale(2) or the command `dask worker`, or leave by Ctrl-C"
+    "cluster.scale(2) or the command `dask worker`, or leave by Ctrl-C; no limit of time "
+    "ends the wait"
 )
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from games import TicTacToe
+from strategies import alphabeta, search
 from strategies.support.files import write_whole
 
 
@@ -14,3 +16,13 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as error:
         write_whole(path, "text")
     assert error.value.filename == str(path)
+
+
+def test_a_folder_is_told_by_its_name(tmp_path: Path) -> None:
+    answer = search(TicTacToe(), alphabeta(1), engine="interpreted")
+    result = answer.compute()
+    for write in (answer.visualize, result.report, lambda path: write_whole(Path(path), "")):
+        with pytest.raises(IsADirectoryError) as told:
+            write(str(tmp_path))
+        assert told.value.filename == str(tmp_path)
+    assert list(tmp_path.parent.glob(f"{tmp_path.name}.*")) == []
