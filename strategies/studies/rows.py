@@ -69,8 +69,8 @@ class Row:
 
     @property
     def short(self) -> bool:
-        """Whether it took too little time for its speed-up to say anything."""
-        return self.seconds < SHORTEST
+        """Whether it, or ``seq``, took too little time for its speed-up to say anything."""
+        return self.seconds * min(1.0, self.speedup or 1.0) < SHORTEST
 
     @property
     def seconds_a_move(self) -> float:

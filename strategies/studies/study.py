@@ -234,7 +234,7 @@ FOOT = (
     "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
 )
 SHORT = (
-    "short: of less than 20 ms, one time slice of another program decides how long it takes; such",
+    "short: it or seq took less than 20 ms, where one time slice of another program decides; such",
     "a speed-up says nothing of the strategy.",
 )
 SERIAL = (

@@ -111,11 +111,14 @@ def test_an_agent_plays_the_move_of_its_search():
 def test_a_time_too_short_is_said_to_say_nothing():
     found = small()
     for seconds, said in ((0.001, True), (0.5, False)):
-        rows = tuple(evolve(r, seconds=seconds, kernels=1.5) for r in found.rows)
+        rows = tuple(evolve(r, seconds=seconds, kernels=1.5, speedup=1.0) for r in found.rows)
         table = str(evolve(found, rows=rows))
         assert ("says nothing" in table) is said
         assert table.count(" short") == (6 if said else 0)  # speed-ups and shares
         assert all(r.speedup is not None for r in rows)  # programs read the numbers
+    beside_a_short_one = evolve(found.rows[0], seconds=0.03, speedup=0.4)
+    assert beside_a_short_one.short
+    assert not evolve(beside_a_short_one, speedup=0.8).short
 
 
 def test_a_short_search_is_calibrated_by_as_many_as_last_long_enough(monkeypatch):
