@@ -83,12 +83,12 @@ def main(arguments: list[str]) -> int:
             notes.append(f"{name}: skipped, {reason}.")
             continue
         found += mine
-        print(*(f.row() for f in mine), sep="\n", flush=True)
+        print(*(f.row(void=chosen.quick) for f in mine), sep="\n", flush=True)
     each = ", ".join(f"{name} {c:.2f}" for name, c in scaled.items())
     notes.append(f"Two independent kernels scaled, in the minute of each question: {each}.")
     print("", *notes, sep="\n")
     if chosen.write:
-        table = [heading, "", HEADER, *(f.row() for f in found), "", *notes, ""]
+        table = [heading, "", HEADER, *(f.row(void=chosen.quick) for f in found), "", *notes, ""]
         (chosen.write / "results.md").write_text("\n".join(table), encoding="utf-8")
         data = {
             "commit": commit(),

@@ -26,10 +26,11 @@ class Finding:
     def met(self) -> bool:
         return self.figure <= self.bar if self.at_most else self.figure >= self.bar
 
-    def row(self) -> str:
-        """The finding as a row of a Markdown table."""
+    def row(self, *, void: bool = False) -> str:
+        """The finding as a row of a Markdown table; of a tiny question the figure is void."""
         sign = "≤" if self.at_most else "≥"
-        bar = f"{sign} {self.bar:g}{self.unit}" + ("" if self.met else ", missed")
+        told = ", void" if void else "" if self.met else ", missed"
+        bar = f"{sign} {self.bar:g}{self.unit}{told}"
         cells = (self.name, f"{figure(self.figure)}{self.unit}", bar)
         return "| " + " | ".join((*cells, self.ours, self.anchor, self.theirs, self.work)) + " |"
 

@@ -60,6 +60,8 @@ def test_a_bar_is_met_on_its_own_side(at_most: bool, figure: float, met: bool) -
     found = Finding("cost", figure, 1.2, "Dask", "", "", "", at_most=at_most)
     assert found.met is met
     assert ("missed" in found.row()) is not met
+    assert "void" in found.row(void=True)
+    assert "missed" not in found.row(void=True)
 
 
 @pytest.mark.long
