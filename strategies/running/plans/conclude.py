@@ -12,7 +12,7 @@ from attrs import evolve
 from games import WIN
 from games.game import LONGEST
 from strategies.algorithms.fold import Fold, Interval
-from strategies.native.failures import check_value
+from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import SparkCounts
 from strategies.running.plans.tasks import Begun
 from strategies.running.records.clocks import Call, Reading, set_clocks
@@ -68,10 +68,13 @@ def conclude(
     lo, hi = fold.lo, fold.hi
     value = lo if lo == hi or lo >= window[1] else hi
     several = isinstance(value, tuple)
-    check_value(game, state, request.algorithm.depth, value)
-    if not several and not abs(value) <= WIN + LONGEST and (value != value or abs(value) != inf):
-        why = "a number strictly between Minnie's win and Maxie's is wanted of estimate and utility"
-        raise ValueError(f"the value of the position came out as {value}: {why}")
+    if not several and not abs(value) <= WIN + LONGEST:
+        check_numbers(game, state, request.algorithm.depth)
+        if value != value or abs(value) != inf:
+            raise ValueError(
+                f"the value of the position came out as {value}: a number strictly between Minnie's "
+                "win and Maxie's is wanted of estimate and utility"
+            )
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
     return result_class(
