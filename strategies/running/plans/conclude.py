@@ -72,8 +72,8 @@ def conclude(
         check_numbers(game, state, request.algorithm.depth)
         if value != value or abs(value) != inf:
             raise ValueError(
-                f"the value of the position came out as {value}: a number strictly between Minnie's "
-                "win and Maxie's is wanted of estimate and utility"
+                f"the value of the position came out as {value}: a number strictly between "
+                "Minnie's win and Maxie's is wanted of estimate and utility"
             )
     if lo != hi and window[0] < value < window[1]:
         raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
