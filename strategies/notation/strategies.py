@@ -95,7 +95,10 @@ class _Reader:
         match node:
             case ast.Name(id=name):
                 if name in ("auto", "abdada", "lazy_smp"):
-                    raise self.refuse(node, f"{name} is no strategy: parse_using reads it as well")
+                    raise self.refuse(
+                        node,
+                        f"no strategy is called {name!r}: parse_using reads it, as no part of one",
+                    )
                 if name not in NAMES:
                     near = get_close_matches(name, NAMES, n=1)
                     there = f"did you mean {near[0]}? There" if near else "there"
