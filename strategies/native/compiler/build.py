@@ -19,6 +19,7 @@ from strategies.native.compiler import (  # noqa: F401
     table_types,
     tuple_ops,
     u64_type,
+    unbound_check,
 )
 from strategies.native.compiler import cell_type as memory
 from strategies.native.compiler.diagnostics import check_rules, explain

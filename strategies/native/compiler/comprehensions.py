@@ -13,6 +13,7 @@ from strategies.native.compiler.syntax import (
     Renamed,
     copied,
     expression,
+    lifted,
     named,
     parse,
     stored,
@@ -25,7 +26,7 @@ class Comprehensions(ItertoolsRows):
     def _new(self, word: str) -> str:
         self.changed = True
         self.count += 1
-        return f"_{word}_{self.count}"
+        return lifted(word, self.count)
 
     def _free(self, nodes: list[ast.AST]) -> list[str]:
         names = {name for node in nodes for name in named(node)}

@@ -9,6 +9,7 @@ and one that is called once may be inlined: Connect Four is searched 1.2 times a
 from __future__ import annotations
 
 import inspect
+from itertools import pairwise
 from typing import Any
 
 from llvmlite.binding import Linkage
@@ -19,6 +20,7 @@ from numba.core.typed_passes import AnnotateTypes
 from numba.core.untyped_passes import ReconstructSSA
 
 from strategies.native.compiler.stand_ins import stand_in
+from strategies.native.compiler.unbound import flag_unbound
 
 OWN = __name__.split(".")[0]
 
@@ -155,14 +157,31 @@ class PythonsArithmetic(FunctionPass):
         return module != OWN and stand_in(state.func_ir)
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class PythonsNames(FunctionPass):
+    """Comes before each name is assigned in one place only: a rule reads no unbound name."""
+
+    _name = "pythons_names"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Adds checks to a rule; what is written for the compiler stays as it is."""
+        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
+        return module != OWN and flag_unbound(state.func_ir)
+
+
 class PartCompiler(KernelCompiler):
     """Numba's compiler for a part of a kernel."""
 
     library = PartLibrary
 
     def define_pipelines(self) -> list[Any]:
-        """With Python's arithmetic."""
+        """With Python's arithmetic, and its names."""
         (passes,) = super().define_pipelines()
+        before = [a for (a, _), (b, _) in pairwise(passes.passes) if b is ReconstructSSA]
+        passes.add_pass_after(PythonsNames, *before)
         passes.add_pass_after(PythonsArithmetic, ReconstructSSA)
         passes.finalize()
         return [passes]

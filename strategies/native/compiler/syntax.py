@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -63,6 +64,16 @@ def copied(node: Any) -> Any:
 def copied_parts(parts: dict[str, Any]) -> dict[str, Any]:
     """The same expressions as new nodes."""
     return {name: copied(part) for name, part in parts.items()}
+
+
+def lifted(word: str, number: int) -> str:
+    """The name of a function that a part of a rule becomes."""
+    return f"_{word}_{number}"
+
+
+def is_lifted(name: str) -> bool:
+    """Whether a name is one that `lifted` gives."""
+    return re.fullmatch(r"_[a-z]+_\d+", name) is not None
 
 
 def stored(node: ast.AST) -> Iterator[str]:

@@ -1,0 +1,104 @@
+"""Local names that are read before they are bound: machine code raises what Python raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from numba import njit
+
+from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.rules import native_form
+
+
+def in_one_branch(a: int, b: int) -> int:
+    if a > 0:
+        x = 5
+    return x + b
+
+
+def in_a_loop(a: int, b: int) -> int:
+    for k in range(a):
+        last = k
+    return last * 10 + k + b
+
+
+def in_an_inner_loop(a: int, b: int) -> int:
+    n = a
+    while n > 0:
+        if n == b:
+            found = n
+        n -= 1
+    return found
+
+
+def then_bound_anew(a: int, b: int) -> int:
+    if a:
+        t = 0
+    t += b
+    u = t
+    t = 3
+    return t + u
+
+
+def a_row(a: int, b: int) -> int:
+    if a > 0:
+        row = [1, 2, 3]
+    return row[b % 3]
+
+
+def some(a: int, b: int) -> Iterator[int]:
+    if a:
+        t = 1
+    yield b
+    yield t + b
+
+
+def in_a_generator(a: int, b: int) -> int:
+    total = 0
+    for x in some(a, b):
+        total += x
+    return total
+
+
+def never_read(a: int, b: int) -> int:
+    if a > 0:
+        best = 3
+    return len([v for v in range(b) if a > 0 and v > best])
+
+
+def bound_on_every_path(a: int, b: int) -> int:
+    x = 1 if a > 0 else 2
+    while True:
+        y = x + b
+        break
+    return y
+
+
+RULES = [
+    in_one_branch,
+    in_a_loop,
+    in_an_inner_loop,
+    then_bound_anew,
+    a_row,
+    in_a_generator,
+    never_read,
+    bound_on_every_path,
+]
+
+
+def outcome(rule: Any, a: int, b: int) -> Any:
+    try:
+        return rule(a, b)
+    except UnboundLocalError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
+    inner = native_form(rule)
+    compiled = njit(lambda a, b: inner(a, b))
+    for a in (0, 1, 3):
+        for b in (0, 1, 2):
+            assert outcome(compiled, a, b) == outcome(rule, a, b)
