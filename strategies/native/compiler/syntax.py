@@ -72,8 +72,8 @@ def lifted(word: str, number: int) -> str:
 
 
 def is_lifted(name: str) -> bool:
-    """Whether a name is one that `lifted` gives."""
-    return re.fullmatch(r"_[a-z]+_\d+", name) is not None
+    """Whether a name is one that `lifted` gives, or one that begins so."""
+    return re.match(r"_[a-z]+_\d+(_|$)", name) is not None
 
 
 def stored(node: ast.AST) -> Iterator[str]:

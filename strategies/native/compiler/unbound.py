@@ -27,7 +27,10 @@ def flag_unbound(function: Any) -> bool:
     """Adds flags and checks to Numba's representation of a function; tells whether there are any.
 
     Requires: names are assigned in several places still, as the rule assigns them.
+    Ensures: a part of a rule that was written out as a function stays as it is.
     """
+    if is_lifted(function.func_id.func_name):
+        return False
     entries = _bound_at_entry(function)
     flagged = {
         name
