@@ -124,7 +124,7 @@ class ItemsType(types.IterableType):
 
 
 class ItemsIterator(types.SimpleIteratorType):
-    """A walk along the pairs of a dict."""
+    """An iterator over the pairs of a dict."""
 
     def __init__(self, of: DictType) -> None:
         self.of = of
@@ -146,7 +146,7 @@ class ItemsIteratorModel(models.StructModel):
 
 @intrinsic
 def items_of(typing: Any, row: Any) -> Any:
-    """The pairs of a dict, to be walked along."""
+    """The pairs of a dict, to iterate over."""
     native = ItemsType(row)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:

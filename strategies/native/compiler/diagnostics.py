@@ -58,7 +58,7 @@ ADVICE = (
         r"Type of variable '\$\S+' cannot be determined",
         "write an assignment with := that may not happen as a statement of its own",
     ),
-    (r"getiter with parameters \(Enum class", "an Enum cannot be walked along: use an IntEnum"),
+    (r"getiter with parameters \(Enum class", "a rule cannot iterate over an Enum: use an IntEnum"),
     (
         r"getitem\(Tuple\(",
         "the parts of this tuple differ in type or length: only constants can be its index",
@@ -80,12 +80,12 @@ ADVICE = (
     (r"use of yield in a closure", "a generator cannot stand here: write a loop"),
     (
         r">>> (?:truth|not_|bool)\(.* generator\(",
-        "what is asked here yields, and a generator is always true: write any(True for _ in …)",
+        "this call gives a generator, which is always true: write any(True for _ in …)",
     ),
     (
         r">>> \w+\(.* generator\(",
-        "what is asked here yields, and a generator can only be walked along, once: let it return "
-        "a list, or write list(…)",
+        "the argument is a generator, which can only be iterated over, once: let the rule that "
+        "yields return a list, or write list(…)",
     ),
     (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )

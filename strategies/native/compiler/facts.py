@@ -104,7 +104,7 @@ class Facts(ast.NodeTransformer):
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
 
     def _kept(self, node: Any) -> bool:
-        """Whether a value is walked along once, and computed only then."""
+        """Whether a value can be iterated over once, and computes its elements only then."""
         calls = self._calls(node, "map", "filter", "reversed")
         return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
@@ -321,7 +321,7 @@ class Facts(ast.NodeTransformer):
         )
 
     def _walked(self, node: ast.AST) -> ast.Name | None:
-        """The list that a loop walks along, itself or by `enumerate`."""
+        """The list that a loop iterates over, itself or by `enumerate`."""
         if self._calls(node, "enumerate") and len(node.args) == 1:  # type: ignore[attr-defined]
             node = node.args[0]  # type: ignore[attr-defined]
         return node if isinstance(node, ast.Name) else None

@@ -1,7 +1,7 @@
 """Rules that are generators in machine code, and lists for their callers.
 
 A search takes moves one by one, so a rule that returns a list of them yields them instead.  Where
-another rule asks for the list, to test or to walk along twice, it is made again.
+another rule asks for the list, to test it or to iterate over it twice, it is made again.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 from strategies.native.compiler.operators import Operators
 from strategies.native.compiler.syntax import expression, own, parse, root
 
-ROWS = ("list", "sorted", "iter", "map", "filter", "range", "tuple")
+ROWS = ("list", "sorted", "range", "tuple")
 """The builtins that make what a rule may return in place of yielding."""
+
+ONCE = ("iter", "map", "filter", "reversed", "zip", "enumerate")
+"""The builtins whose values can be iterated over once."""
 
 SHOWN = (ast.Tuple, ast.Call, ast.Subscript, ast.Attribute, ast.Name)
 """What a method of this name returns if it returns its moves."""
@@ -43,7 +46,7 @@ class Generated(Operators):
 
     def returns_lazy(self) -> bool:
         """Whether a function returns nothing but generator expressions and the like."""
-        found = [n.value for n in ast.walk(self.tree) if isinstance(n, ast.Return)]
+        found = [n.value for n in own(self.tree) if isinstance(n, ast.Return)]
         return bool(found) and all(value and self._walks_once(value) for value in found)
 
     def _row_of(self, node: Any) -> bool:
@@ -54,7 +57,7 @@ class Generated(Operators):
             return self._row_of(node.left) and self._row_of(node.right)
         known = self.lists.heap | self.lists.values | self.once.keys()
         shown = isinstance(node, (ast.List, ast.ListComp, ast.GeneratorExp))
-        if shown or root(node) in known or self._calls(node, *ROWS):
+        if shown or root(node) in known or self._calls(node, *ROWS, *ONCE):
             return True
         method = len(self.parameters) == 2 and self.parameters[0] == "self"
         return method and isinstance(node, SHOWN)
@@ -64,7 +67,7 @@ class Generated(Operators):
         if isinstance(node, ast.IfExp):
             return self._walks_once(node.body) or self._walks_once(node.orelse)
         node = self.once.get(node.id, node) if isinstance(node, ast.Name) else node
-        return isinstance(node, ast.GeneratorExp) or self._calls(node, "iter", "map", "filter")
+        return isinstance(node, ast.GeneratorExp) or self._calls(node, *ONCE)
 
     def _yielded(self, value: Any, at: ast.AST) -> Iterator[Any]:
         """The statements that yield what a rule returned, and end it."""

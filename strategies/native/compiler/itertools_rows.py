@@ -1,4 +1,4 @@
-"""Calls of itertools, and the members of an IntEnum, as rows that a loop can walk along."""
+"""Calls of itertools, and the members of an IntEnum, as rows that a loop can iterate over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INDEXED = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List)
 
 
 class ItertoolsRows(Facts):
-    """Rewrites what is walked along by the help of itertools as comprehensions."""
+    """Rewrites iteration by itertools as comprehensions."""
 
     def _resolved(self, node: Any) -> Any:
         """What a name of a module, or one dot behind it, stands for; None for all else."""

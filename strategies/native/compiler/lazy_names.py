@@ -1,6 +1,6 @@
-"""Generator expressions that a rule keeps in a name: put where they are walked along, or refused.
+"""Generator expressions that a rule keeps in a name: put where they are used, or refused.
 
-Python walks along one once, and computes its elements only then.  Where it is used once, and what
+Python iterates over one once, and computes its elements only then.  Where it is used once, and what
 it reads is the same as where it was made, that is what it means at the place of its use.
 """
 

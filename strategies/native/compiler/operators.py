@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from strategies.native.compiler.comprehensions import Comprehensions
+from strategies.native.compiler.builtin_calls import BuiltinCalls
 from strategies.native.compiler.facts import LOADED, STORE
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.syntax import (
@@ -18,7 +18,7 @@ from strategies.native.compiler.syntax import (
 )
 
 
-class Operators(Comprehensions):
+class Operators(BuiltinCalls):
     """Rewrites what takes rows apart, joins and compares them."""
 
     def visit_Compare(self, node: ast.Compare) -> Any:

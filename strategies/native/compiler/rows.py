@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from llvmlite import ir
@@ -14,7 +13,7 @@ from numba.extending import intrinsic, lower_cast, register_model
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler.layout import RowType
-from strategies.native.compiler.parts import OPTIONS, instruction, overload, overload_method
+from strategies.native.compiler.parts import OPTIONS, overload
 from strategies.native.compiler.row_forms import (
     UNKNOWN_LENGTH,
     checked,
@@ -25,7 +24,7 @@ from strategies.native.compiler.row_forms import (
     whole,
 )
 from strategies.native.compiler.stack_arrays import RoomType, words_of
-from strategies.native.compiler.table_types import TableType
+from strategies.native.compiler.stubs import stub
 from strategies.native.compiler.tuple_ops import owned
 from strategies.native.compiler.u64_type import word
 
@@ -60,22 +59,11 @@ def _cast(maker: Any) -> Any:
 _as_list, _as_tuple = _cast(RowType), _cast(types.UniTuple)
 
 
-def _form(name: str) -> Any:
-    """A function that means something in compiled code only."""
-
-    def form(*_: Any) -> Any:
-        raise NotImplementedError(f"{name} is for compiled code")
-
-    form.has_native_form = True  # type: ignore[attr-defined]
-    form.__name__ = form.__qualname__ = name
-    return form
-
-
-_tuple, _tuple_of, _list, _list_of = map(_form, ("tuple", "tuple_of", "list", "list_of"))
-_set, _reversed, _like, _ends = map(_form, ("set_at", "reversed", "like", "ends"))
-_equally_long, _listed = _form("equally_long"), _form("listed")
-_most, _chunk = map(_form, ("most", "chunk"))
-_kept_generator, _in_order = _form("kept_generator"), _form("in_order")
+_tuple, _tuple_of, _list, _list_of = map(stub, ("tuple", "tuple_of", "list", "list_of"))
+_set, _reversed, _like, _ends = map(stub, ("set_at", "reversed", "like", "ends"))
+_equally_long, listed = stub("equally_long"), stub("listed")
+_most, _chunk = map(stub, ("most", "chunk"))
+kept_generator, in_order = stub("kept_generator"), stub("in_order")
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
     "_tuple_of": _tuple_of,
@@ -90,11 +78,11 @@ FORMS: dict[str, Any] = {
     "_complete": complete,
     "_fill": fill,
     "_equally_long": _equally_long,
-    "_listed": _listed,
+    "_listed": listed,
     "_most": _most,
     "_chunk": _chunk,
-    "_kept_generator": _kept_generator,
-    "_in_order": _in_order,
+    "_kept_generator": kept_generator,
+    "_in_order": in_order,
 }
 """What written out rules call, by the names that they call it."""
 
@@ -154,7 +142,7 @@ def _overload_tuple_of(row: Any) -> Any:
 
 
 @overload(_list)
-def _overload_list(row: Any) -> Any:
+def list_form(row: Any) -> Any:
     if isinstance(row, RowType):
         return lambda row: row
     if isinstance(row, types.UniTuple) and row.count:
@@ -171,45 +159,6 @@ def _overload_list(row: Any) -> Any:
         return made
 
     return grown
-
-
-@instruction(_listed)
-def _instruction_listed(typing: Any, rows: Any) -> Any:
-    """What a rule gave that returns no list stays as it is."""
-    if _gives_list(rows):
-        return None
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return owned(context, builder, rows, args[0])
-
-    return rows(rows), build
-
-
-@instruction(_in_order)
-def _instruction_in_order(typing: Any, rows: Any) -> Any:
-    """A set is walked along in an order that is not Python's: it may not count."""
-    if isinstance(rows, types.Set):
-        raise refusal("a set has no order to walk along: write sorted(…)")
-    return rows(rows), lambda context, builder, signature, args: owned(
-        context, builder, signature.return_type, args[0]
-    )
-
-
-@overload(_kept_generator)
-def _overload_kept_generator() -> Any:
-    raise refusal(
-        "a generator that is kept in a name is walked along once, and computed only then: write it "
-        "where it is used, or make a list, [… for …]"
-    )
-
-
-@overload(_listed)
-def _overload_listed(rows: Any) -> Any:
-    return _overload_list(rows) if _gives_list(rows) else None
-
-
-def _gives_list(rows: Any) -> bool:
-    return getattr(getattr(rows, "gen_func", None), "gives_list", False)
 
 
 @overload(_list_of)
@@ -309,107 +258,3 @@ def _overload_ends(low: Any, high: Any, step: Any, size: Any) -> Any:
     scope: dict[str, Any] = {}
     exec("\n".join([*text, " return low_, high_, step"]), scope)
     return scope["ends"]
-
-
-def _equality(operation: Any, same: bool) -> None:
-    @overload(operation, **OPTIONS)
-    def _compare(a: Any, b: Any) -> Any:
-        if not {type(a), type(b)} <= {types.List, RowType} or type(a) is type(b):
-            return None
-
-        def compare(a: Any, b: Any) -> bool:
-            if len(a) != len(b):
-                return not same
-            for k in range(len(a)):
-                if a[k] != b[k]:
-                    return not same
-            return same
-
-        return compare
-
-
-_equality(operator.eq, True)
-_equality(operator.ne, False)
-
-
-@overload(operator.contains, **OPTIONS)
-def _walked(rows: Any, value: Any) -> Any:
-    if not isinstance(rows, types.Generator):
-        return None
-
-    def walked(rows: Any, value: Any) -> bool:
-        for element in rows:  # noqa: SIM110 - for the compiler
-            if element == value:
-                return True
-        return False
-
-    return walked
-
-
-@overload_method(types.UniTuple, "count", **OPTIONS)
-@overload_method(TableType, "count", **OPTIONS)
-def _count(row: Any, value: Any) -> Any:
-    def count(row: Any, value: Any) -> int:
-        found = 0
-        for element in row:
-            if element == value:
-                found += 1
-        return found
-
-    return count
-
-
-@overload_method(TableType, "index", **OPTIONS)
-def _index(row: Any, value: Any) -> Any:
-    def index(row: Any, value: Any) -> int:
-        found = 0
-        for element in row:
-            if element == value:
-                return found
-            found += 1  # noqa: SIM113 - for the compiler
-        raise ValueError("not in this row")
-
-    return index
-
-
-@overload_method(RowType, "copy")
-def _copy(row: Any) -> Any:
-    return lambda row: row
-
-
-@overload(sum)
-def _sum(row: Any) -> Any:
-    if not isinstance(row, TableType) or row.ndim > 1:
-        return None
-    zero: Any = U64(0) if row.element == word else 0.0 if row.element == types.float64 else 0
-
-    def total_of(row: Any) -> Any:
-        total = zero
-        for element in row:
-            total = total + element
-        return total
-
-    return total_of
-
-
-def _extreme(builtin: Any, sign: str) -> None:
-    text = f"""
-def extreme(row):
-    best = row[0]
-    for element in row:
-        if element {sign} best:
-            best = element
-    return best
-"""
-
-    @overload(builtin)
-    def _overload_extreme(row: Any) -> Any:
-        if not isinstance(row, TableType) or row.ndim > 1:
-            return None
-        scope: dict[str, Any] = {}
-        exec(text, scope)
-        return scope["extreme"]
-
-
-_extreme(min, "<")
-_extreme(max, ">")

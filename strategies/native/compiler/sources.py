@@ -43,6 +43,7 @@ NAMES = frozenset(
         "filter",
         "iter",
         "zip",
+        "enumerate",
         "popleft",
         "appendleft",
         *GENERATED,

@@ -12,18 +12,9 @@ from typing import Any
 
 from numba.core import ir
 
+from strategies.native.compiler.stubs import stub
 
-def _form(name: str) -> Any:
-    """A function that means something in compiled code only."""
-
-    def form(*_: Any) -> Any:
-        raise NotImplementedError(f"{name} is for compiled code")
-
-    form.__name__ = form.__qualname__ = name
-    return form
-
-
-lshift, rshift, invert, power, rounded = map(_form, ("lshift", "rshift", "invert", "pow", "round"))
+lshift, rshift, invert, power, rounded = map(stub, ("lshift", "rshift", "invert", "pow", "round"))
 OPERATORS: dict[Any, Any] = {
     operator.lshift: lshift,
     operator.ilshift: lshift,
@@ -35,8 +26,8 @@ OPERATORS: dict[Any, Any] = {
 }
 FUNCTIONS: dict[Any, Any] = {
     round: rounded,
-    **{f: _form(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
-    **{f: _form(f.__name__) for f in (math.exp, math.floor, math.ceil)},
+    **{f: stub(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
+    **{f: stub(f.__name__) for f in (math.exp, math.floor, math.ceil)},
 }
 
 

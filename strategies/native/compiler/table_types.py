@@ -78,7 +78,7 @@ class DictType(types.IterableType):
 
 
 class TableIterator(types.SimpleIteratorType):
-    """A walk along a row."""
+    """An iterator over a row."""
 
     def __init__(self, table: TableType) -> None:
         self.table = table

@@ -15,12 +15,11 @@ from typing import Any
 from numba.core import ir
 from numba.core.analysis import compute_cfg_from_blocks
 
+from strategies.native.compiler.stubs import stub
 from strategies.native.compiler.syntax import is_lifted
 
-
-def check_bound(bound: bool, name: str) -> None:
-    """Raises where a name is read before it is bound; it means something in compiled code only."""
-    raise NotImplementedError("check_bound is for compiled code")
+check_bound = stub("check_bound")
+"""Takes a flag and a name, and raises `UnboundLocalError` of the name where the flag is not set."""
 
 
 def flag_unbound(function: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What rules walk along by itertools or by an IntEnum: the same rows in machine code."""
+"""Iteration by itertools or over an IntEnum: the same rows in machine code."""
 
 from __future__ import annotations
 

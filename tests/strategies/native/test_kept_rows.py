@@ -1,4 +1,4 @@
-"""Generators in names, keys inside keys, sets walked along: what Python means, or refused."""
+"""Generators in names, keys inside keys, iteration over sets: what Python means, or refused."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def of_a_changed_list(row: Row) -> int:
 @pytest.mark.parametrize("rule", [twice, in_a_loop, late, of_a_changed_list])
 def test_a_kept_generator_that_a_list_cannot_stand_for_is_refused(rule: Any) -> None:
     inner = native_form(rule)
-    with pytest.raises(Exception, match="a generator that is kept in a name is walked along once"):
+    with pytest.raises(Exception, match="a generator that is kept in a name can be"):
         njit(lambda row: inner(row))((1, 2, 3))
 
 

@@ -58,7 +58,7 @@ def asked(row: Row) -> Any:
     return len(found), kept, bool(found), found == []
 
 
-def walked_twice(row: Row) -> Any:
+def iterated_twice(row: Row) -> Any:
     found = moves(0, row)
     products = 0
     for x in found:
@@ -83,7 +83,7 @@ def parts(row: Row) -> Any:
     return several, sum(paired), first, len(rollout_moves(0, row)), sum(rollout_moves(0, row))
 
 
-def walked_once(row: Row) -> Any:
+def iterated_once(row: Row) -> Any:
     count = 0
     for x in children(row):
         if x > 2:
@@ -94,7 +94,35 @@ def walked_once(row: Row) -> Any:
     return count, some, 3 in children(row), 3 in outcomes(row), list(children(row)) == []
 
 
-ASKING = [asked, walked_twice, changed, parts, walked_once]
+def backwards(row: Row) -> Iterator[int]:
+    return reversed(options(row))
+
+
+def paired(row: Row) -> Iterator[tuple[int, int]]:
+    return zip(options(row), row, strict=False)
+
+
+def numbered(row: Row) -> Iterator[tuple[int, int]]:
+    return enumerate(options(row))
+
+
+def with_a_function(row: Row) -> Iterator[int]:
+    def several(x: int) -> bool:
+        return x > 1
+
+    return (x for x in row if several(x))
+
+
+def lazily(row: Row) -> Any:
+    total = 0
+    for k, x in numbered(row):
+        total += k * x
+    for x, y in paired(row):
+        total += x * y
+    return total, next(iter(backwards(row)), 0), list(with_a_function(row)), list(backwards(row))
+
+
+ASKING = [asked, iterated_twice, changed, parts, iterated_once, lazily]
 
 
 @pytest.mark.parametrize("rule", ASKING)

@@ -1,0 +1,149 @@
+"""Calls of builtins over rows, `any` to `zip`, written out as loops."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.native.compiler.comprehensions import Comprehensions
+from strategies.native.compiler.syntax import copied, expression, parse
+
+
+class BuiltinCalls(Comprehensions):
+    """Rewrites calls of builtins over what is made on the way."""
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """Builtins over rows, and what makes a state."""
+        for value, cls, field in list(self._fields(node)):
+            if self._calls(value, "tuple") and len(value.args) == 1:  # type: ignore[attr-defined]
+                made = self._row(value.args[0], "tuple", value, (cls, field))  # type: ignore[attr-defined]
+                node.args = [made if a is value else a for a in node.args]
+                for keyword in node.keywords:
+                    if keyword.value is value:
+                        keyword.value = made
+        node.args = [self._members(a) for a in node.args]
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        plain = not node.keywords and len(node.args) == 1
+        if name in ("any", "all") and self._is(node.func, name) and plain:
+            return self._tested(name, node.args[0], node)
+        if name == "sum" and self._is(node.func, name) and node.args and self._loops(node.args[0]):
+            return self._summed(node)
+        single = len(node.args) == 1 and (bool(node.keywords) or self._loops(node.args[0]))
+        if name in ("min", "max") and self._is(node.func, name) and single:
+            return self._extreme(name, node)
+        lazy = bool(node.args) and self._kept(node.args[0])
+        walks = bool(node.args) and self._calls(node.args[0], "iter")
+        if name == "next" and self._is(node.func, name) and (lazy or walks):
+            node.args[0] = node.args[0].args[0] if walks else node.args[0]  # type: ignore[attr-defined]
+            return self._first(node)
+        if name in ("tuple", "list") and self._is(node.func, name) and plain:
+            return self._row(node.args[0], name, node)
+        shown = plain and isinstance(node.args[0], ast.ListComp)
+        if name == "len" and self._is(node.func, name) and shown:
+            inner = self._written(node.args[0], any_order=True)
+            loop = self._loop(inner, parse("__element\ntotal_ += 1", node, element=inner.elt))
+            return self._lift("len", "total_ = 0", loop, "return total_", node)
+        if name in ("set", "frozenset") and self._is(node.func, name) and plain:
+            return self._set(self._as_comprehension(node.args[0]), node)
+        if name == "sorted" and self._is(node.func, name) and len(node.args) == 1:
+            return self._sorted(node)
+        if self._lazy(node):
+            return self._row(node, "list", node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("popleft", "appendleft"):
+            self.changed = True
+            first = node.func.attr == "popleft"
+            node.func.attr = "pop" if first else "insert"
+            node.args = [ast.copy_location(ast.Constant(0), node), *node.args]
+            return self.generic_visit(node)
+        if name == "zip" and self._is(node.func, name) and node.keywords:
+            return self._zipped(node)
+        if name == "reversed" and self._is(node.func, name) and plain:
+            self.changed = True
+            return expression("_reversed(__row)", node, row=self.visit(node.args[0]))
+        return self.generic_visit(node)
+
+    def _zipped(self, node: ast.Call) -> Any:
+        """A zip whose rows must be equally long, or need not."""
+        self.changed = True
+        strict = node.keywords[0].value
+        node.keywords = []
+        row: Any = self.generic_visit(node)
+        if isinstance(strict, ast.Constant) and not strict.value:
+            return row
+        for other in row.args[1:]:
+            text = "_equally_long(__row, __other)"
+            row.args[0] = expression(text, node, row=row.args[0], other=copied(other))
+        return row
+
+    def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
+        inner = self._written(row, any_order=True)
+        test = f"if __element:\n return {name == 'any'}"
+        if name == "all":
+            test = "if not __element:\n return False"
+        loop = self._loop(inner, parse(test, at, element=inner.elt))
+        return self._lift(name, "", loop, f"return {name == 'all'}", at)
+
+    def _summed(self, node: ast.Call) -> Any:
+        inner = self._written(node.args[0], any_order=True)
+        begin = [self.visit(n) for n in (*node.args[1:], *(k.value for k in node.keywords))]
+        first: Any = begin[0] if begin else ast.Constant(0)
+        step = "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
+        step += "else:\n total_ = total_ + new_"
+        loop = self._loop(inner, parse(step, node, element=inner.elt))
+        after = "return _like(begin_, total_) if empty_ else total_"
+        return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
+
+    def _worth(self, given: dict[str | None, Any], new: str, at: ast.AST) -> Any:
+        """What the element `new` is compared by: itself, or its key."""
+        worth: Any = expression(new, at)
+        return self.visit(self._applied(given["key"], [worth])) if "key" in given else worth
+
+    def _element(self) -> str:
+        """A name for an element, which a key inside another key does not have."""
+        self.count += 1
+        name = f"new_{self.count}"
+        self.scope.add(name)
+        return name
+
+    def _extreme(self, name: str, node: ast.Call) -> Any:
+        given = {k.arg: k.value for k in node.keywords}
+        inner = self._written(node.args[0], any_order="key" not in given)
+        new = self._element()
+        worth = self._worth(given, new, node)
+        sign = "<" if name == "min" else ">"
+        step = f"{new} = __element\nworth_ = __how\nif empty_:\n best_ = {new}\n most_ = worth_\n"
+        step += (
+            f" empty_ = False\nelse:\n if worth_ {sign} most_:\n  best_ = {new}\n  most_ = worth_"
+        )
+        loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
+        after = f"if empty_:\n raise ValueError('{name} of nothing')\nreturn best_"
+        parts: dict[str, Any] = {}
+        if "default" in given:
+            after = "return __instead if empty_ else best_"
+            parts["instead"] = self.visit(given["default"])
+        return self._lift(name, "empty_ = True", loop, after, node, **parts)
+
+    def _first(self, node: ast.Call) -> Any:
+        inner = self._written(node.args[0])
+        loop = self._loop(inner, parse("return __element", node, element=inner.elt))
+        after, parts = "raise StopIteration", {}
+        if len(node.args) > 1:
+            after, parts = "return __instead", {"instead": self.visit(node.args[1])}
+        return self._lift("next", "", loop, after, node, **parts)
+
+    def _sorted(self, node: ast.Call) -> Any:
+        given = {k.arg: k.value for k in node.keywords}
+        inner = self._written(node.args[0], any_order="key" not in given)
+        new = self._element()
+        worth = self._worth(given, new, node)
+        down = self.visit(given.get("reverse", ast.Constant(False)))
+        step = (
+            f"{new} = __element\nworth_ = __how\nmade_.append({new})\nkeys_.append(worth_)\n"
+            "k_ = len(made_) - 1\n"
+            "while k_ > 0 and (keys_[k_ - 1] < worth_ if down_ else worth_ < keys_[k_ - 1]):\n"
+            " made_[k_] = made_[k_ - 1]\n keys_[k_] = keys_[k_ - 1]\n k_ -= 1\n"
+            f"made_[k_] = {new}\nkeys_[k_] = worth_"
+        )
+        loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
+        before = "made_ = []\nkeys_ = []\ndown_ = __order"
+        return self._lift("sorted", before, loop, "return made_", node, order=down)

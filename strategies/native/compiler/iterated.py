@@ -1,0 +1,51 @@
+"""What rules iterate over: moves as lists; sets and generators, refused where Python differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from strategies.native.compiler.parts import instruction, overload
+from strategies.native.compiler.row_forms import refusal
+from strategies.native.compiler.rows import in_order, kept_generator, list_form, listed
+from strategies.native.compiler.tuple_ops import owned
+
+
+@instruction(listed)
+def _instruction_listed(typing: Any, rows: Any) -> Any:
+    """What a rule gave that returns no list stays as it is."""
+    if _gives_list(rows):
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return owned(context, builder, rows, args[0])
+
+    return rows(rows), build
+
+
+@instruction(in_order)
+def _instruction_in_order(typing: Any, rows: Any) -> Any:
+    """A set is iterated over in an order that is not Python's: no rule may depend on it."""
+    if isinstance(rows, types.Set):
+        raise refusal("a set has no order to iterate in: write sorted(…)")
+    return rows(rows), lambda context, builder, signature, args: owned(
+        context, builder, signature.return_type, args[0]
+    )
+
+
+@overload(kept_generator)
+def _overload_kept_generator() -> Any:
+    raise refusal(
+        "a generator that is kept in a name can be iterated over only once, and computes its "
+        "elements only then: write it where it is used, or make a list, [… for …]"
+    )
+
+
+@overload(listed)
+def _overload_listed(rows: Any) -> Any:
+    return list_form(rows) if _gives_list(rows) else None
+
+
+def _gives_list(rows: Any) -> bool:
+    return getattr(getattr(rows, "gen_func", None), "gives_list", False)

@@ -1,0 +1,118 @@
+"""Comparisons, methods and builtins of rows that Numba has for its own tuples and lists only."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import types
+
+from games.u64 import U64
+from strategies.native.compiler.layout import RowType
+from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.table_types import TableType
+from strategies.native.compiler.u64_type import word
+
+
+def _equality(operation: Any, same: bool) -> None:
+    @overload(operation, **OPTIONS)
+    def _compare(a: Any, b: Any) -> Any:
+        if not {type(a), type(b)} <= {types.List, RowType} or type(a) is type(b):
+            return None
+
+        def compare(a: Any, b: Any) -> bool:
+            if len(a) != len(b):
+                return not same
+            for k in range(len(a)):
+                if a[k] != b[k]:
+                    return not same
+            return same
+
+        return compare
+
+
+_equality(operator.eq, True)
+_equality(operator.ne, False)
+
+
+@overload(operator.contains, **OPTIONS)
+def _walked(rows: Any, value: Any) -> Any:
+    if not isinstance(rows, types.Generator):
+        return None
+
+    def walked(rows: Any, value: Any) -> bool:
+        for element in rows:  # noqa: SIM110 - for the compiler
+            if element == value:
+                return True
+        return False
+
+    return walked
+
+
+@overload_method(types.UniTuple, "count", **OPTIONS)
+@overload_method(TableType, "count", **OPTIONS)
+def _count(row: Any, value: Any) -> Any:
+    def count(row: Any, value: Any) -> int:
+        found = 0
+        for element in row:
+            if element == value:
+                found += 1
+        return found
+
+    return count
+
+
+@overload_method(TableType, "index", **OPTIONS)
+def _index(row: Any, value: Any) -> Any:
+    def index(row: Any, value: Any) -> int:
+        found = 0
+        for element in row:
+            if element == value:
+                return found
+            found += 1  # noqa: SIM113 - for the compiler
+        raise ValueError("not in this row")
+
+    return index
+
+
+@overload_method(RowType, "copy")
+def _copy(row: Any) -> Any:
+    return lambda row: row
+
+
+@overload(sum)
+def _sum(row: Any) -> Any:
+    if not isinstance(row, TableType) or row.ndim > 1:
+        return None
+    zero: Any = U64(0) if row.element == word else 0.0 if row.element == types.float64 else 0
+
+    def total_of(row: Any) -> Any:
+        total = zero
+        for element in row:
+            total = total + element
+        return total
+
+    return total_of
+
+
+def _extreme(builtin: Any, sign: str) -> None:
+    text = f"""
+def extreme(row):
+    best = row[0]
+    for element in row:
+        if element {sign} best:
+            best = element
+    return best
+"""
+
+    @overload(builtin)
+    def _overload_extreme(row: Any) -> Any:
+        if not isinstance(row, TableType) or row.ndim > 1:
+            return None
+        scope: dict[str, Any] = {}
+        exec(text, scope)
+        return scope["extreme"]
+
+
+_extreme(min, "<")
+_extreme(max, ">")

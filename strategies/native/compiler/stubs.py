@@ -1,0 +1,16 @@
+"""Functions that mean something in compiled code only, where they have native forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def stub(name: str) -> Any:
+    """A function for an overload or an instruction to give a native form."""
+
+    def compiled_only(*_: Any) -> Any:
+        raise NotImplementedError(f"{name} is for compiled code")
+
+    compiled_only.has_native_form = True  # type: ignore[attr-defined]
+    compiled_only.__name__ = compiled_only.__qualname__ = name
+    return compiled_only
