@@ -29,7 +29,6 @@ from strategies.native.calls.solver import (
     Unprovable,
 )
 from strategies.native.engine import Engine, engine_for, plain
-from strategies.native.hooks import defines
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
@@ -188,8 +187,9 @@ def solve(
     # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
         expand(game, state)
-    _check_chance(game, state)
     runner = engine_for(game, engine)
+    if runner.has_chance and not runner.compiled(proof.bounds, state):
+        _check_chance(game, state)
     if line == 0 and runner.compiled(proof.bounds, state):
         start = perf_counter()
         low, high = runner.call(proof.bounds, state)
@@ -281,8 +281,6 @@ def _solver(
 
 def _check_chance(game: Game[Any, Any], state: Any) -> None:
     """Refuses a game in which chance moves soon, before its rules are compiled for a proof."""
-    if not defines(game, "outcomes"):
-        return
     near = [state]
     for position in near:  # which grows meanwhile
         if len(near) < NEAR and not is_terminal(game, position):

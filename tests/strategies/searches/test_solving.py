@@ -304,6 +304,21 @@ def test_a_position_in_play_without_moves_is_told() -> None:
                 solve(Stuck(), engine=engine, memory=memory)
 
 
+def test_a_position_that_is_decided_at_once_costs_no_interpreted_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, game = Table(8 << 10), ConnectFour()
+    won = game.parse_state("44546")
+    assert solve(game, won, memory=table, line=0).nodes == 0  # compiled from here on
+
+    def asked(*_: Any) -> Any:
+        raise AssertionError("a rule was asked in Python")
+
+    for name in ("expand", "is_terminal"):
+        monkeypatch.setattr(f"strategies.searches.solving.{name}", asked)
+    assert solve(game, won, memory=table, line=0).nodes == 0
+
+
 def test_games_that_cannot_be_solved_are_refused() -> None:
     with pytest.raises(Unprovable, match="chance moves"):
         solve(Twenty48())
