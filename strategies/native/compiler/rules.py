@@ -128,7 +128,8 @@ def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     key = (kernel, "part", *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(kernel)
-        how = {"nogil": True, "error_model": "python"}
+        inlined = constants.get("HAS_CHANCE", False) and hasattr(kernel, "is_last")
+        how = {"nogil": True, "error_model": "python", "forceinline": inlined}
         _dispatchers[key] = njit(copy, **{**PART, **how, "pipeline_class": InnerKernelCompiler})
         link(copy, kernel, constants)
         copy.__globals__[kernel.__name__] = _dispatchers[key]

@@ -34,6 +34,7 @@ from strategies.native.kernels.control import (
     STUCK,
     Control,
     kernel,
+    last_kernel,
     leaf,
     result,
 )
@@ -148,7 +149,7 @@ def descend(
     return sign * best
 
 
-@kernel
+@last_kernel
 def last_ply(
     game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
 ) -> float:
