@@ -1,14 +1,16 @@
 """How hard properties are tried: HYPOTHESIS_PROFILE is dev (unless said), ci or deep."""
 
+import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from strategies.support.gc_pause import gc_paused
 from tests.browser import Browser, browsing, found
 
 # No profile depends on the clock: the machine may be slow or shared.
@@ -21,6 +23,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded and collected lives to the end: the garbage collector need not look at it."""
+    with gc_paused():
+        done = yield
+    gc.freeze()
+    return done
 
 
 @pytest.fixture(scope="session")

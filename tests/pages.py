@@ -6,11 +6,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from games import HANDOUT_SMALL, ConnectFour, TicTacToe
 from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, study, tournament
 
 SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
 """Where the pages were built, if they were."""
+needs_site = pytest.mark.skipif(
+    not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built"
+)
 PAGES = (
     "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
     "_modules/graphs/errors", "executed/first-search",

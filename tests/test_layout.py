@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import Browser, Page
-from tests.pages import PAGES, REPORTS, SITE
+from tests.pages import PAGES, REPORTS, SITE, needs_site
 
 WIDTHS = (400, 1200, 2560)
 FAULTS = """(() => {
@@ -80,7 +80,7 @@ def test_reports(page: Page, reports: Callable[[str], Path], name: str) -> None:
     assert faults(page, reports(name)) == {}
 
 
-@pytest.mark.skipif(not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built")
+@needs_site
 @pytest.mark.parametrize("name", PAGES)
 def test_the_site(page: Page, name: str) -> None:
     assert faults(page, SITE / f"{name}.html") == {}

@@ -44,7 +44,7 @@ def test_solving_finds_what_the_theory_tells(misere: bool) -> None:
     game = Nim((3, 4, 5), misere)
     for text in ("3-4-5/X", "1-4-5/O", "1-1-1/X", "1-1-0/O", "2-2-0/X", "3-3-3/O"):
         state = game.parse_state(text)
-        value = solve(game, state=state).value
+        value = solve(game, state=state, engine="interpreted").value
         assert ((value > 0) == game.mover_wins(state)) == (state.turn == 0), text
 
 

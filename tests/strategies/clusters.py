@@ -1,7 +1,8 @@
-"""Clusters on this machine, as many at once as there are processes of tests."""
+"""Clusters and pools on this machine, as many at once as there are processes of tests."""
 
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,3 +24,12 @@ def cluster(
             Client(here, **options) as client,
         ):  # fmt: skip
             yield client
+
+
+@contextmanager
+def two_processes() -> Iterator[ProcessPoolExecutor]:
+    """Processes for many computations, of the kind that Dask starts anew for each."""
+    from dask.multiprocessing import get_context, initialize_worker_process
+
+    with ProcessPoolExecutor(2, get_context(), initialize_worker_process) as pool:
+        yield pool

@@ -58,9 +58,9 @@ def test_chess_counts_moves_as_everybody_does(chess: Any) -> None:
 
 
 def test_chess_is_searched_in_parallel(chess: Any) -> None:
-    fen = MATES[1][0]
-    one = search(Chess(fen), alphabeta(3)).compute()
-    two = search(Chess(fen), alphabeta(3), using=jamboree(0.5)).compute(
+    fen = MATES[0][0]
+    one = search(Chess(fen), alphabeta(2)).compute()
+    two = search(Chess(fen), alphabeta(2), using=jamboree(0.5)).compute(
         scheduler="processes", num_workers=2
     )
     assert (one.value, one.move) == (two.value, two.move)

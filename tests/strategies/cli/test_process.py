@@ -31,7 +31,7 @@ def test_help_loads_nothing_heavy():
     assert ran.stderr == "set()\n"
 
 
-def interrupted(*args, after=1.0):
+def interrupted(*args, after=0.3):
     """The status and last words of a search that is interrupted some time after it began."""
     script = (
         "import sys, strategies.cli.search_command as c\n"
@@ -69,7 +69,7 @@ def test_ctrl_c_ends_simulations_with_what_they_found(scheduler):
     many = "mcts(10000000000, trees=2)"
 
     def found_in(seconds):
-        return interrupted("--algorithm", many, "--scheduler", scheduler, after=5 * seconds)
+        return interrupted("--algorithm", many, "--scheduler", scheduler, after=2 * seconds)
 
     status, told = patiently(found_in, lambda found: "simulations 0 " not in found[1])
     assert status == 0
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_a_tournament_in_processes(heard_by):
     try:
         while children(process.pid) < 2:
             sleep(0.1)
-        sleep(2)  # by now they play, or begin to: either has to end
+        sleep(1)  # by now they play, or begin to: either has to end
         heard_by(process.pid, signal.SIGINT)
         told, said = process.communicate(timeout=120)
     finally:

@@ -77,10 +77,10 @@ class FirstSafeMove(ConnectFour):
 @pytest.mark.parametrize(
     ("fault", "size", "told"),
     [
-        (KeysOfOnePlayer, (4, 2, 3, 2), "without key "),
+        (KeysOfOnePlayer, (3, 2, 3, 2), "without key "),
         (TooHopeful, (3, 3, 2, 1), "a hook breaks its promise"),
-        (WinsWithoutDistance, (4, 2, 2, 1), "without bounds "),
-        (FirstSafeMove, (4, 2, 3, 2), "without candidates "),
+        (WinsWithoutDistance, (3, 2, 2, 1), "without bounds "),
+        (FirstSafeMove, (3, 2, 3, 2), "without candidates "),
     ],
 )
 def test_a_hook_that_breaks_its_promise_is_found(

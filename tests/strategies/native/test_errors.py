@@ -1,54 +1,22 @@
-"""Rules that cannot be compiled, and rules that fail: what a person is told."""
+"""Rules that cannot be compiled: what a person is told."""
 
 import random
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 from attrs import field, frozen
 
-from games.game import MAXIE, MINNIE, Game, Status
+from games.game import MAXIE, Game, Status
 from games.u64 import U64
 from strategies import solve
 from strategies.native.engine import engine_for
-from strategies.native.errors import RuleError, RuleFailed
-
-
-@frozen
-class At:
-    a: int
+from strategies.native.errors import RuleError
+from tests.strategies.native.counting import At, Counting
 
 
 @frozen
 class Word:
     a: U64
-
-
-@frozen
-class Counting(Game[Any, int]):
-    """A sound game, of which each test breaks one rule."""
-
-    n: int = 3
-    name: str = "text"
-
-    def start(self) -> Any:
-        return At(0)
-
-    def status(self, state: Any) -> Status:
-        return Status.IN_PLAY
-
-    def player(self, state: Any) -> int:
-        return MAXIE if state.a % 2 == 0 else MINNIE
-
-    def moves(self, state: Any) -> Iterator[int]:
-        for move in range(self.n):  # noqa: UP028
-            yield move
-
-    def make_move(self, state: Any, move: int) -> Any:
-        return At(state.a + move + 1)
-
-    def estimate(self, state: Any) -> float:
-        return 0
 
 
 @frozen
@@ -332,44 +300,3 @@ def test_a_hook_that_cannot_be_compiled_is_named_and_not_who_calls_it() -> None:
 
 def test_the_sound_game_compiles() -> None:
     assert engine_for(Counting()).native
-
-
-@frozen
-class Raises(Counting):
-    def make_move(self, state: At, move: int) -> At:
-        if state.a > 6 and move == 1:
-            raise ValueError("no second move from here")
-        return At(state.a + 2)
-
-
-@frozen
-class LateNone(Counting):
-    native = False
-
-    def make_move(self, state: At, move: int) -> At:
-        return At(state.a + 1) if state.a < 4 else None  # type: ignore[return-value]
-
-
-@pytest.mark.parametrize("choice", ["native", "interpreted"])
-def test_a_rule_that_raises(choice: str) -> None:
-    for depth in (5, 6, 9):
-        with pytest.raises(RuleFailed) as failed:
-            engine_for(Raises(), choice).search(At(0), depth)
-        found = failed.value
-        assert (found.rule, found.moves) == ("make_move 1", ("0",) * (depth - 1))
-        assert found.state == At(2 * depth - 2)
-        assert isinstance(found.__cause__, ValueError)
-        assert "no second move from here" in str(found)
-
-
-def test_a_rule_that_gives_something_else() -> None:
-    with pytest.raises(RuleFailed) as failed:
-        engine_for(LateNone()).search(At(0), 8)
-    assert str(failed.value) == (
-        "make_move failed after the moves 0 0 0 0, in At(a=4): it gave None, not a At"
-    )
-
-
-def test_an_error_that_is_no_rules_fault_stays_itself() -> None:
-    with pytest.raises(OverflowError):
-        engine_for(Counting(), "native").search(At(2**70), 3)

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from numba import njit
 
-from strategies.native.compiler import build  # noqa: F401 - registers native forms
-from strategies.native.compiler.rules import native_form
+from tests.strategies.native.compiled import compiled
 
 Row = tuple[int, ...]
 
@@ -66,10 +64,9 @@ def keys(row: Row) -> Any:
 
 @pytest.mark.parametrize("rule", [kept, returned, sets, keys])
 def test_the_same_in_machine_code(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda row: inner(row))
+    native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
-        assert compiled(row) == rule(row)
+        assert native(row) == rule(row)
 
 
 def twice(row: Row) -> int:
@@ -101,9 +98,8 @@ def of_a_changed_list(row: Row) -> int:
 
 @pytest.mark.parametrize("rule", [twice, in_a_loop, late, of_a_changed_list])
 def test_a_kept_generator_that_a_list_cannot_stand_for_is_refused(rule: Any) -> None:
-    inner = native_form(rule)
     with pytest.raises(Exception, match="a generator that is kept in a name can be"):
-        njit(lambda row: inner(row))((1, 2, 3))
+        compiled(rule)((1, 2, 3))
 
 
 def order_of_a_set(row: Row) -> int:
@@ -125,9 +121,8 @@ def first_by_key(row: Row) -> int:
 
 @pytest.mark.parametrize("rule", [order_of_a_set, list_of_a_set, first_by_key])
 def test_the_order_of_a_set_may_not_count(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
     with pytest.raises(Exception, match=r"a set has no order to .*: write sorted"):
-        njit(lambda row: inner(row))((1, 2, 3))
+        compiled(rule)((1, 2, 3))
 
 
 def any_order(row: Row) -> Any:
@@ -153,10 +148,9 @@ def taken_out(row: Row) -> Any:
 
 @pytest.mark.parametrize("rule", [any_order, rows_of_their_own, taken_out])
 def test_sets_in_any_order_and_rows_of_their_own(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda row: inner(row))
+    native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (3, 0, 7)]:
-        assert compiled(row) == rule(row)
+        assert native(row) == rule(row)
 
 
 def same_row_twice(row: Row) -> int:
@@ -181,6 +175,5 @@ def shallow_copy(row: Row) -> int:
 
 @pytest.mark.parametrize("rule", [same_row_twice, same_row_by_name, shallow_copy])
 def test_a_row_that_stands_in_two_places_is_not_changed(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
     with pytest.raises(Exception, match=r"setitem\(RowType|cannot be set"):
-        njit(lambda row: inner(row))((1, 2, 3))
+        compiled(rule)((1, 2, 3))

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from numba import njit
 
-from strategies.native.compiler import build  # noqa: F401 - registers native forms
-from strategies.native.compiler.rules import native_form
+from tests.strategies.native.compiled import compiled
 
 Row = tuple[int, ...]
 EVEN = (2, 4)
@@ -127,10 +125,9 @@ ASKING = [asked, iterated_twice, changed, parts, iterated_once, lazily]
 
 @pytest.mark.parametrize("rule", ASKING)
 def test_a_list_of_moves_is_a_list_to_other_rules(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda row: inner(row))
+    native = compiled(rule)
     for row in [(1, 2, 3), (3, 1, 4), (1, 1, 1), (9, 1, 2)]:
-        assert compiled(row) == rule(row)
+        assert native(row) == rule(row)
 
 
 def always(row: Row) -> bool:
@@ -143,6 +140,5 @@ def measured(row: Row) -> int:
 
 @pytest.mark.parametrize("rule", [always, measured])
 def test_a_generator_is_not_taken_for_a_list(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
     with pytest.raises(Exception, match=r"(?s)truth|len"):
-        njit(lambda row: inner(row))((1, 2, 3))
+        compiled(rule)((1, 2, 3))

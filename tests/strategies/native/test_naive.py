@@ -13,10 +13,10 @@ from numba import njit
 
 from games.game import Game
 from games.u64 import U64
-from strategies.native.compiler import build  # noqa: F401 - registers native forms
 from strategies.native.compiler.rules import native_form
 from strategies.native.digest import digest
 from strategies.native.engine import engine_for
+from tests.strategies.native.compiled import compiled
 from tests.strategies.native.naive import Einstein, Hex, Kalah
 
 Row = tuple[int, ...]
@@ -138,10 +138,9 @@ WRITTEN = [comparisons, sums, extremes, boards, replaced, constants, heaps, walk
 
 @pytest.mark.parametrize("rule", WRITTEN)
 def test_what_is_written_out_means_the_same(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda row: inner(row))
+    native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 2), (1, 2, 1)]:
-        assert compiled(row) == rule(row)
+        assert native(row) == rule(row)
 
 
 def held(row: Row) -> Any:

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from numba import njit
 
-from strategies.native.compiler import build  # noqa: F401 - registers native forms
-from strategies.native.compiler.rules import native_form
+from tests.strategies.native.compiled import compiled
 
 Row = tuple[int, ...]
 
@@ -45,7 +43,6 @@ def values(row: Row) -> Any:
 
 @pytest.mark.parametrize("rule", [conditions, loops, values])
 def test_a_name_has_its_value(rule: Callable[[Row], Any]) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda row: inner(row))
+    native = compiled(rule)
     for row in [(1, 2, 3), (2, 5, 1), (4, 1, 1)]:
-        assert compiled(row) == rule(row)
+        assert native(row) == rule(row)

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from numba import njit
 
-from strategies.native.compiler import build  # noqa: F401 - registers native forms
-from strategies.native.compiler.rules import native_form
+from tests.strategies.native.compiled import compiled
 
 
 def in_one_branch(a: int, b: int) -> int:
@@ -97,8 +95,7 @@ def outcome(rule: Any, a: int, b: int) -> Any:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
-    inner = native_form(rule)
-    compiled = njit(lambda a, b: inner(a, b))
+    native = compiled(rule)
     for a in (0, 1, 3):
         for b in (0, 1, 2):
-            assert outcome(compiled, a, b) == outcome(rule, a, b)
+            assert outcome(native, a, b) == outcome(rule, a, b)

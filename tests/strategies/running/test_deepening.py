@@ -101,7 +101,7 @@ def test_a_deadline_holds_for_every_strategy(using: Any) -> None:
             return answer.compute(num_workers=workers)
 
         found = patiently(found_in, depth_of)
-        wanted = search(game, alphabeta(found.depth)).compute()
+        wanted = search(game, alphabeta(found.depth, table="16MB")).compute()
         assert 0 < found.depth < 42
         assert (found.value, found.move) == (wanted.value, wanted.move)
         assert quiet()

@@ -142,7 +142,7 @@ def stopped(made: str, *runs: str, later: str = "") -> str:
             for _ in runs:
                 told += process.stdout.readline()
                 assert told.endswith("ready\n"), told
-                time.sleep(0.5)
+                time.sleep(0.2)
                 process.send_signal(signal.SIGINT)
                 told += process.stdout.readline()
             out, err = process.communicate(timeout=120)

@@ -41,7 +41,7 @@ from strategies.running.records.clocks import Call, Reading, set_clocks
 from strategies.running.records.record import Record, Tally, now, process, record
 from strategies.running.records.rows import Row
 from strategies.running.records.sparks import Sparks, Unbalanced, audited
-from tests.strategies.clusters import cluster
+from tests.strategies.clusters import cluster, two_processes
 
 BUSY = 0.02
 """Seconds of a processor."""
@@ -83,12 +83,13 @@ def test_the_ledger_is_what_the_scheduler_saw(text: str, scheduler: str | None) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_ledger_of_processes(text: str) -> None:
-    with Counted() as counted:
-        found = answer(text).compute(scheduler="processes", num_workers=2, chunksize=1)
-    assert told(found.sparks, counted.kinds)
-    assert found.sparks.balanced()
+def test_the_ledger_of_processes() -> None:
+    with two_processes() as pool:
+        for text in TEXTS:
+            with Counted() as counted:
+                found = answer(text).compute(scheduler="processes", pool=pool, chunksize=1)
+            assert told(found.sparks, counted.kinds), text
+            assert found.sparks.balanced(), text
 
 
 @pytest.mark.slow

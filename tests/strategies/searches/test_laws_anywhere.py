@@ -29,12 +29,6 @@ def threads() -> Iterator[Any]:
         yield client
 
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Any]:
-    with cluster(threads=2, processes=True, set_as_default=False) as client:
-        yield client
-
-
 def holds_on(client: Any, game: ExplicitGame, strategy: Strategy) -> None:
     """Laws 1, 3 and 15; under fixed windows the nodes of any other run, too."""
     answer = search(game, alphabeta(9), using=strategy)
@@ -55,13 +49,6 @@ def test_on_a_cluster_of_threads(threads: Any, game: ExplicitGame, strategy: Str
     holds_on(threads, game, strategy)
 
 
-@pytest.mark.slow
-@given(game=trees(chance=True, floats=True), strategy=searches())
-@examples(10, times=50)
-def test_on_a_cluster_of_processes(processes: Any, game: ExplicitGame, strategy: Strategy) -> None:
-    holds_on(processes, game, strategy)
-
-
 TEXTS = (
     "seq", "par_list.everywhere", "jamboree(0.5).everywhere", "par_buffer(2).to_ply(3)", "scout",
     "scout.everywhere", "par_list_chunk(2)(jamboree(0.3)).to_ply(2)", "budget(threads=7)",
@@ -78,7 +65,7 @@ def tree(depth):
     if depth == 0 or deal.random() < 0.1:
         return deal.randint(-4, 4)
     return [tree(depth - 1) for _ in range(deal.randint(1, 4))]
-game = ExplicitGame.from_nested([tree(5) for _ in range(4)])
+game = ExplicitGame.from_nested([tree(4) for _ in range(4)])
 runs = dict(scheduler="sync"), dict(scheduler="threads", num_workers=2), dict(num_workers=4)
 for text in {TEXTS!r}:
     for run in runs:

@@ -13,8 +13,9 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from hypothesis import given
 
-from games import HANDOUT_SMALL, ConnectFour, TicTacToe
+from games import HANDOUT_SMALL, ConnectFour, ExplicitGame, TicTacToe
 from games.problems import Queens
 from strategies import (
     alphabeta,
@@ -29,6 +30,7 @@ from strategies import (
     tournament,
     young_brothers_wait,
 )
+from strategies.algebra.strategy import Strategy
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights import tune_weights
@@ -37,7 +39,11 @@ from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.searches.local_search.climb import climb
 from strategies.studies.places import machine
+from tests.properties import examples
 from tests.strategies.clusters import cluster
+from tests.strategies.given import searches, trees
+from tests.strategies.running.test_search_graph import TEXTS, answer, right
+from tests.strategies.searches.test_laws_anywhere import holds_on
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -62,6 +68,19 @@ def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(client, "submit", noted)
     return keys
+
+
+@given(game=trees(chance=True, floats=True), strategy=searches())
+@examples(10, times=50)
+def test_the_laws_hold_on_a_cluster_of_processes(
+    client: Any, game: ExplicitGame, strategy: Strategy
+) -> None:
+    holds_on(client, game, strategy)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_search_is_computed_by_processes_elsewhere(client: Any, text: str) -> None:
+    right(client.compute(answer(text)).result(), text)
 
 
 def square(x: int) -> int:

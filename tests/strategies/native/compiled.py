@@ -1,0 +1,17 @@
+"""A rule as machine code of its own, without a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit
+
+from strategies.native.compiler import build  # noqa: F401 - registers native forms
+from strategies.native.compiler.rules import native_form
+
+
+def compiled(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a function that calls the native form of a rule; its first call compiles it."""
+    inner = native_form(rule)
+    return njit(lambda *arguments: inner(*arguments))  # type: ignore[no-any-return]

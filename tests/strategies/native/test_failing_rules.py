@@ -1,0 +1,49 @@
+"""Rules that fail while they are searched: what a person is told, on both engines."""
+
+import pytest
+from attrs import frozen
+
+from strategies.native.engine import engine_for
+from strategies.native.errors import RuleFailed
+from tests.strategies.native.counting import At, Counting
+
+
+@frozen
+class Raises(Counting):
+    def make_move(self, state: At, move: int) -> At:
+        if state.a > 6 and move == 1:
+            raise ValueError("no second move from here")
+        return At(state.a + 2)
+
+
+@frozen
+class LateNone(Counting):
+    native = False
+
+    def make_move(self, state: At, move: int) -> At:
+        return At(state.a + 1) if state.a < 4 else None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("choice", ["native", "interpreted"])
+def test_a_rule_that_raises(choice: str) -> None:
+    for depth in (5, 6, 9):
+        with pytest.raises(RuleFailed) as failed:
+            engine_for(Raises(), choice).search(At(0), depth)
+        found = failed.value
+        assert (found.rule, found.moves) == ("make_move 1", ("0",) * (depth - 1))
+        assert found.state == At(2 * depth - 2)
+        assert isinstance(found.__cause__, ValueError)
+        assert "no second move from here" in str(found)
+
+
+def test_a_rule_that_gives_something_else() -> None:
+    with pytest.raises(RuleFailed) as failed:
+        engine_for(LateNone()).search(At(0), 8)
+    assert str(failed.value) == (
+        "make_move failed after the moves 0 0 0 0, in At(a=4): it gave None, not a At"
+    )
+
+
+def test_an_error_that_is_no_rules_fault_stays_itself() -> None:
+    with pytest.raises(OverflowError):
+        engine_for(Counting(), "native").search(At(2**70), 3)
