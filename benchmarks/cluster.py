@@ -147,9 +147,10 @@ def a_task(client: Any, quick: bool) -> Finding:
     bundles = bundled(graph, wanted, lambda t: float("spark" in t.key[0]), 0.0)
 
     def ours() -> tuple[float, int]:
-        tasks, keys = on_cluster._tasks(bundles, wanted, parcel)
+        run = f"run-{random.random()}"
+        tasks, keys = on_cluster._tasks(run, bundles, wanted, parcel)
         before = client.run_on_scheduler(thread_time)
-        client.get(on_cluster._BundlesExpr("run", tasks, keys), keys)
+        client.get(on_cluster._BundlesExpr(run, tasks, keys), keys)
         return client.run_on_scheduler(thread_time) - before, len(tasks)
 
     def theirs() -> tuple[float, int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -30,6 +30,8 @@ AGAIN: Final = 5
 """How often all workers are asked again, where some are lost as they answer."""
 OFTEN: Final = 0.05
 """Seconds between looks at what stops a wait."""
+ENDING: Final = 5.0
+"""Seconds after Ctrl-C by which what was done so far has come."""
 KEPT: Final = 16
 """Parcels that are kept for a client: a large one is tables of a game."""
 
@@ -173,6 +175,30 @@ def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[
             left -= 1
     found: list[Any] = client.gather(futures)
     return found
+
+
+def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
+    """Have the tasks of a run end early, and return what they are by then, None for each that has
+    not ended within `ENDING` seconds."""
+    limit, found = monotonic() + ENDING, list[Any]()
+    client.loop.add_callback(tell_workers, client, run)
+    while any(future.status == "pending" for future in futures) and monotonic() < limit:
+        sleep(OFTEN)
+    for future in futures:
+        value = None
+        if future.status == "finished":
+            with suppress(Exception):  # its worker does not answer
+                value = future.result(max(limit - monotonic(), OFTEN))
+        found.append(value)
+    return found
+
+
+async def tell_workers(client: Any, run: str) -> None:
+    """Tell the workers to end a run early; nobody waits for it, as a worker may be frozen."""
+    from strategies.running.runtime.worker_side import end_early
+
+    with suppress(Exception):  # what is gone need not be told
+        await client._run(end_early, run, on_error="ignore")
 
 
 def check_done(future: Any) -> None:
