@@ -170,9 +170,7 @@ def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[
         if stop is not None and stop.is_set:
             raise Stopped("the search was stopped")
         absence.look()
-        with suppress(Empty):
-            check_done(come.get(timeout=OFTEN))
-            left -= 1
+        left -= len(arrived(come))
     found: list[Any] = client.gather(futures)
     return found
 
@@ -201,15 +199,26 @@ async def tell_workers(client: Any, run: str) -> None:
         await client._run(end_early, run, on_error="ignore")
 
 
-def check_done(future: Any) -> None:
-    """Check that a future that is over has a result.
+def arrived(come: SimpleQueue[Any]) -> list[Any]:
+    """Return the next future that comes and has a result; none, if there is none for a time.
 
-    Raises: ClusterError if it was lost; what its task raised.
+    A result may be lost with its worker as soon as it is told of: another worker then makes it
+    again, and the future comes back into the queue.
+    Raises: ClusterError if the cluster has lost it; what its task raised.
     """
-    if future.status == "error":
-        future.result()
-    elif future.status != "finished":
-        raise ClusterError(LOST)
+    with suppress(Empty):
+        future = come.get(timeout=OFTEN)
+        status = future.status
+        if status in ("lost", "pending"):
+            sleep(OFTEN)
+            come.put(future)
+        elif status == "error":
+            future.result()
+        elif status != "finished":
+            raise ClusterError(LOST)
+        else:
+            return [future]
+    return []
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import mcts, minimax, par_list, search
@@ -159,6 +161,40 @@ def test_a_worker_is_frozen_for_a_time(client: Any, aside: ThreadPoolExecutor) -
     time.sleep(1)
     os.kill(pid, signal.SIGCONT)
     right(run)
+
+
+def test_the_network_of_a_worker_is_cut_for_a_time(
+    client: Any, aside: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    wires = Network(client.cluster.scheduler_address)
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", *wires.options]
+    options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory"]
+    cut_off = subprocess.Popen([*command, *options, str(tmp_path)], stderr=subprocess.DEVNULL)
+
+    def cut(*, drop: bool) -> Any:
+        """A run in which the worker hears and says nothing for a time."""
+        run = aside.submit(answer(0.02).compute, scheduler=client)
+        until(lambda: any(k[0][0] == "s" for k in client.processing().get(wires.address, ())))
+        wires.cut()
+        time.sleep(0.5)
+        wires.mend(drop=drop)
+        right(run)
+        until(lambda: not working(client))
+        return run.result()
+
+    try:
+        until(lambda: wires.address in client.nthreads())
+        held_back = cut(drop=False)
+        assert held_back.losses == ()
+        assert cut_off.poll() is None
+        broken = cut(drop=True)
+        assert [loss.worker for loss in broken.losses] == [wires.address]
+        assert broken.sparks.repeated >= 1
+        assert cut_off.wait(LIMIT) == 0  # a worker whose connection breaks ends
+    finally:
+        cut_off.kill()
+        cut_off.wait()
+        wires.close()
 
 
 @pytest.mark.long

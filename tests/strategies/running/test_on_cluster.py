@@ -11,6 +11,7 @@ import types
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from strategies.running.plans import lost_workers
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.plans.lowering import lower_fold, unconcluded
 from strategies.running.plans.opening import plan
+from strategies.running.runtime.delivery import arrived
 from strategies.running.runtime.shipping import ClusterError, Parcel
 from tests.properties import examples
 from tests.strategies.clusters import cluster
@@ -225,6 +227,27 @@ def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: A
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
         lazy.compute(scheduler=threads)
+
+
+class Fated:
+    """A future whose state is another one at each look."""
+
+    def __init__(self, *states: str) -> None:
+        self.states = list(states)
+
+    @property
+    def status(self) -> str:
+        return self.states.pop(0)
+
+
+def test_a_result_that_is_lost_as_it_comes_is_waited_for() -> None:
+    come: SimpleQueue[Any] = SimpleQueue()
+    future = Fated("lost", "pending", "finished")
+    come.put(future)
+    assert [arrived(come), arrived(come), arrived(come)] == [[], [], [future]]
+    come.put(Fated("cancelled"))
+    with pytest.raises(ClusterError, match="lost the search"):
+        arrived(come)
 
 
 def test_a_client_that_was_closed_is_told_in_a_line() -> None:
