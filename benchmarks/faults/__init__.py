@@ -2,6 +2,6 @@
 
     python -m benchmarks.faults --count 300 --seed 1 --record faults.jsonl --resume
 
-Begin with `rounds` (what a round is); `processes` has the cluster, `planted` the faults, `runs`
-what is run.
+Begin with `rounds` (what a round is); `processes` has the cluster, `wires` its network, `planted`
+the faults, `runs` what is run.
 """

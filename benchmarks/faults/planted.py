@@ -32,7 +32,7 @@ def kill(at: Place) -> None:
 
 
 def freeze(at: Place) -> None:
-    """A worker is frozen for a time: nobody hears of it, as if its network were cut."""
+    """A worker is frozen for a time: nobody hears of it, and it does nothing."""
     os.kill(at.victim, signal.SIGSTOP)
     try:
         time.sleep(at.random.uniform(0.5, 4))
@@ -48,6 +48,17 @@ def slow(at: Place) -> None:
         time.sleep(0.09)
         os.kill(at.victim, signal.SIGCONT)
         time.sleep(0.01)
+
+
+def network(at: Place) -> None:
+    """The network of a worker is cut for a time; after that its connections go on, or are broken,
+    as where a system has waited for too long."""
+    wires = at.processes.networks[at.address]
+    wires.cut()
+    try:
+        time.sleep(at.random.uniform(0.5, 4))
+    finally:
+        wires.mend(drop=at.random.random() < 0.5)
 
 
 def join(at: Place) -> None:
@@ -93,7 +104,8 @@ def end(at: Place) -> None:
 
 
 FAULTS: dict[str, Callable[[Place], None]] = {
-    fault.__name__: fault for fault in (kill, freeze, slow, join, leave, memory, close, cut, end)
+    fault.__name__: fault
+    for fault in (kill, freeze, slow, network, join, leave, memory, close, cut, end)
 }
 TOLD = {"close", "cut", "end"}
 """Faults after which one clear line is as good as the answer."""

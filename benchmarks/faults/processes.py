@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from benchmarks.faults.wires import Network
 
 MEMORY = 400
 """Megabytes that a worker may have."""
@@ -38,6 +41,8 @@ class Processes:
         self.least = workers
         self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", str(self.file))
         until(self.file.exists)
+        self.networks: dict[str, Network] = {}
+        """The wires of each worker, by its address."""
         self.nannies = [self.worker() for _ in range(workers)]
 
     def start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
@@ -49,9 +54,11 @@ class Processes:
         )  # fmt: skip
 
     def worker(self) -> subprocess.Popen[bytes]:
-        """Start a nanny and its worker of one thread."""
+        """Start a nanny and its worker of one thread, whose network can be cut."""
+        wires = Network(json.loads(self.file.read_text())["address"])
+        self.networks[wires.address] = wires
         return self.start(
-            "worker", "--scheduler-file", str(self.file), "--nthreads", "1",
+            "worker", *wires.options, "--nthreads", "1",
             "--memory-limit", f"{MEMORY}MB", "--local-directory", self.folder.name,
         )  # fmt: skip
 
@@ -73,6 +80,13 @@ class Processes:
     def whole(self, client: Any) -> bool:
         """Tell whether all nannies have their workers."""
         return len(self.workers(client)) == len(self.nannies)
+
+    def mended(self, client: Any) -> bool:
+        """Start a nanny for each that has ended; tell whether all have their workers."""
+        for i, nanny in enumerate(self.nannies):
+            if nanny.poll() is not None:
+                self.nannies[i] = self.worker()
+        return self.whole(client)
 
     def idle(self, client: Any) -> bool:
         """Tell whether no worker does anything."""
@@ -106,6 +120,8 @@ class Processes:
         _, left = psutil.wait_procs(seen, timeout=15)
         for child in left:
             child.kill()
+        for wires in self.networks.values():
+            wires.close()
         self.log.close()
         self.folder.cleanup()
         return not left

@@ -48,6 +48,8 @@ class Harness:
     """A cluster, what each run finds undisturbed, and how long that takes."""
 
     def __init__(self, runs: tuple[str, ...]) -> None:
+        import distributed  # noqa: F401  # it sets the levels of its loggers
+
         for name in ("distributed.client", "distributed.core", "tornado.application", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what is told, is told below
         self.right = {name: RUNS[name]("threads") for name in runs}
@@ -110,13 +112,10 @@ class Harness:
         gone = True
         while len(self.processes.nannies) > self.processes.least + 1:
             self.processes.leave()
-        for i, nanny in enumerate(self.processes.nannies):
-            if nanny.poll() is not None:
-                self.processes.nannies[i] = self.processes.worker()
         if (
             fault in ENDS
             or ended not in GOOD
-            or not until(lambda: self.processes.whole(self.client), 20)
+            or not until(lambda: self.processes.mended(self.client), 20)
         ):
             gone = self.close()
             self.begin()

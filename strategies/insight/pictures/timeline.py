@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from strategies.insight.analysis.iteration_spans import IterationSpan, iteration_spans
+from strategies.insight.analysis.lost_marks import LostMark, lost_marks
 from strategies.insight.analysis.move_naming import Naming, naming, way
 from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Bar, Utilisation, shares, utilisation
 from strategies.insight.pictures.axes import time_axis
 from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
+from strategies.insight.pictures.lost_workers import AGAIN, LOST, again, cross, drawn_losses, flag
+from strategies.insight.pictures.lost_workers import SHEET as LOSSES
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
@@ -55,13 +58,16 @@ def draw_timeline(result: Run) -> Picture:
     >>> "3 sparks" in draw_timeline(answer.compute(num_workers=2)).svg
     True
     """
-    names, spans = naming(result), iteration_spans(result)
-    return lanes_of(utilisation(result), _title(result), lambda bar: lines(bar, names), spans=spans)
+    names = naming(result)
+    return lanes_of(
+        utilisation(result), _title(result), lambda bar: lines(bar, names),
+        spans=iteration_spans(result), lost=lost_marks(result),
+    )  # fmt: skip
 
 
 def lanes_of(
     found: Utilisation, title: str, told: Callable[[Bar], list[str]], doing: str = "searching",
-    spans: Sequence[IterationSpan] = (),
+    spans: Sequence[IterationSpan] = (), lost: Sequence[LostMark] = (),
 ) -> Picture:  # fmt: skip
     """The timeline of lanes, whose workers were `doing` that; `told` words a bar, line by line."""
     title = shortened(title, 110)
@@ -86,8 +92,11 @@ def lanes_of(
     depths = drawn_bands(spans, _across(found), begin, y)
     if spans:
         depths.append(words("iterations", LEFT - 10, begin + TALL / 2 + 4, "key", "end"))
+    losses = drawn_losses(lost, _across(found), top + BUSY + 7, y, LEFT + ACROSS)
     body, y = _strips(found, top, y + 9)
-    return _picture(title, [*heads, *body, *lanes, *depths, *_legend(found, y)], y + 42)
+    keys = _legend(found, y, bool(lost))
+    parts = [*heads, *body, *lanes, *depths, *losses, *keys]
+    return _picture(title, parts, y + 42 + (22 if lost else 0))
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
@@ -98,7 +107,7 @@ def drawn_histogram(found: Utilisation) -> Picture:
 
 def _picture(title: str, parts: list[str], tall: float) -> Picture:
     across = LEFT + ACROSS + RIGHT
-    head = [element("title", escaped(title)), element("style", STYLE + SHEET + OWN),
+    head = [element("title", escaped(title)), element("style", STYLE + SHEET + LOSSES + OWN),
             element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
     svg = element(
         "svg", "\n", *(p + "\n" for p in [*head, *parts]),
@@ -184,6 +193,8 @@ def _lane(
                     class_=f"bar {drawn.kind}", x=drawn.left, y=y + inset,
                     width=max(drawn.right - drawn.left, 0.3), height=LANE - 2 * inset)
         )  # fmt: skip
+        if again(drawn.bars):
+            out.append(element("path", class_="flag", d=flag(drawn.left, y + inset)))
     busy = sum(b.record.seconds for b in own) / (found.seconds or 1.0)
     out.append(words(f"{100 * busy:.0f} % busy", LEFT + ACROSS + 6, y + LANE / 2 + 4, "clock"))
     return out
@@ -193,14 +204,18 @@ def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
     """What a bar says."""
     if len(bar.bars) > 1:
         spent = sum(b.record.seconds for b in bar.bars)
-        return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together"
+        lost = again(bar.bars)
+        return f"{len(bar.bars)} tasks, {bar.kind}; {seconds(spent)} together" + (
+            f"; {lost}" if lost else ""
+        )
     return "\n".join(told(bar.bars[0]))
 
 
 def lines(bar: Bar, names: Naming | None) -> list[str]:
     """All there is to know about one task, line by line."""
     r = bar.record
-    return [f"{r.key[0]} {way(bar, names)}", *told(r), times(bar)]
+    lost = again([bar])
+    return [f"{r.key[0]} {way(bar, names)}", *told(r), times(bar), *([lost] if lost else [])]
 
 
 def times(bar: Bar) -> str:
@@ -211,14 +226,16 @@ def times(bar: Bar) -> str:
     return f"{took(bar.record)}, from {seconds(bar.start)}{waited}"
 
 
-def _legend(found: Utilisation, y: float) -> list[str]:
-    """What bars mean: what became of the sparks, then the rest on a line of its own."""
+def _legend(found: Utilisation, y: float, lost: bool) -> list[str]:
+    """What bars mean: what became of the sparks, then the rest on a line of its own, then what
+    tells of lost workers."""
     became = {
         kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
     }
     sparks = _keys(became, y)
     kinds = KINDS | SENT if found.transfer else KINDS
-    return [*sparks, *_keys(kinds, y + 22 if sparks else y)]
+    y += 22 if sparks else 0
+    return [*sparks, *_keys(kinds, y), *(_keys(LOST | AGAIN, y + 22) if lost else [])]
 
 
 def _keys(kinds: dict[str, str], y: float) -> list[str]:
@@ -227,6 +244,10 @@ def _keys(kinds: dict[str, str], y: float) -> list[str]:
     for kind, text in kinds.items():
         if kind.startswith("waiting"):
             out.append(element("path", class_=kind, d=f"M{x:.0f} {y + 1:.0f}h14"))
+        elif kind in LOST:
+            out.append(element("path", class_=kind, d=cross(x + 7, y + 1)))
+        elif kind in AGAIN:
+            out.append(element("path", class_=kind, d=flag(x + 4, y - 3)))
         else:
             out.append(element("rect", class_=f"bar {kind}", x=x, y=y - 4, width=14.0, height=10.0))
         out.append(words(text, x + 20, y + 5, "key"))

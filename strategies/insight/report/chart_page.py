@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from strategies.insight.analysis.lost_marks import lost_marks
 from strategies.insight.analysis.move_naming import naming
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.picture import Picture
@@ -76,12 +77,12 @@ def chart_page(
     parts = [heading(title, under), facts(about), *(chart.written() for chart in charts)]
     data = None
     if run is not None:
-        found, names = utilisation(run), naming(run)
+        found, names, lost = utilisation(run), naming(run), lost_marks(run)
         parts += [
-            timeline(found),
+            timeline(found, lost=lost),
             section("sparks", "Sparks", text(str(run.sparks)), longest(found, names)),
         ]
-        data = columns(found, names)
+        data = columns(found, names, losses=lost)
     return document(f"{title}: {under}", f"{''.join(parts)}<footer>{escape(FOOT)}</footer>", data)
 
 

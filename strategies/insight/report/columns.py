@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from strategies.insight.analysis.iteration_spans import IterationSpan
+from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, move_from, place_of
 from strategies.insight.analysis.process_bands import process_bands, short_names
 from strategies.insight.analysis.utilisation import Utilisation
@@ -47,25 +48,25 @@ class Places:
 
 def columns(
     found: Utilisation, names: Naming | None, spans: Sequence[IterationSpan] = (),
-    marks: Mapping[int, int] | None = None,
+    marks: Mapping[int, int] | None = None, losses: Sequence[LostMark] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The tasks in order of their starts; times are whole nanoseconds from the start of the run.
 
     `spans` are the iterations; `marks` has, by the identity of a record, the number of its mark in
-    the picture of the graph.
+    the picture of the graph; `losses` are the workers that were lost.
 
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
-    `why`, `nodes`, `leaves`, `after` and `sent` are of equal length, one entry a task; the texts
-    among them are numbers of `words`; `after` says how far before each task those stand that it
-    waited for; and `place` is a number in `places`, which has for each place the one above it and
-    the move from there.
+    `why`, `nodes`, `leaves`, `after`, `sent` and `lost` are of equal length, one entry a task; the
+    texts among them are numbers of `words`; `after` says how far before each task those stand that
+    it waited for; and `place` is a number in `places`, which has for each place the one above it
+    and the move from there.
     """
     words, processes = Words(), process_bands(found)
     places = Places(names, words)
     rows: dict[str, list[Any]] = {
         name: []
         for name in ("lane", "kind", "start", "ready", "took", "cpu", "name", "place", "window",
-                     "found", "why", "nodes", "leaves", "after", "sent")
+                     "found", "why", "nodes", "leaves", "after", "sent", "lost")
     }  # fmt: skip
     for number, bar in enumerate(found.bars):
         r = bar.record
@@ -86,6 +87,7 @@ def columns(
             "leaves": r.leaves,
             "after": [number - before for before in bar.after],  # small numbers, which deflate
             "sent": int(bar.sent),
+            "lost": r.lost,
         }
         for name, value in row.items():
             rows[name].append(value)
@@ -100,6 +102,7 @@ def columns(
              "says": s.says}
             for s in spans
         ],
+        "losses": [{"time": round(m.time * NANO), "says": m.says} for m in losses],
         "processes": [
             {"name": name, "first": band.first, "last": band.last}
             for band, name in zip(processes, short_names(processes), strict=True)

@@ -61,3 +61,39 @@ function frame(view, { c, x, ink, across }) {
   c.strokeRect(a + 0.5, view.LANES + top * LANE - 2.5, b - a - 1, (bottom - top + 1) * LANE - 1);
   c.setLineDash([]);
 }
+
+// Workers that were lost: a cross above the lanes, and a dotted line through them.
+function losses(view, { c, x, ink, across }) {
+  c.strokeStyle = ink("bad");
+  for (const { time } of view.tasks.losses) {
+    const at = x(Math.min(time, view.end));
+    if (at < LEFT || at > LEFT + across) continue;
+    const y = view.LANES - 6;
+    c.lineWidth = 1.6;
+    c.beginPath();
+    c.moveTo(at - 4, y - 4); c.lineTo(at + 4, y + 4);
+    c.moveTo(at + 4, y - 4); c.lineTo(at - 4, y + 4);
+    c.stroke();
+    c.lineWidth = 1;
+    c.setLineDash([1, 3]);
+    c.beginPath();
+    c.moveTo(at, y); c.lineTo(at, view.STRIPS - 6);
+    c.stroke();
+    c.setLineDash([]);
+  }
+}
+
+// What was lost, near one of these crosses.
+function lossAt(view, x, y) {
+  if (Math.abs(y - view.LANES + 6) > 7) return "";
+  const at = (loss) => Math.abs(view.x(Math.min(loss.time, view.end)) - x);
+  return view.tasks.losses.find((loss) => at(loss) < 7)?.says ?? "";
+}
+
+// A triangle in the corner of a bar that was run again.
+function flag(c, colour, x, y) {
+  c.fillStyle = colour;
+  c.beginPath();
+  c.moveTo(x, y); c.lineTo(x + 7, y); c.lineTo(x, y + 7);
+  c.fill();
+}

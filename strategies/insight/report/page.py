@@ -12,6 +12,7 @@ from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnosed
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.insight.analysis.iteration_spans import iteration_spans
+from strategies.insight.analysis.lost_marks import lost_marks
 from strategies.insight.analysis.move_naming import naming
 from strategies.insight.analysis.replay import replay
 from strategies.insight.analysis.utilisation import Utilisation, utilisation, wall
@@ -68,7 +69,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
     assert request is not None
     other = _sequential(result, sequential)
     found = utilisation(result)
-    names = naming(result)
+    names, lost = naming(result), lost_marks(result)
     diagnosis = diagnosed(Facts(result, found, other))
     graph, marks = ("", {}) if answer is None else _graph(answer, result)
     parts = [
@@ -76,7 +77,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         facts(_facts(result, found, other)),
         _asked(request, command),
         section("diagnosis", "Diagnosis", _findings(diagnosis)),
-        timeline(found, result.clocks),
+        timeline(found, result.clocks, lost),
         section("sparks", "Sparks", text(str(result.sparks)),
                 longest(found, names)),
         overview(found),
@@ -87,7 +88,7 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         "does; values and moves never do.</footer>",
     ]  # fmt: skip
     return document(f"{request.algorithm!r} using {request.strategy!r}", "".join(parts),
-                     columns(found, names, iteration_spans(result), marks))  # fmt: skip
+                    columns(found, names, iteration_spans(result), marks, lost))  # fmt: skip
 
 
 def _sequential(result: Run, given: Run | bool) -> Run | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
+from strategies.insight.analysis.lost_marks import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
 from strategies.insight.analysis.process_bands import process_bands
 from strategies.insight.analysis.utilisation import Utilisation, shares
+from strategies.insight.pictures.lost_workers import AGAIN, LOST
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.report.document import KEYS
 from strategies.insight.report.html import section, still, table, tools
@@ -21,6 +24,8 @@ BOX = (
     ("clear", "clear", "clear the box"),
 )
 """Buttons of the timeline beside those that zoom: what they do, their names and titles."""
+SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
+"""The signs of lost workers in the timeline, and what they mean."""
 HOW = (
     ("rest on a task, or tap it", "its record"),
     ("click or tap a task", "lights up what it waited for, and what waited for it (dashed)"),
@@ -82,12 +87,16 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
     )
 
 
-def timeline(found: Utilisation, clocks: Clocks | None = None) -> str:
+def timeline(
+    found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = ()
+) -> str:
     key = "".join(
         f'<span data-key="{name}">{text}</span>'
         for name, text in KEYS.items()
         if name != "stepped" or found.transfer
     )
+    if lost:
+        key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
     bar = tools('<output id="count"></output>', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     sizes = still(drawn_histogram(found)) if found.sparks else ""
@@ -101,10 +110,19 @@ def timeline(found: Utilisation, clocks: Clocks | None = None) -> str:
         f'<div class="key jam">{key}</div>',
         '<details id="totals" open><summary>Totals</summary><output></output>'
         '<div class="tables wide" tabindex="0" role="group" aria-label="totals"></div></details>',
+        _losses(lost),
         processes(found, clocks),
         sizes,
         says=f"{shares(found).capitalize()}.",
     )  # fmt: skip
+
+
+def _losses(lost: Sequence[LostMark]) -> str:
+    """The workers that were lost, as a list."""
+    if not lost:
+        return ""
+    rows = "".join(f"<li>{seconds(mark.time)}: {escape(mark.says)}</li>" for mark in lost)
+    return f"<details open><summary>Workers lost</summary><ul>{rows}</ul></details>"
 
 
 def overview(found: Utilisation) -> str:

@@ -11,10 +11,10 @@ class Tasks {
     [this.kinds, this.words] = [data.kinds, data.words];
     this.after = data.after.map((row, i) => row.map((before) => i - before));
     for (const name of ["start", "ready", "took", "cpu", "nodes", "leaves"]) this[name] = floats(name);
-    for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent"])
+    for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent", "lost"])
       this[name] = numbers(name);
     this.readPlaces(data.places);
-    this.processes = data.processes;
+    [this.processes, this.losses] = [data.processes, data.losses];
     this.lanes = Array.from({ length: data.workers }, () => []);
     for (let i = 0; i < this.count; i++) this.lanes[this.lane[i]].push(i);
     this.FOLD = this.kinds.indexOf("fold");
@@ -57,6 +57,8 @@ class Tasks {
     const waited = this.start[i] - this.ready[i];
     lines.push(duration(this.took[i]) + " (" + duration(this.cpu[i]) + " of CPU time), from "
       + duration(this.start[i]) + (waited > 0 ? ", " + duration(waited) + " after it was ready" : ""));
+    if (this.lost[i])
+      lines.push("run again: lost with a worker" + (this.lost[i] > 1 ? " " + this.lost[i] + " times" : ""));
     return lines.join("\n");
   }
   // The first bar of a lane that ends at or after a time.

@@ -32,7 +32,7 @@ class Timeline {
     const hover = (event) => {
       const [x, y] = [event.offsetX / this.scale, event.offsetY / this.scale];
       const i = this.at(x, y);
-      show(i >= 0 ? tasks.told(i) : this.band(x, y) || this.strip(x, y), event);
+      show(lossAt(this, x, y) || (i >= 0 ? tasks.told(i) : "") || this.band(x, y) || this.strip(x, y), event);
     };
     this.canvas.addEventListener("pointermove", hover);
     this.canvas.addEventListener("pointerdown", hover); // a finger that taps moves over nothing
@@ -148,6 +148,7 @@ class Timeline {
     });
     this.processes(paints);
     this.iterations(paints);
+    losses(this, paints);
     if (this.pinned >= 0) lightInputs(this, paints);
     if (this.told >= 0) outline(this, paints, this.told);
     if (this.chosen) frame(this, paints);
@@ -181,6 +182,7 @@ class Timeline {
         c.setLineDash(LOOKS[tasks.kinds[kind]][2]);
         c.strokeRect(a + 0.5, y + inset + 0.5, b - a - 1, LANE - 7 - 2 * inset);
       }
+      if (tasks.lost[i]) flag(c, ink("ink"), a, y + inset);
       if (b - a > 24 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
     }
   }

@@ -37,11 +37,12 @@ from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
+from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
 from strategies.running.records.iterations import GraphRecord
-from strategies.running.records.record import Moment, Record, now, record
+from strategies.running.records.record import Loss, Moment, Record, now, record
 from strategies.running.records.run import Run, moves_of
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner
@@ -76,6 +77,9 @@ class There(Protocol):
 
     def tell(self, expected: Callable[[Path], float], pace: float) -> None:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
+
+    def losses(self) -> tuple[Loss, ...]:
+        """Return the workers that were lost so far, with what they had."""
 
 
 class Iterations:
@@ -262,4 +266,5 @@ def iterate(
                 search.work()
 
             run_with_deadline(heeding, search.stop, seconds=limits.time)
-        return search.result(result_class, start)
+        result = search.result(result_class, start)
+        return result if place is None else with_losses(result, place.losses())

@@ -28,9 +28,11 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.plans.bundling import Bundle, bundled, grain_for
+from strategies.running.records.record import Loss
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     delivered,
+    ended,
     faults_told,
     gathered,
     parcel_for,
@@ -155,33 +157,45 @@ class _BundlesExpr(Expr):
 
 
 def compute(
-    client: Any, graph: Mapping[Any, Task], wanted: list[Any], shared: Shared, **options: Any
-) -> list[Any]:
+    client: Any, graph: Mapping[Any, Task], wanted: list[Any], shared: Shared, *,
+    partial: bool = False, **options: Any,
+) -> tuple[list[Any], tuple[Loss, ...]]:  # fmt: skip
     """Compute the `wanted` keys of a graph on a cluster, whose tasks were made for one machine.
 
     `options` are those of the client's `get`, as `retries` or `workers`.
-    Ensures: the values that one machine computes.  What runs for it ends when it fails, or at
-    Ctrl-C.
+    Returns: the values that one machine computes, and the workers that were lost meanwhile.
+    `partial` says that at Ctrl-C what tasks have done so far is worth having: they are told to end,
+    and within `delivery.ENDING` seconds the values come that there are, and None for the others.
+    Ensures: what runs for it ends when it fails, or at Ctrl-C.
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
     search; what a task raises.
     """
+    from strategies.running.plans.lost_workers import read_losses, record_key
+
     with faults_told(client):
         parcel = parcel_for(client, shared.values)
         warm_workers(client, parcel, shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
-        made, keys = _tasks(bundles, wanted, parcel)
+        run = uuid.uuid4().hex
+        made, keys = _tasks(run, bundles, wanted, parcel)
         _log.info("%s tasks in %s bundles on %s", len(graph), len(bundles), client)
         expr = _BundlesExpr(uuid.uuid4().hex, made, keys)
         futures = client.get(expr, keys, sync=False, **options)
         try:
-            found = gathered(client, futures)
+            try:
+                found = gathered(client, futures)
+            except KeyboardInterrupt:
+                if not partial:
+                    raise
+                found = ended(client, futures, run)
+            losses = read_losses(client, run, lambda n: map(record_key, bundles[n].tasks))
         finally:
             for future in futures:
                 future.release()
     where = {key: (n, i) for n, b in enumerate(bundles) for i, key in enumerate(b.gives)}
-    values = dict(zip(keys, found, strict=True))
-    names = list(made)[1:]
-    return [values[names[where[key][0]]][where[key][1]] for key in wanted]
+    values, names = dict(zip(keys, found, strict=True)), list(made)[1:]
+    given = ((values[names[n]], i) for n, i in (where[key] for key in wanted))
+    return [None if row is None else row[i] for row, i in given], losses
 
 
 def _bundles(
@@ -230,12 +244,11 @@ def _work(task: Task) -> tuple[int, list[Branch]] | None:
 
 
 def _tasks(
-    bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel
+    run: str, bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel
 ) -> tuple[dict[Key, Task], list[Key]]:
     """The tasks of the cluster, after that of the parcel; and those that give what is wanted."""
     from strategies.running.runtime.worker_side import serve
 
-    run = uuid.uuid4().hex
     common = f"common-{run}", 0
     made: dict[Key, Task] = {common: Task(common, _same, parcel.content)}
     rows = list(bundles)

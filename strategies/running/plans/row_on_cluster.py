@@ -22,7 +22,9 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.folds import Graph
+from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.on_cluster import Shared
+from strategies.running.records.record import Loss, RecordKey
 from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
 from strategies.support.logs import logger_of
 
@@ -58,6 +60,8 @@ class RowOnCluster:
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0
         self.sent: dict[Any, int] = {}
+        self.graphs, self.keys = 0, dict[int, tuple[RecordKey, ...]]()
+        """How many graphs were run, and the tasks of the search in each task of the cluster."""
         self.tell(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
@@ -80,6 +84,7 @@ class RowOnCluster:
 
         Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
         """
+        self.graphs += 1
         jobs = [
             job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
         ]
@@ -116,6 +121,8 @@ class RowOnCluster:
                 for address in addresses or [None]
             ]
             found = self.results(futures)
+        for number in range(self.number - len(futures) + 2, self.number + 1):
+            del self.keys[number]  # the answer has the first one's record
         values, learned = found[0]
         iteration.learn(learned)
         return list(values)
@@ -143,7 +150,12 @@ class RowOnCluster:
             key=(f"row-{self.run}", self.number), pure=False, **how,
         )  # fmt: skip
         self.sent[future] = self.number
+        self.keys[self.number] = tuple(record_key(task, self.graphs) for task in piece.bundle.tasks)
         return future
+
+    def losses(self) -> tuple[Loss, ...]:
+        """Return the workers that were lost so far, with what they had of the row."""
+        return read_losses(self.client, self.run, lambda n: self.keys.get(n, ()))
 
     def results(self, futures: list[Any]) -> list[Any]:
         """Wait for tasks, and let go of them."""

@@ -35,6 +35,7 @@ from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
 from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.iterations import iterate
+from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import lower, unconcluded, whole
 from strategies.running.plans.on_kept_table import check_table, search_over
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
@@ -296,10 +297,12 @@ class SearchGraph(DaskCollection):
             return evolve(found, request=p.request(depth=found.depth))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
-            found = on_cluster.compute(client, tasks, [key], shared, **kwargs)[0]
-            return evolve(found, request=p.request(depth=found.depth))
+            (found,), losses = on_cluster.compute(client, tasks, [key], shared, **kwargs)
+            found = evolve(found, request=p.request(depth=found.depth))
+            return with_losses(found, losses)
         bare, keys, finish = unconcluded(tasks, key)
-        return finish(on_cluster.compute(client, bare, keys, shared, **kwargs))
+        values, losses = on_cluster.compute(client, bare, keys, shared, **kwargs)
+        return with_losses(finish(values), losses)
 
     def __dask_tokenize__(self) -> Any:
         return (*self.__dask_layers__(), *self.__dask_keys__()) if self.given else self.expr._name

@@ -57,6 +57,8 @@ class Record(NamedTuple):
     a core that another program had, for Python's lock."""
     graph: int = 0
     """Of a search that is a row of graphs, the number of its own, from 1."""
+    lost: int = 0
+    """How many times it was lost with a worker of a cluster, and run again."""
 
     @property
     def seconds(self) -> float:
@@ -68,6 +70,21 @@ class Record(NamedTuple):
         if self.outcome == "fizzled":
             return "known" if self.reason == "already known" else "fizzled"
         return "aborted" if self.aborted else self.outcome
+
+
+RecordKey = tuple[int, tuple[str, tuple[Any, ...]]]
+"""What tells a record of a run from the others: its `graph` and its `key`."""
+
+
+class Loss(NamedTuple):
+    """A worker of a cluster that was lost, or that left, while a run went on."""
+
+    time: float
+    """On the caller's clock, in seconds."""
+    worker: str
+    """Its address."""
+    tasks: tuple[RecordKey, ...]
+    """What it had: tasks under way, tasks that waited there, and results that no other had."""
 
 
 class Log:

@@ -50,6 +50,8 @@ class Row(NamedTuple):
     """Workers are numbered in the order of their first tasks."""
     name: str
     """The worker's name: process and thread."""
+    lost: int
+    """How many times it was lost with a worker of a cluster, and run again."""
 
 
 def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tuple[Row, ...]:
@@ -69,7 +71,7 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
             " ".join(texts), r.role, r.outcome, r.reason, *r.window, *r.found,
             r.nodes, r.leaves, r.inlined, r.pruned, r.aborted,
             r.start - first, r.end - first, r.seconds, r.cpu,
-            lanes.setdefault(r.worker, len(lanes)), r.worker,
+            lanes.setdefault(r.worker, len(lanes)), r.worker, r.lost,
         )  # fmt: skip
         rows.append(row)
     return tuple(rows)

@@ -13,7 +13,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
 from strategies.running.records.iterations import GraphRecord, table
-from strategies.running.records.record import Record
+from strategies.running.records.record import Loss, Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
@@ -63,6 +63,8 @@ class Run(Generic[M]):
     """When it was asked for and answered; None where it did not come from `Search.compute`."""
     clocks: Clocks | None = field(default=None, repr=False, eq=False)
     """How the times of several processes were put on one clock; None where they were not."""
+    losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
+    """The workers of a cluster that were lost or left, with what they had, in order of time."""
     request: SearchRequest | None = field(default=None, repr=False, eq=False)
     """What was asked for; None where a scheduler gave the result without its search."""
 

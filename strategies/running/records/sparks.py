@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games import Game
 from strategies.running.records.record import Record
@@ -31,6 +31,9 @@ class Sparks:
     `overflowed` is 0: a plan has room for all its sparks, or is refused.
     A spark is *opened* when the plan makes tasks of what it consists of, but none of itself: it is
     no attempt.  `asked` counts all sparks, as `explain` does, and GHC its calls of `par`.
+    Of a cluster, `lost` counts the times that a worker was lost that had a spark, and `repeated`
+    the sparks that were run again for that.  They are no attempts: each spark is counted once,
+    however often it was run, and equal ledgers may differ in these two.
 
     Ensures: ``attempts == created + dud + overflowed`` and
     ``created == converted + fizzled + gcd + remaining``.
@@ -50,6 +53,8 @@ class Sparks:
     opened: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
     """Why sparks fizzled, and how many for each reason."""
+    lost: int = field(default=0, eq=False, repr=False)
+    repeated: int = field(default=0, eq=False, repr=False)
     _source: Source | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -111,16 +116,20 @@ class Sparks:
         more += [f"{self.inlined} inlined"] if self.inlined else []
         more += [f"{self.aborted} aborted"] if self.aborted else []
         more += [f"{self.pruned} branches pruned"] if self.pruned else []
+        if self.lost:
+            more.append(f"{self.lost} lost with a worker, {self.repeated} run again")
         return "; ".join([line, *more])
 
     @property
     def counts(self) -> dict[str, int | None]:
-        """Return all counts by the names that the ledger prints."""
+        """Return all counts by the names that the ledger prints; those of lost workers where there
+        were any."""
+        lost = {"lost": self.lost, "repeated": self.repeated} if self.lost else {}
         return {
             "attempts": self.attempts, "dud": self.dud, "overflowed": self.overflowed,
             "created": self.created, "converted": self.converted, "fizzled": self.fizzled,
             "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
-            "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened,
+            "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened, **lost,
         }  # fmt: skip
 
     def _repr_html_(self) -> str:
@@ -187,6 +196,14 @@ def ledger(
         reasons=tuple(sorted(reasons.items())),
         source=source,
     )
+
+
+def lost_and_repeated(sparks: Sparks, records: Iterable[Record]) -> Sparks:
+    """Return the ledger of a run whose records tell what was lost with workers."""
+    rows = tuple(records)
+    times = [r.lost for r in rows if r.role == "spark" and r.lost]
+    source = sparks._source and (rows, *sparks._source[1:])
+    return evolve(sparks, lost=sum(times), repeated=len(times), source=source)
 
 
 def audited(sparks: Sparks) -> Sparks:

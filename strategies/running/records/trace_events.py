@@ -67,6 +67,7 @@ def _bar(r: Row) -> dict[str, Any]:
             "inlined": r.inlined,
             "pruned": r.pruned,
             "aborted": r.aborted,
+            "lost": r.lost,
             "cpu": r.cpu * MICRO,
         },
     }

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 from math import ceil
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from time import monotonic, perf_counter
 from typing import Any, Final
 
@@ -16,8 +16,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
-    OFTEN,
-    check_done,
+    arrived,
     faults_told,
     parcel_for,
     warm_workers,
@@ -98,8 +97,9 @@ def run_on(
                 if not sent:
                     return
                 absence.look()
-                for future in _arrived(come, stop):
-                    check_done(future)
+                if stop is not None and stop.is_set:
+                    raise Stopped("the work was stopped")
+                for future in arrived(come):
                     made, seconds = future.result()
                     pace = seconds / len(made) if not pace else 0.5 * (pace + seconds / len(made))
                     for key, result in zip(sent.pop(future), made, strict=True):
@@ -107,19 +107,6 @@ def run_on(
         finally:
             if client.status == "running":
                 client.cancel([*sent, common], force=True)
-
-
-def _arrived(come: SimpleQueue[Any], stop: Stop | None) -> list[Any]:
-    """The futures that are over by now: none, if there are none for a time.
-
-    Raises: `Stopped`.
-    """
-    if stop is not None and stop.is_set:
-        raise Stopped("the work was stopped")
-    try:
-        return [come.get(timeout=OFTEN)]
-    except Empty:
-        return []
 
 
 def _same(value: Any) -> Any:

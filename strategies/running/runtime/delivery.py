@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -30,6 +30,8 @@ AGAIN: Final = 5
 """How often all workers are asked again, where some are lost as they answer."""
 OFTEN: Final = 0.05
 """Seconds between looks at what stops a wait."""
+ENDING: Final = 5.0
+"""Seconds after Ctrl-C by which what was done so far has come."""
 KEPT: Final = 16
 """Parcels that are kept for a client: a large one is tables of a game."""
 
@@ -168,22 +170,55 @@ def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[
         if stop is not None and stop.is_set:
             raise Stopped("the search was stopped")
         absence.look()
-        with suppress(Empty):
-            check_done(come.get(timeout=OFTEN))
-            left -= 1
+        left -= len(arrived(come))
     found: list[Any] = client.gather(futures)
     return found
 
 
-def check_done(future: Any) -> None:
-    """Check that a future that is over has a result.
+def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
+    """Have the tasks of a run end early, and return what they are by then, None for each that has
+    not ended within `ENDING` seconds."""
+    limit, found = monotonic() + ENDING, list[Any]()
+    client.loop.add_callback(tell_workers, client, run)
+    while any(future.status == "pending" for future in futures) and monotonic() < limit:
+        sleep(OFTEN)
+    for future in futures:
+        value = None
+        if future.status == "finished":
+            with suppress(Exception):  # its worker does not answer
+                value = future.result(max(limit - monotonic(), OFTEN))
+        found.append(value)
+    return found
 
-    Raises: ClusterError if it was lost; what its task raised.
+
+async def tell_workers(client: Any, run: str) -> None:
+    """Tell the workers to end a run early; nobody waits for it, as a worker may be frozen."""
+    from strategies.running.runtime.worker_side import end_early
+
+    with suppress(Exception):  # what is gone need not be told
+        await client._run(end_early, run, on_error="ignore")
+
+
+def arrived(come: SimpleQueue[Any]) -> list[Any]:
+    """Return the next future that comes and has a result; none, if there is none for a time.
+
+    A result may be lost with its worker as soon as it is told of: another worker then makes it
+    again, and the future comes back into the queue.
+    Raises: ClusterError if the cluster has lost it; what its task raised.
     """
-    if future.status == "error":
-        future.result()
-    elif future.status != "finished":
-        raise ClusterError(LOST)
+    with suppress(Empty):
+        future = come.get(timeout=OFTEN)
+        status = future.status
+        if status in ("lost", "pending"):
+            sleep(OFTEN)
+            come.put(future)
+        elif status == "error":
+            future.result()
+        elif status != "finished":
+            raise ClusterError(LOST)
+        else:
+            return [future]
+    return []
 
 
 @contextmanager

@@ -28,10 +28,7 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
 
     Raises: ClusterError if this worker cannot load what it needs; what the work raises.
     """
-    with _lock:
-        while run not in _runs and len(_runs) >= KEPT:
-            del _runs[next(iter(_runs))]
-        stop = _runs.setdefault(run, Stop())
+    stop = _scope(run)
     piece = common.read(work)
     with heeding(stop), serving():
         try:
@@ -45,6 +42,20 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
                 raise
             failure = RuleFailed(*error.args)  # its cause stays here, and the words go
     raise failure
+
+
+def _scope(run: str) -> Stop:
+    """What ends the searches of a run in this process."""
+    with _lock:
+        while run not in _runs and len(_runs) >= KEPT:
+            del _runs[next(iter(_runs))]
+        return _runs.setdefault(run, Stop())
+
+
+def end_early(run: str) -> None:
+    """End the searches of a run that are under way here, and those that come: their tasks return
+    what they have found by then."""
+    _scope(run).set()
 
 
 def _pickles(error: Exception) -> bool:

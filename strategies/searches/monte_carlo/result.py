@@ -15,7 +15,7 @@ from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.native.engine import plain
 from strategies.native.kernels.mcts_tree import ONE
-from strategies.running.records.record import Record
+from strategies.running.records.record import Loss, Record
 from strategies.running.records.request import NoRequest
 from strategies.running.records.run import M, line_texts
 from strategies.running.records.sparks import Sparks, ledger
@@ -82,6 +82,8 @@ class MonteCarloResult(Generic[M]):
     """One record a task."""
     line_texts: tuple[str, ...] = field(default=(), repr=False)
     """`line` as the game writes it."""
+    losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
+    """The workers of a cluster that were lost or left, with what they had, in order of time."""
     move_texts: tuple[str, ...] = field(default=(), repr=False)
     """The moves of `moves`, as the game writes them; where chance moves, the outcomes."""
 

@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -19,12 +20,13 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import mcts, minimax, par_list, search
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
-from strategies.running.runtime import absence
+from strategies.running.runtime import absence, delivery
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.gc_pause import gc_paused
 from tests.strategies.clusters import cluster
@@ -97,6 +99,12 @@ def pid_of(client: Any) -> int:
     return next(iter(client.run(os.getpid, on_error="ignore").values()))
 
 
+def busiest(client: Any) -> int:
+    """The process of the worker that runs most tasks."""
+    many = client.run(lambda dask_worker: (busy(dask_worker), os.getpid()), on_error="ignore")
+    return max(many.values())[1]
+
+
 def busy(dask_worker: Any) -> int:
     """How many tasks a worker runs, those of which nobody wants the result any more too."""
     return len(dask_worker.state.executing) + sum(
@@ -126,9 +134,20 @@ def test_two_tasks_go_to_two_workers(client: Any) -> None:
 
 def test_a_worker_is_killed(client: Any, aside: ThreadPoolExecutor) -> None:
     run = aside.submit(answer().compute, scheduler=client)
+    until(lambda: any(key[0].startswith("search") for key in tasks_of(client)))
     begun(client, run)
-    os.kill(pid_of(client), signal.SIGKILL)
+    victim = busiest(client)
+    at = time.perf_counter()
+    os.kill(victim, signal.SIGKILL)
     right(run)
+    found = run.result()
+    again = [r for r in found.records if r.role == "spark" and r.lost]
+    assert found.sparks == answer().compute(scheduler="threads").sparks
+    assert found.sparks.repeated == len(again) >= 1
+    assert found.sparks.lost == sum(r.lost for r in again)
+    assert not any(r.worker.split("/")[1] == str(victim) for r in again)
+    assert {r.key for r in again} <= {key for loss in found.losses for _, key in loss.tasks}
+    assert all(at < loss.time < found.call.end for loss in found.losses)
 
 
 @pytest.mark.long
@@ -142,6 +161,40 @@ def test_a_worker_is_frozen_for_a_time(client: Any, aside: ThreadPoolExecutor) -
     time.sleep(1)
     os.kill(pid, signal.SIGCONT)
     right(run)
+
+
+def test_the_network_of_a_worker_is_cut_for_a_time(
+    client: Any, aside: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    wires = Network(client.cluster.scheduler_address)
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", *wires.options]
+    options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory"]
+    cut_off = subprocess.Popen([*command, *options, str(tmp_path)], stderr=subprocess.DEVNULL)
+
+    def cut(*, drop: bool) -> Any:
+        """A run in which the worker hears and says nothing for a time."""
+        run = aside.submit(answer(0.02).compute, scheduler=client)
+        until(lambda: any(k[0][0] == "s" for k in client.processing().get(wires.address, ())))
+        wires.cut()
+        time.sleep(0.5)
+        wires.mend(drop=drop)
+        right(run)
+        until(lambda: not working(client))
+        return run.result()
+
+    try:
+        until(lambda: wires.address in client.nthreads())
+        held_back = cut(drop=False)
+        assert held_back.losses == ()
+        assert cut_off.poll() is None
+        broken = cut(drop=True)
+        assert [loss.worker for loss in broken.losses] == [wires.address]
+        assert broken.sparks.repeated >= 1
+        assert cut_off.wait(LIMIT) == 0  # a worker whose connection breaks ends
+    finally:
+        cut_off.kill()
+        cut_off.wait()
+        wires.close()
 
 
 @pytest.mark.long
@@ -244,6 +297,54 @@ def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCapt
     until(lambda: not working(client))
     gc.collect()
     assert not [r for r in caplog.records if r.name == "asyncio"]  # a question nobody heard
+
+
+def test_an_interrupt_of_mcts_gives_what_its_trees_have(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=4, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    seen = threading.Thread(
+        target=lambda: (begun(client), time.sleep(0.5), _thread.interrupt_main())
+    )
+    seen.start()
+    with gc_paused():
+        found = trees.compute(scheduler=client)
+    seen.join()
+    assert len(found.records) == 4  # two that had begun, and two that never did
+    assert 20 < found.simulations < 10**5
+    assert found.simulations == sum(r.leaves for r in found.records)
+    assert found.move in found.visits
+    until(lambda: not working(client))
+
+
+def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.wait_for_workers(2, LIMIT)
+    monkeypatch.setattr(delivery, "ENDING", 1.0)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=2, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    frozen_ones: list[int] = []
+
+    def interrupt() -> None:
+        until(lambda: all(client.run(busy).values()))
+        time.sleep(0.3)
+        frozen_ones.append(pid_of(client))
+        os.kill(frozen_ones[0], signal.SIGSTOP)
+        _thread.interrupt_main()
+
+    seen = threading.Thread(target=interrupt)
+    seen.start()
+    try:
+        with gc_paused():
+            found = trees.compute(scheduler=client)
+    finally:
+        seen.join()
+        os.kill(frozen_ones[0], signal.SIGCONT)
+    (one,) = found.records
+    assert one.worker.split("/")[1] != str(frozen_ones[0])
+    assert found.simulations == one.leaves > 0
+    until(lambda: not working(client))
 
 
 def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:

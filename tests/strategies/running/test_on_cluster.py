@@ -11,6 +11,7 @@ import types
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -20,13 +21,25 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import RuleFailed, alphabeta, expectimax, mcts, minimax, par_list, search
+from strategies import (
+    RuleFailed,
+    alphabeta,
+    expectimax,
+    mcts,
+    minimax,
+    par_list,
+    pvs,
+    search,
+    young_brothers_wait,
+)
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob
+from strategies.running.plans import lost_workers
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.plans.lowering import lower_fold, unconcluded
 from strategies.running.plans.opening import plan
+from strategies.running.runtime.delivery import arrived
 from strategies.running.runtime.shipping import ClusterError, Parcel
 from tests.properties import examples
 from tests.strategies.clusters import cluster
@@ -182,10 +195,59 @@ class Unreadable(ConnectFour):
         return open, ("/no/such/map",)
 
 
+@pytest.mark.parametrize(
+    "lazy",
+    [
+        search(ConnectFour(4, 4), minimax(4), using=par_list.to_ply(2), engine="interpreted"),
+        search(
+            ConnectFour(5, 4), pvs(6, table="64kB"), using=young_brothers_wait.to_size(100),
+            engine="interpreted",
+        ),
+        search(ConnectFour(4, 4), mcts(60, trees=3), using=par_list, engine="interpreted"),
+    ],
+    ids=["bundles", "row of graphs", "trees"],
+)  # fmt: skip
+def test_what_was_lost_is_told_of_each_spark(
+    threads: Any, lazy: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_twice(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
+        names = {f"{kind}-{run}" for kind in lost_workers.KINDS}
+        keys = {key for key, *_ in dask_scheduler.transition_log if isinstance(key, tuple)}
+        numbers = sorted(key[1] for key in keys if key[0] in names)
+        return [(0.0, "tcp://a", numbers), (0.0, "tcp://b", numbers)]
+
+    monkeypatch.setattr(lost_workers, "losses_of", all_twice)
+    found = lazy.compute(scheduler=threads)
+    sparks = [r for r in found.records if r.role == "spark"]
+    assert sparks
+    assert (found.sparks.lost, found.sparks.repeated) == (2 * len(sparks), len(sparks))
+
+
 def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
         lazy.compute(scheduler=threads)
+
+
+class Fated:
+    """A future whose state is another one at each look."""
+
+    def __init__(self, *states: str) -> None:
+        self.states = list(states)
+
+    @property
+    def status(self) -> str:
+        return self.states.pop(0)
+
+
+def test_a_result_that_is_lost_as_it_comes_is_waited_for() -> None:
+    come: SimpleQueue[Any] = SimpleQueue()
+    future = Fated("lost", "pending", "finished")
+    come.put(future)
+    assert [arrived(come), arrived(come), arrived(come)] == [[], [], [future]]
+    come.put(Fated("cancelled"))
+    with pytest.raises(ClusterError, match="lost the search"):
+        arrived(come)
 
 
 def test_a_client_that_was_closed_is_told_in_a_line() -> None:

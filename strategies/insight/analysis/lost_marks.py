@@ -1,0 +1,44 @@
+"""When workers were lost while a run went on, and what that cost, for pictures and pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from strategies.running.records.wording import sparks_of, tasks
+
+
+@frozen
+class LostMark:
+    """A worker that was lost, or that left."""
+
+    time: float
+    """Seconds from the start of the run's first task."""
+    name: str
+    """What was lost, in few words."""
+    says: str
+    """What it had, and what came of that."""
+
+
+def lost_marks(result: Any) -> tuple[LostMark, ...]:
+    """Tell which workers a run lost, in order of time; of what they had, what it has records of.
+
+    Cost: linear in the tasks.
+    """
+    losses = getattr(result, "losses", ())
+    if not losses:
+        return ()
+    roles = {(r.graph, r.key): r.role for r in result.records}
+    begin = min(r.start for r in result.records)
+    marks = []
+    for loss in losses:
+        had = [roles[key] for key in loss.tasks if key in roles]
+        sparks, others = had.count("spark"), len(had) - had.count("spark")
+        name = f"{sparks_of(sparks)} lost" if sparks else f"{tasks(others)} lost"
+        what = sparks_of(sparks) if sparks else tasks(others)
+        if sparks and others:
+            what += f" and {others:,} other task" + "s" * (others != 1)
+        says = f"The worker {loss.worker} was lost, or left, with {what}, which were run again."
+        marks.append(LostMark(max(0.0, loss.time - begin), name, says))
+    return tuple(marks)

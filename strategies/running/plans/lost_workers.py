@@ -1,0 +1,84 @@
+"""Tell which tasks of a run were lost with a worker, and so were run again.
+
+The scheduler notes each worker that it loses, or that leaves, and what that worker had: tasks under
+way, tasks that waited there, and results that nobody else had.  After a run it is asked, once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import perf_counter
+from typing import Any, Final, TypeVar, cast
+
+from attrs import evolve
+from dask.task_spec import Task
+
+from strategies.running.records.record import Loss, RecordKey
+
+R = TypeVar("R")
+
+KINDS: Final = ("search", "merge", "row")
+"""The tasks of a cluster that do some of a search; others bring what these have in common."""
+
+
+def read_losses(
+    client: Any, run: str, tasks: Callable[[int], Iterable[RecordKey]]
+) -> tuple[Loss, ...]:  # fmt: skip
+    """Read which workers were lost while a run went on, and what they had; in order of time.
+
+    `tasks` tells the tasks of the search in a task of the cluster, by its number in the run.
+    Cost: one question to the scheduler and its answer.
+    """
+    if client.status != "running":
+        return ()
+    before = perf_counter()
+    told: list[tuple[float, str, list[int]]] = []
+    with suppress(Exception):  # what is gone can tell nothing
+        told = client.run_on_scheduler(losses_of, run)
+    now = (before + perf_counter()) / 2
+    return tuple(
+        Loss(now - age, worker, tuple(key for n in numbers for key in tasks(n)))
+        for age, worker, numbers in told
+    )
+
+
+def record_key(task: Task, graph: int = 0) -> RecordKey:
+    """Tell the key of the record that a task of a search makes."""
+    kind, place = cast("tuple[str, tuple[Any, ...]]", task.key)
+    return graph, (kind.rpartition("-")[0], place)
+
+
+def losses_of(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
+    """Tell, on the scheduler, of each worker that was lost with tasks of a run: how many seconds
+    ago, its address, and the numbers of these tasks."""
+    from distributed.metrics import time
+
+    now, found = time(), []
+    names = {f"{kind}-{run}" for kind in KINDS}
+    for at, event in dask_scheduler.get_events("all"):
+        if isinstance(event, dict) and event.get("action") == "remove-worker":
+            had = {*event["processing-tasks"], *event["lost-computed-tasks"]}
+            numbers = sorted(key[1] for key in had if isinstance(key, tuple) and key[0] in names)
+            if numbers:
+                found.append((now - at, event["worker"], numbers))
+    return found
+
+
+def with_losses(result: R, losses: tuple[Loss, ...]) -> R:
+    """Return a result that tells what was lost with workers: in its records, and in its ledger."""
+    if not losses:
+        return result
+    from strategies.running.records.sparks import lost_and_repeated
+
+    known: Any = result
+    times = Counter(key for loss in losses for key in loss.tasks)
+    records = tuple(
+        r._replace(lost=times[r.graph, r.key]) if (r.graph, r.key) in times else r
+        for r in known.records
+    )
+    changed: R = evolve(
+        known, records=records, losses=losses, sparks=lost_and_repeated(known.sparks, records)
+    )
+    return changed
