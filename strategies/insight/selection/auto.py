@@ -11,6 +11,8 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
+from games.arguments import check_game
+from graphs.arguments import check_kind
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import (
     by_type,
@@ -24,6 +26,7 @@ from strategies.algebra.combinators import (
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_algorithm
 from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
@@ -95,6 +98,9 @@ def choose(
 
     Cost: some 4 % of the time that the search then takes, or some milliseconds.
     """
+    check_kind(Auto, "auto(), or auto(workers=2)", wish=wish)
+    check_game(game)
+    check_algorithm(algorithm)
     workers = wish.workers or os.cpu_count() or 1
     state = start_of(game) if state is None else state
     used = engine_for(game, engine).warm()

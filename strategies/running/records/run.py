@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from games import WIN, Estimate, Game
+from graphs.arguments import path_of
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
@@ -181,7 +182,7 @@ class Run(Generic[M]):
             about["search"] = self.request.expression
         text = chrome_trace(self.rows(), about)
         if path is not None:
-            write_whole(Path(path), text)
+            write_whole(path_of("path", path), text)
         return text
 
     def summary(self) -> dict[str, Any]:
