@@ -69,6 +69,12 @@ class WithChance(Transform[S, M]):
         check_player(self.game, self.turned)
         check_kind(Policy, "a Policy, or made by with_chance", policy=self.policy)
 
+    def __repr__(self) -> str:
+        policy = "" if self.policy == Uniform() else f", {self.policy!r}"
+        if isinstance(self.policy, ByMove):
+            policy = f", {self.policy.weights!r}"
+        return f"with_chance({self.game!r}, {self.turned}{policy})"
+
     @players.default
     def _players(self) -> int:
         return self.game.players
@@ -106,7 +112,7 @@ class WithChance(Transform[S, M]):
         return self.game.parse_move(state, text)
 
 
-@frozen
+@frozen(repr=False)
 class WithMoreChance(WithChance[S, M]):
     """The same for a game that has chance moves of its own, which stay as they are."""
 

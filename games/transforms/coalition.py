@@ -27,6 +27,9 @@ class AgainstAll(Transform[S, M]):
     def __attrs_post_init__(self) -> None:
         check_player(self.game, self.me)
 
+    def __repr__(self) -> str:
+        return f"against_all({self.game!r}, {self.me})"
+
     def status(self, state: S) -> Status:
         return Status.IN_PLAY if self.game.status(state) == Status.IN_PLAY else Status.OVER
 
@@ -41,7 +44,7 @@ class AgainstAll(Transform[S, M]):
         return self.game.utility(state)[self.me]  # type: ignore[index]
 
 
-@frozen
+@frozen(repr=False)
 class AgainstAllAndChance(AgainstAll[S, M]):
     """The same for a game with chance."""
 

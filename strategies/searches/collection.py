@@ -25,7 +25,7 @@ MANY, LARGEST, SHOWN = 20_000, 400_000, 150
 graph that it shows one by one."""
 
 
-@frozen
+@frozen(repr=False)
 class Result(Run[M]):
     """The answer of a search, and what became of every spark.
 

@@ -35,6 +35,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.support.brief import brief
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ class Solution:
                 move = next(islice(game.moves(state), branch, None))
                 yield move
                 state = game.make_move(state, move)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         if self.low == -float("inf"):

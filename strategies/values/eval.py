@@ -58,6 +58,9 @@ class Eval:
 
     run: Callable[[Evaluator], Any]
 
+    def __repr__(self) -> str:
+        return "<Eval: an evaluation that run_eval begins>"
+
 
 def evaluate(x: Any, s: Strategy) -> Eval:
     """Return the evaluation of `x` by the strategy `s`, of which ``rseq(x)`` is the short form.

@@ -20,6 +20,7 @@ from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record
 from strategies.running.records.run import Run
+from strategies.support.brief import brief
 
 
 @frozen
@@ -61,6 +62,8 @@ class Comparison:
     def overhead(self) -> float:
         """How many times as many visits."""
         return self.nodes / self.theirs if self.theirs else 1.0
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         most = "" if self.exact else "at most "

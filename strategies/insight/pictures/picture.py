@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from graphs.arguments import path_of
 from graphs.errors import ArgumentError
@@ -26,7 +26,10 @@ class Picture:
     '<svg xmlns="http://www.w3.org/2000/svg"/>'
     """
 
-    svg: str = field(repr=False)
+    svg: str
+
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self.svg):,} characters of SVG>"
 
     def write(self, path: str | Path) -> Path:
         """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.

@@ -35,6 +35,7 @@ from strategies.running.execution.dispatch import method_of
 from strategies.running.plans.knowledge import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
+from strategies.support.brief import brief
 
 SMALL = 0.02
 """Seconds: a search that takes less is left to one worker."""
@@ -77,6 +78,8 @@ class Choice:
     """To what depth it searched; None where there was nothing to probe."""
     tried: tuple[Tried, ...] = field(repr=False)
     """In the order in which they were tried, `seq` first."""
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         wide = max((len(repr(t.strategy)) for t in self.tried), default=0)

@@ -58,6 +58,11 @@ class Record(NamedTuple):
     graph: int = 0
     """Of a search that is a row of graphs, the number of its own, from 1."""
 
+    def __repr__(self) -> str:
+        """Name the task and what became of it: ``<Record: spark at 0 2, converted, 71 nodes>``."""
+        place = " ".join(map(str, self.key[1])) or "the root"
+        return f"<Record: {self.role} at {place}, {self.became}, {self.nodes:,} nodes>"
+
     @property
     def seconds(self) -> float:
         return self.end - self.start

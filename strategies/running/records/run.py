@@ -18,6 +18,7 @@ from strategies.running.records.record import Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
+from strategies.support.brief import brief
 from strategies.support.files import write_whole
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Run(Generic[M]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         line = self.line_texts

@@ -12,6 +12,7 @@ from strategies.running.records.clocks import Call
 from strategies.running.records.record import Record
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened
+from strategies.support.brief import brief
 from strategies.values.planned import Planned
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class EvaluatedRun:
         if what == "timeline":
             return draw_lanes(self.planned, self.strategy, self.records, self.workers)
         raise ArgumentError(f"an evaluation draws timeline, graph, not {what!r}")
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return f"{shortened(repr(self.value), SHOWN)}\n{self.sparks}"
