@@ -68,7 +68,8 @@ class _Walk:
     def check(self, count: int) -> None:
         if count > self.most:
             raise ArgumentError(
-                f"the tree has more than {self.most} positions: search fewer plies to draw it"
+                f"the tree has more than {self.most} positions: search fewer plies to draw it, or "
+                "draw the overview, as by result.draw('overview'), which fits any search"
             )
 
     def search(
