@@ -19,6 +19,7 @@ from attrs import asdict
 from benchmarks import cpp
 from benchmarks.finding import HEADER, Finding, Skipped
 from benchmarks.measure import commit, kernel, machine, scaling
+from benchmarks.usage import asked_for_help
 
 QUESTIONS = (
     "connect_four_openspiel",
@@ -52,13 +53,24 @@ QUESTIONS = (
 )
 
 
+def _page(name: str) -> str:
+    """What a benchmark asks and takes, in its own words."""
+    how = f"python -m benchmarks {name} [--quick] [--write FOLDER]"
+    return f"{how}\n\n{(import_module(f'benchmarks.{name}').__doc__ or '').strip()}"
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description=(__doc__ or "").split("\n")[0]
-    )
+        prog="python -m benchmarks", description=(__doc__ or "").split("\n")[0],
+        epilog="python -m benchmarks NAME --help tells what one benchmark asks and takes.",
+    )  # fmt: skip
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(QUESTIONS))
     parser.add_argument("--quick", action="store_true", help="tiny questions; the figures are void")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write results.md and .json")
+    asked = [name for name in QUESTIONS if name in arguments]
+    if asked and asked_for_help(arguments):
+        print(*(_page(name) for name in asked), sep="\n\n")
+        return 0
     chosen = parser.parse_args(arguments)
     unknown = set(chosen.names) - set(QUESTIONS)
     if unknown:
@@ -94,7 +106,7 @@ def main(arguments: list[str]) -> int:
             "commit": commit(),
             "machine": machine(),
             "scaling": scaled,
-            "findings": [{**asdict(f), "met": f.met} for f in found],
+            "findings": [{**asdict(f), "met": None if chosen.quick else f.met} for f in found],
         }
         (chosen.write / "results.json").write_text(json.dumps(data, indent=2), encoding="utf-8")
     return 0

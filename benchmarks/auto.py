@@ -9,7 +9,6 @@ rounds are interleaved; the figures are medians.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from statistics import median
 from time import perf_counter
@@ -18,6 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from benchmarks.finding import Finding, seconds
+from benchmarks.usage import own_arguments
 
 POSITIONS = (
     ("Connect Four", "", 15),
@@ -138,5 +138,5 @@ def compare(question: Question, rounds: int) -> Sequence[Finding]:
 
 
 if __name__ == "__main__":
-    for number in sys.argv[1:]:
+    for number in own_arguments(__doc__, numbers=99):
         print(*(f.row() for f in compare(Question(*POSITIONS[int(number)]), 1)), sep="\n")

@@ -11,7 +11,6 @@ medians of the rounds; a way is also held against the better driver of each roun
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from statistics import median
 from typing import Any
@@ -21,6 +20,7 @@ from attrs import evolve, field, frozen
 
 from benchmarks.finding import Finding, seconds
 from benchmarks.measure import at_once, timed
+from benchmarks.usage import own_arguments
 
 POSITIONS = (
     ("connect_four(pairs=1)", "4444", 21),
@@ -154,5 +154,5 @@ def run(quick: bool) -> list[Finding]:
 
 
 if __name__ == "__main__":
-    chosen, *some = sys.argv[1:]
+    chosen, *some = own_arguments(__doc__, numbers=1)
     print(best(asked(False)[int(chosen)], False, some or STRATEGIES).row())

@@ -12,13 +12,13 @@ itself learns for three minutes.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from benchmarks.finding import HEADER, Finding
+from benchmarks.usage import own_arguments
 
 DEPTH = 4
 DISCS = 16, 28
@@ -113,6 +113,7 @@ if __name__ == "__main__":
     from games import ConnectFour
     from strategies import with_estimate
 
+    file, *count = own_arguments(__doc__)
     print(HEADER)
-    judged = with_estimate(ConnectFour(), Path(sys.argv[1]))
-    print(shares(judged, int(sys.argv[2]) if len(sys.argv) > 2 else POSITIONS).row())
+    judged = with_estimate(ConnectFour(), Path(file))
+    print(shares(judged, int(count[0]) if count else POSITIONS).row())

@@ -19,6 +19,7 @@ from unittest.mock import patch
 from attrs import frozen
 
 from benchmarks.finding import Finding, seconds
+from benchmarks.usage import own_arguments
 
 GAMES = (
     ("connect_four(pairs=1)", 20, 6),
@@ -119,5 +120,5 @@ def run(quick: bool) -> list[Finding]:
 
 
 if __name__ == "__main__":
-    asked, begin, *_ = (*map(int, sys.argv[1:]), 0)
+    asked, begin, *_ = (*map(int, own_arguments(__doc__, numbers=2)), 0)
     sys.exit(campaign(asked, begin) > 0)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from attrs import evolve, frozen
 
 from benchmarks.finding import Finding, seconds
 from benchmarks.measure import kernel, scaling, timed
+from benchmarks.usage import own_arguments
 
 POSITIONS = (
     ("Connect Four", "4444", 21),
@@ -171,5 +171,5 @@ def best(question: Question, quick: bool, ways: Sequence[str] = DRIVERS + STRATE
 
 
 if __name__ == "__main__":
-    chosen, *some = sys.argv[1:]
+    chosen, *some = own_arguments(__doc__, numbers=1)
     print(best(asked(False)[int(chosen)], False, some or DRIVERS + STRATEGIES).row())

@@ -15,7 +15,6 @@ speed-up divided by that of the two at once.
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Iterator
 from functools import partial
 from random import Random
@@ -26,6 +25,7 @@ from typing import Any
 from benchmarks import cpp
 from benchmarks.finding import HEADER, Finding, a_node, seconds
 from benchmarks.measure import at_once, timed
+from benchmarks.usage import own_arguments
 
 BITS = 24
 """Both tables have so many index bits: 16,777,216 entries of one word."""
@@ -199,6 +199,7 @@ def _score(found: Any, state: Any) -> int:
 
 
 if __name__ == "__main__":
+    (limit, *_) = own_arguments(__doc__, numbers=1)
     print(HEADER)
-    for row in classes(quick=False, limit=float(sys.argv[1])):
+    for row in classes(quick=False, limit=float(limit)):
         print(row.row(), flush=True)

@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
+from benchmarks.usage import own_arguments
 from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pig, Tree
 from strategies import expectimax, search
 
@@ -77,4 +78,5 @@ def show(name: str, counts: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    own_arguments(__doc__, least=0)
     main()

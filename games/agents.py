@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from games.game import Game
+from graphs.arguments import check_integers, check_kind
 from graphs.errors import MalformedError
 
 
@@ -24,8 +25,11 @@ class Leave(Exception):
 
 
 def _check_seed(_instance: object, _attribute: object, value: object) -> None:
-    if not isinstance(value, int):
-        raise TypeError(f"the seed is a whole number, not {value!r}")
+    check_integers(seed=value)
+
+
+def _check_name(_instance: object, _attribute: object, value: object) -> None:
+    check_kind(str, "a text, as 'ann'", name=value)
 
 
 @frozen
@@ -39,7 +43,7 @@ class RandomAgent:
     """
 
     seed: int = field(default=0, validator=_check_seed)
-    name: str = "random"
+    name: str = field(default="random", validator=_check_name)
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         moves = list(game.moves(state))
@@ -55,7 +59,7 @@ class HumanAgent:
     Raises: `Leave` at the end of the input (Ctrl-D) and at Ctrl-C.
     """
 
-    name: str = "human"
+    name: str = field(default="human", validator=_check_name)
     read: Callable[[str], str] = field(default=input, repr=False)
     write: Callable[[str], Any] = field(default=print, repr=False)
 

@@ -12,7 +12,8 @@ from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
 from games.transforms.chance import with_chance
-from graphs.errors import MalformedError
+from graphs.arguments import shown
+from graphs.errors import ArgumentError, MalformedError
 
 PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
 
@@ -87,7 +88,9 @@ def find_game(text: str) -> Game[Any, Any]:
     0
     """
     if not isinstance(text, str):
-        raise TypeError(f"a game's name is a text, as in 'connect_four(width=5)', not {text!r}")
+        raise ArgumentError(
+            f"a game's name is a text, as in 'connect_four(width=5)', not {shown(text)}"
+        )
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
         raise MalformedError(

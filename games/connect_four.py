@@ -9,10 +9,10 @@ from attrs import field, frozen
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import TUNED, check_weight
 from games.game import WIN, Game, Status, win_in
-from games.integers import check_integers
 from games.networks.ntuples import NTuples, distinct, mirrored, windows
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64
+from graphs.arguments import check_integers
 from graphs.errors import MalformedError
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from attrs import evolve
 
 from games.game import Game
+from graphs.arguments import check_kind, row_of
 from graphs.errors import MalformedError
 
 S = TypeVar("S")
@@ -53,7 +54,8 @@ def plain(weights: Any) -> tuple[float, ...]:
     >>> plain([1, 2]), plain([1, 0.5])
     ((1, 2), (1.0, 0.5))
     """
-    given = [check_weight(f"weight {k}", weight) for k, weight in enumerate(weights, 1)]
+    row = row_of("weights", weights, "numbers, as (0, 1, 12)")
+    given = [check_weight(f"weight {k}", weight) for k, weight in enumerate(row, 1)]
     if all(isinstance(weight, int) for weight in given):
         return tuple(int(weight) for weight in given)
     return tuple(float(weight) for weight in given)
@@ -94,6 +96,7 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
     >>> weights_of(Othello())
     {'discs': 0, 'mobility': 1, 'corners': 12}
     """
+    check_kind(Weighted, "a game with weighted features, as Othello()", game=game)
     return dict(zip(game.feature_names, game.weights, strict=True))
 
 
@@ -107,10 +110,11 @@ def with_weights(game: G, **weights: float) -> G:
     >>> weights_of(with_weights(Othello(), discs=0.5))
     {'discs': 0.5, 'mobility': 1.0, 'corners': 12.0}
     """
-    unknown = [name for name in weights if name not in game.feature_names]
+    unknown = [name for name in weights if name not in weights_of(game)]
     if unknown:
         names = " ".join(game.feature_names)
         raise MalformedError(f"there is no feature {unknown[0]!r}; features: {names}")
     for name, weight in weights.items():
         check_weight(name, weight)
-    return evolve(game, weights=tuple((weights_of(game) | weights).values()))  # type: ignore[misc]
+    weights = weights_of(game) | weights
+    return evolve(game, weights=tuple(weights.values()))  # type: ignore[misc]

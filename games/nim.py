@@ -8,9 +8,9 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games.game import WIN, Game, Status
-from games.integers import check_integers
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import put, zeros_of
+from graphs.arguments import check_flags, check_integers, row_of
 from graphs.errors import MalformedError
 
 MOST: Final = 64
@@ -22,6 +22,7 @@ MARKS: Final = "XOYZUVWT"
 
 def check_heaps(heaps: tuple[int, ...]) -> tuple[int, ...]:
     """Checks the heaps, and returns them as plain ints."""
+    heaps = row_of("heaps", heaps, "whole numbers, as (3, 4, 5)")
     check_integers(**{f"heap {number}": heap for number, heap in enumerate(heaps, 1)})
     return tuple(int(heap) for heap in heaps)
 
@@ -56,6 +57,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
     misere: bool = False
 
     def __attrs_post_init__(self) -> None:
+        check_flags(misere=self.misere)
         if not 1 <= len(self.heaps) <= MOST or not all(0 <= heap <= MOST for heap in self.heaps):
             raise MalformedError(f"there are 1 to {MOST} heaps of 0 to {MOST} objects")
         if not any(self.heaps):
@@ -180,6 +182,7 @@ class NimForMany(Nim):
 
     def __attrs_post_init__(self) -> None:
         Nim.__attrs_post_init__(self)
+        check_integers(players=self.players)
         if not 3 <= self.players <= len(MARKS):
             raise MalformedError(f"players is 2 to {len(MARKS)}, not {self.players}")
 

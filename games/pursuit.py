@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games.game import Game, Status
 from games.text_places import end_of, label_in, place_of
+from graphs.arguments import check_integers
 from graphs.errors import MalformedError
 
 GOAL: Final = 9999
@@ -76,15 +77,18 @@ class Pursuit(Game[Chase, int]):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float]:
+        check_integers(max_plies=self.max_plies)
         return (-self.max_plies, GOAL)
 
     def __attrs_post_init__(self) -> None:
+        names = "goal_x", "goal_y", "antagonist_x", "antagonist_y"
+        check_integers(**{name: getattr(self, name) for name in names})
         goal, antagonist = (self.goal_x, self.goal_y), (self.antagonist_x, self.antagonist_y)
         if len({(0, 0), goal, antagonist}) < 3:
             raise MalformedError(
                 "protagonist (0, 0), antagonist and goal are in three different places"
             )
-        for name in ("goal_x", "goal_y", "antagonist_x", "antagonist_y"):
+        for name in names:
             if abs(getattr(self, name)) > FARTHEST:
                 raise MalformedError(
                     f"{name} is {-FARTHEST} to {FARTHEST}, not {getattr(self, name)}"

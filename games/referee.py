@@ -9,8 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from games.agents import Agent, Leave
+from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status
-from graphs.errors import MalformedError
+from graphs.arguments import check_integers, check_kind
+from graphs.errors import ArgumentError, MalformedError
 
 
 @frozen
@@ -138,11 +140,14 @@ def play(game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = ""
     >>> play(ConnectFour(), RandomAgent(1), RandomAgent(2)).status
     Status.MAXIE_WINS
     """
+    check_game(game)
+    check_integers(seed=seed)
+    check_kind(str, "a text, as Game.parse_state reads it", position=position)
     if len(agents) > game.players:
         raise MalformedError(f"{len(agents)} agents for a game of {game.players} players")
     for number, agent in enumerate(agents):
         if not callable(getattr(agent, "next_move", None)):
-            raise TypeError(f"agent {number} has no next_move(game, state): {agent!r}")
+            raise ArgumentError(f"agent {number} has no next_move(game, state): {agent!r}")
     names = tuple(str(getattr(agent, "name", type(agent).__name__)) for agent in agents)
     generator = Random(seed)
     state, turns = first_position(game, position), list[str | int]()

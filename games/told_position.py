@@ -7,7 +7,9 @@ from typing import Any
 
 from attrs import Factory, field, frozen
 
+from games.arguments import check_game
 from games.game import CHANCE, Game, IllegalMove, Status, player_name
+from graphs.errors import ArgumentError
 
 MOST = 60
 """Moves that are named; of more, so many and how many others there are."""
@@ -25,7 +27,7 @@ def shortened(value: object) -> str:
 class Position:
     """A position of a game, to look at: `print` it, or let a notebook show it.
 
-    Requires: a state of the game, or TypeError; without one, it is the start.
+    Requires: a state of the game, or ArgumentError; without one, it is the start.
 
     >>> from games import TicTacToe
     >>> print(Position(TicTacToe()).after("5 1 9"))
@@ -36,17 +38,15 @@ class Position:
     """
 
     game: Game[Any, Any]
-    state: Any = field(default=Factory(lambda self: self.game.start(), takes_self=True))
+    state: Any = field(default=Factory(lambda self: check_game(self.game).start(), takes_self=True))
 
     def __attrs_post_init__(self) -> None:
-        if not isinstance(self.game, Game):
-            hint = f"; write {self.game.__name__}()" if isinstance(self.game, type) else ""
-            raise TypeError(f"a game is needed, not {self.game!r}{hint}")
+        check_game(self.game)
         kind = type(self.game.start())
         if not isinstance(self.state, kind) and not self._is_known():
             name = type(self.game).__name__
             written = repr(self.state) if isinstance(self.state, str) else '"…"'
-            raise TypeError(
+            raise ArgumentError(
                 f"a state of {name} is a {kind.__name__}, not {shortened(self.state)}: "
                 f"to play moves, write Position(game).after({written})"
             )

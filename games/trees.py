@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN
-from games.integers import shown
+from graphs.arguments import shown
 from graphs.errors import MalformedError
 
 Number = int | float

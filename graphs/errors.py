@@ -19,3 +19,16 @@ class JamboreeError(Exception):
 
 class MalformedError(JamboreeError, ValueError):
     """A text, or settings, that describe no board, map, tree, game or graph."""
+
+
+class ArgumentError(JamboreeError, TypeError, ValueError):
+    """An argument of the wrong kind, or out of range: the message names it, and what is expected.
+
+    It is a `TypeError` and a `ValueError`, so that whoever catches either has it.
+
+    >>> from games import ConnectFour
+    >>> ConnectFour(width="five")
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: width is a whole number, 1 or more, not 'five'
+    """

@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
-from operator import index
+from typing import Final
 
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import ArrayLike, NDArray
 
-from graphs.errors import JamboreeError, MalformedError
+from graphs.arguments import check_integers, row_of
+from graphs.errors import ArgumentError, JamboreeError, MalformedError
 from graphs.seq import Seq
 
 Ints = NDArray[np.int64]
 Pairs = Iterable[tuple[int, int]] | NDArray[np.integer]
 
 
+MOST: Final = 2**31
+"""The most vertices of a graph: an edge is one number of 64 bits."""
 _WORD = re.compile(r"\S+")
 
 
@@ -26,7 +29,9 @@ class NotInGraph(JamboreeError, ValueError):
 
 
 def _read_only(values: ArrayLike) -> Ints:
-    array = np.array(values, dtype=np.int64)
+    array = np.array(_integers(values, "offsets and targets"))
+    if array.ndim != 1:
+        raise ArgumentError("offsets and targets are rows of integers; write from_edge_seq(…)")
     array.flags.writeable = False
     return array
 
@@ -50,6 +55,10 @@ class Graph:
     offsets: Ints = field(converter=_read_only)
     targets: Ints = field(converter=_read_only)
 
+    def __attrs_post_init__(self) -> None:
+        if not len(self.offsets) or self.offsets[-1] != len(self.targets):
+            raise ArgumentError("offsets end with the number of targets; write from_edge_seq(…)")
+
     @staticmethod
     def from_adjacency(rows: Sequence[Iterable[int]]) -> Graph:
         """The graph in which the neighbours of vertex v are those of ``rows[v]``.
@@ -59,7 +68,8 @@ class Graph:
         >>> Graph.from_adjacency(Seq([Seq([1]), Seq([0])])).edges
         Seq([(0, 1), (1, 0)])
         """
-        lists = [list(row) for row in rows]
+        meant = "rows of neighbours, as [[1], [0]]"
+        lists = [list(row_of("a row", row, "vertices")) for row in row_of("graph", rows, meant)]
         sources = np.repeat(np.arange(len(lists)), [len(row) for row in lists])
         targets = _integers(list(chain.from_iterable(lists)), "vertices")
         return from_edge_seq(np.column_stack((sources, targets)), len(lists))
@@ -169,10 +179,9 @@ def from_edge_seq(edges: Pairs, n: int) -> Graph:
     >>> from_edge_seq([(0, 1), (1, 0), (1, 2), (2, 1)], 3).adjacency
     Seq([Seq([1]), Seq([0, 2]), Seq([1])])
     """
-    if index(n) < 0:
-        raise MalformedError(f"a graph has at least 0 vertices, not {n}")
+    check_integers(0, MOST, vertices=n)
     if not isinstance(edges, np.ndarray):
-        edges = list(edges)
+        edges = row_of("edges", edges, "pairs of vertices, as [(0, 1), (1, 0)]")
     pairs = _integers(edges, "pairs of vertices")
     if pairs.shape == (0,):
         pairs = pairs.reshape(0, 2)
@@ -196,12 +205,12 @@ def _compress(sources: Ints, targets: Ints, n: int) -> Graph:
 def _integers(values: object, what: str) -> Ints:
     try:
         array = np.asarray(values)
-    except ValueError as error:  # rows of different lengths
+    except (TypeError, ValueError) as error:  # rows of different lengths
         raise MalformedError(f"expected {what}: {error}") from None
     if array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"expected {what} as integers, not {array.dtype}")
+        raise ArgumentError(f"expected {what} as integers, not {array.dtype}")
     return array.astype(np.int64, copy=False)
 
 

@@ -6,12 +6,12 @@ Each takes a `Graph`, with or without weights, or its adjacency rows as `from_ad
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphs.arguments import check_integers
 from graphs.graph import Graph, NotInGraph, from_edge_seq, missing
 from graphs.seq import Seq
 from graphs.weighted import WeightedGraph
@@ -26,6 +26,16 @@ def as_graph(graph: GraphLike) -> Graph:
     return graph if isinstance(graph, Graph) else Graph.from_adjacency(graph)
 
 
+def vertex_in(graph: GraphLike, vertex: int) -> tuple[Graph, int]:
+    """The graph itself, and the vertex, which is one of it."""
+    graph = as_graph(graph)
+    check_integers(vertex=vertex)
+    v = int(vertex)
+    if not 0 <= v < len(graph):
+        raise NotInGraph(missing(v, len(graph)))
+    return graph, v
+
+
 def get_neighbors(graph: GraphLike, vertex: int) -> Seq[int]:
     """The neighbours of a vertex: those to which an edge leads from it, ascending.
 
@@ -35,9 +45,7 @@ def get_neighbors(graph: GraphLike, vertex: int) -> Seq[int]:
     >>> get_neighbors(Seq([Seq([1]), Seq([0, 3]), Seq([3]), Seq([1, 2])]), 1)
     Seq([0, 3])
     """
-    graph, v = as_graph(graph), index(vertex)
-    if not 0 <= v < len(graph):
-        raise NotInGraph(missing(v, len(graph)))
+    graph, v = vertex_in(graph, vertex)
     return Seq(graph.targets[graph.offsets[v] : graph.offsets[v + 1]].tolist())
 
 
@@ -75,9 +83,7 @@ def reachable(graph: GraphLike, vertex: int) -> Seq[int]:
     >>> reachable([[1], [2], [1], []], 0)
     Seq([0, 1, 2])
     """
-    graph, start = as_graph(graph), index(vertex)
-    if not 0 <= start < len(graph):
-        raise NotInGraph(missing(start, len(graph)))
+    graph, start = vertex_in(graph, vertex)
     ends, targets = graph.offsets.tolist(), graph.targets.tolist()
     seen = bytearray(len(graph))
     seen[start] = 1

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, TypeVar, overload
 
+from graphs.arguments import check_kind
+
 T = TypeVar("T", covariant=True)
 
 
@@ -30,7 +32,11 @@ class Seq(Sequence[T]):
     _stop: int
 
     def __init__(self, items: Iterable[T] = ()) -> None:
-        stored = tuple(items)
+        try:
+            stored = tuple(items)
+        except TypeError:
+            check_kind(Iterable, "a row of elements, as [1, 2]", items=items)
+            raise
         _place(self, stored, 0, len(stored))
 
     def __len__(self) -> int:

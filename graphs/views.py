@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from attrs import frozen
 
+from graphs.arguments import check_kind, shown
 from graphs.bulk import append
+from graphs.errors import ArgumentError
 from graphs.seq import Seq
 
 T = TypeVar("T")
+SEQ: Final = "a Seq, as Seq([1, 2])"
 
 
 @frozen
@@ -37,6 +40,8 @@ def showl(seq: Seq[T]) -> Nil | Cons[T]:
     ...         print("empty")
     3 Seq([1, 2])
     """
+    if not isinstance(seq, Seq):
+        check_kind(Seq, SEQ, seq=seq)
     return Cons(seq[0], seq[1:]) if seq else _NIL
 
 
@@ -51,8 +56,9 @@ def hidel(view: Nil | Cons[T]) -> Seq[T]:
     match view:
         case Cons(head, tail):
             return append(Seq([head]), tail)
-        case _:
+        case Nil():
             return Seq()
+    raise ArgumentError(f"view is a Nil or a Cons, as showl gives, not {shown(view)}")
 
 
 def to_list(seq: Seq[T]) -> list[T]:
@@ -98,6 +104,7 @@ def showt(seq: Seq[T]) -> Empty | Leaf[T] | Node[T]:
     >>> showt(Seq([1, 2, 3]))
     Node(left=Seq([1]), right=Seq([2, 3]))
     """
+    check_kind(Seq, SEQ, seq=seq)
     half = len(seq) // 2
     if half:
         return Node(seq[:half], seq[half:])
@@ -117,8 +124,9 @@ def hidet(view: Empty | Leaf[T] | Node[T]) -> Seq[T]:
             return append(left, right)
         case Leaf(value):
             return Seq([value])
-        case _:
+        case Empty():
             return Seq()
+    raise ArgumentError(f"view is an Empty, a Leaf or a Node, as showt gives, not {shown(view)}")
 
 
 _NIL = Nil()

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from attrs import field, frozen
 
+from graphs.arguments import check_kind
 from graphs.errors import MalformedError
 from graphs.graph import Graph
 from graphs.seq import Seq
@@ -31,6 +32,7 @@ class WeightedGraph(Generic[W]):
     weights: Seq[W] = field(converter=Seq)
 
     def __attrs_post_init__(self) -> None:
+        check_kind(Graph, "a Graph, as Graph.from_adjacency([[1], [0]])", graph=self.graph)
         if len(self.weights) != len(self.graph):
             raise MalformedError(
                 f"a graph of {len(self.graph)} vertices needs as many weights,"

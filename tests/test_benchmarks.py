@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.__main__ import QUESTIONS, main
 from benchmarks.finding import Finding
+from benchmarks.usage import own_arguments
 
 LONG = {"startup"}
 
@@ -32,6 +33,29 @@ def test_a_benchmark_that_does_not_exist_is_refused(capsys: pytest.CaptureFixtur
         main(["nonsense"])
     assert stopped.value.code == 2
     assert "no benchmark nonsense" in capsys.readouterr().err
+
+
+def test_each_benchmark_tells_its_own_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deepened", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "python -m benchmarks deepened [--quick] [--write FOLDER]" in told
+    assert "python -m benchmarks.deepened NUMBER [STRATEGY …]" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["--help"], 0), ([], 2), (["three"], 2), (["3", "--help"], 0)]
+)
+def test_a_benchmark_by_itself_tells_what_it_takes(
+    arguments: list[str], status: int, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr("sys.argv", ["positions", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        own_arguments("positions COUNT", numbers=2)
+    assert stopped.value.code == status
+    assert "positions COUNT" in "".join(capsys.readouterr())
+    monkeypatch.setattr("sys.argv", ["positions", "3"])
+    assert own_arguments("positions COUNT", numbers=2) == ["3"]
 
 
 def test_positions_of_the_hardest_class_go_on_behind_the_last(tmp_path: Path) -> None:

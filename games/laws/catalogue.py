@@ -9,6 +9,7 @@ from typing import Final
 
 from games.laws import of_hooks, of_networks, of_play, of_purity, of_states, of_texts, of_values
 from games.laws.law import AnyGame, Law
+from graphs.errors import ArgumentError
 
 LAWS: tuple[Law, ...] = tuple(
     value
@@ -57,11 +58,11 @@ def all_laws(extra: Iterable[Law], skip: Mapping[str, str]) -> tuple[Law, ...]:
     names = [law.name for law in every]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ValueError(f"two laws are called {twice[0]}")
+        raise ArgumentError(f"two laws are called {twice[0]}")
     unknown = sorted(set(skip) - set(names))
     if unknown:
-        raise ValueError(f"skip: no law is called {unknown[0]!r}; laws: {', '.join(names)}")
+        raise ArgumentError(f"skip: no law is called {unknown[0]!r}; laws: {', '.join(names)}")
     for name, reason in skip.items():
         if not isinstance(reason, str) or not reason.strip():
-            raise ValueError(f"skip: say why {name} is skipped")
+            raise ArgumentError(f"skip: say why {name} is skipped")
     return every

@@ -18,6 +18,7 @@ from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
 from games.laws.trace import Cut, Trace, in_order, replay, traces
+from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
 """How many plays a game is tried on."""
@@ -71,9 +72,9 @@ class Plays:
         self, game: AnyGame, profile: str, seed: int, max_plies: int, limit: float = LIMIT
     ) -> None:
         if profile not in PROFILES:
-            raise ValueError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
+            raise ArgumentError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
         if not limit > 0:
-            raise ValueError(f"limit is a number of seconds above 0, not {limit!r}")
+            raise ArgumentError(f"limit is a number of seconds above 0, not {limit!r}")
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies
         self.limit = limit
         self.cut: Cut | None = None

@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games.networks.ntuples import LARGEST
 from games.networks.weights import Row
+from graphs.arguments import check_integers, check_numbers
 from graphs.errors import MalformedError
 
 GRAIN: Final = 1024
@@ -25,6 +26,14 @@ PAYS: Final = 32
 """Searches judge leaves in batches where a network has so many hidden units."""
 AT_ONCE: Final = 1024
 """Positions of which the units are computed together: what they need stays in the cache."""
+
+
+def _scale(scale: Any) -> float:
+    """Check a scale, and return it as a float."""
+    check_numbers(scale=scale)
+    if scale <= 0:
+        raise MalformedError(f"scale is a number above 0, not {scale}")
+    return float(scale)
 
 
 @frozen
@@ -46,17 +55,16 @@ class Dense:
     values: int
     cells: int
     hidden: int = 32
-    scale: float = field(default=1.0, converter=float)
+    scale: float = field(default=1.0, converter=_scale)
 
     def __attrs_post_init__(self) -> None:
+        check_integers(values=self.values, cells=self.cells, hidden=self.hidden)
         if self.values < 2:
             raise MalformedError(f"a cell has two values or more, not {self.values}")
         if not 1 <= self.cells <= MOST_CELLS:
             raise MalformedError(f"a board has 1 to {MOST_CELLS:,} cells, not {self.cells}")
         if self.hidden < 1:
             raise MalformedError(f"there is one hidden unit or more, not {self.hidden}")
-        if not 0 < self.scale < float("inf"):
-            raise MalformedError(f"scale is a number above 0, not {self.scale}")
         if self.size > LARGEST:
             raise MalformedError(f"{self.size:,} weights are too many: use fewer hidden units")
 

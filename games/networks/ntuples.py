@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
+from graphs.arguments import check_integers, row_of
 from graphs.errors import MalformedError
 
 if TYPE_CHECKING:  # rules are loaded without NumPy
@@ -20,7 +21,10 @@ LARGEST: Final = 1 << 31
 
 def rows_of(cells: Iterable[Iterable[int]]) -> tuple[Cells, ...]:
     """Copies rows of numbers to tuples."""
-    return tuple(tuple(int(cell) for cell in row) for row in cells)
+    whole = "rows of whole numbers, as [(0, 1), (2, 3)]"
+    rows = [row_of("a row of cells", row, whole) for row in row_of("rows of cells", cells, whole)]
+    check_integers(**{f"cell {cell}": cell for row in rows for cell in row})
+    return tuple(tuple(map(int, row)) for row in rows)
 
 
 @frozen
@@ -46,6 +50,7 @@ class NTuples:
     symmetries: tuple[Cells, ...] = field(default=(), converter=rows_of)
 
     def __attrs_post_init__(self) -> None:
+        check_integers(values=self.values)
         if self.values < 2:
             raise MalformedError(f"a cell has two values or more, not {self.values}")
         if not self.tuples or not all(self.tuples):

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from attrs import frozen
 
+from graphs.arguments import check_kind, row_of
 from graphs.errors import MalformedError
 
 WALL, FOOD, EMPTY, PACMAN, GHOST, RANDOM = "#. PGR"
@@ -30,6 +31,8 @@ class Maze:
     rows: tuple[str, ...]
 
     def __attrs_post_init__(self) -> None:
+        rows = row_of("rows", self.rows, "texts, as Maze.from_text makes them")
+        check_kind(str, "a text", **{f"row {k}": row for k, row in enumerate(rows, 1)})
         text = "".join(self.rows)
         if len({len(row) for row in self.rows}) != 1 or not text:
             raise MalformedError("line 2, column 2: a maze has rows of one length, a cell or more")

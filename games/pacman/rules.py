@@ -15,6 +15,7 @@ from games.pacman.maze import FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_name
 from games.text_places import label_in, place_of, text_of
 from games.tuples import put
 from games.u64 import U64
+from graphs.arguments import check_integers, check_kind
 from graphs.errors import MalformedError
 
 ACTIONS: Final = ("left", "right", "up", "down", "stay")
@@ -75,6 +76,7 @@ class Pacman(Weighted[Scene, int]):
     all_food: int = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        check_integers(rounds=self.rounds)
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise MalformedError(f"rounds is 1 to {MOST_ROUNDS}, not {self.rounds}")
         if len(self.weights) != len(self.feature_names):
@@ -87,6 +89,7 @@ class Pacman(Weighted[Scene, int]):
 
     @width.default
     def _width(self) -> int:
+        check_kind(Maze, "a Maze; or write Pacman.on('small')", maze=self.maze)
         return len(self.maze.rows[0])
 
     @near.default

@@ -8,9 +8,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from games.game import Game, Status
-from games.integers import check_integers
 from games.text_places import count_at, end_of, placed_words
 from games.tuples import floats_of, put
+from graphs.arguments import check_integers
 from graphs.errors import MalformedError
 
 ROLL, HOLD = 0, 1

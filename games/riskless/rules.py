@@ -18,6 +18,7 @@ from games.riskless.map import Map, map_names
 from games.riskless.text import is_count
 from games.text_places import end_of, place_of, placed_words, text_of
 from games.u64 import U64
+from graphs.arguments import check_kind
 from graphs.errors import MalformedError
 
 
@@ -98,6 +99,7 @@ class Riskless(Weighted[Front, tuple[int, int]]):
 
     @roads.default
     def _roads(self) -> tuple[U64, ...]:
+        check_kind(Map, "a Map; or write Riskless.on('square')", map=self.map)
         return tuple(U64(sum(1 << v for v in row)) for row in self.map.roads.adjacency)
 
     @cap.default

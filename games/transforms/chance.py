@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
+from games.arguments import check_game
 from games.game import Game, IllegalMove
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
+from graphs.arguments import check_kind, row_of
 from graphs.errors import MalformedError
 
 S = TypeVar("S")
@@ -32,6 +34,15 @@ class Uniform(Policy[Any, Any]):
         return 1.0
 
 
+def _weights(weights: Iterable[float]) -> tuple[float, ...]:
+    """Checks the weights of moves, and returns them as floats."""
+    row = row_of("policy", weights, "weights, one for each move, as [1, 2, 1]")
+    for weight in row:
+        if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
+            raise MalformedError(f"weights are finite and 0 or more, not {row}")
+    return floats_of(row)
+
+
 @frozen
 class ByMove(Policy[Any, int]):
     """Policy with a weight for each move of a game whose moves are 0, 1, 2, …
@@ -40,11 +51,7 @@ class ByMove(Policy[Any, int]):
     3.0
     """
 
-    weights: tuple[float, ...] = field(converter=floats_of)
-
-    def __attrs_post_init__(self) -> None:
-        if not all(0 <= weight < float("inf") for weight in self.weights):
-            raise MalformedError(f"weights are finite and 0 or more, not {self.weights}")
+    weights: tuple[float, ...] = field(converter=_weights)
 
     def weight(self, state: Any, move: int) -> float:
         return self.weights[move]
@@ -60,6 +67,13 @@ class WithChance(Transform[S, M]):
 
     def __attrs_post_init__(self) -> None:
         check_player(self.game, self.turned)
+        check_kind(Policy, "a Policy, or made by with_chance", policy=self.policy)
+
+    def __repr__(self) -> str:
+        policy = "" if self.policy == Uniform() else f", {self.policy!r}"
+        if isinstance(self.policy, ByMove):
+            policy = f", {self.policy.weights!r}"
+        return f"with_chance({self.game!r}, {self.turned}{policy})"
 
     @players.default
     def _players(self) -> int:
@@ -98,7 +112,7 @@ class WithChance(Transform[S, M]):
         return self.game.parse_move(state, text)
 
 
-@frozen
+@frozen(repr=False)
 class WithMoreChance(WithChance[S, M]):
     """The same for a game that has chance moves of its own, which stay as they are."""
 
@@ -139,7 +153,8 @@ def with_chance(
     elif isinstance(policy, Policy):
         chosen = policy
     else:
-        chosen = ByMove(tuple(policy))
-    plain = type(game).outcomes is Game.outcomes
+        chosen = ByMove(policy)
+    plain = type(check_game(game)).outcomes is Game.outcomes
     kind = WithChance if plain else WithMoreChance
+    check_player(game, player)
     return kind(game, int(player), chosen)

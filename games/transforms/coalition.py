@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from games.arguments import check_game
 from games.game import Game, Status
 from games.transforms.transform import Transform, check_player
 
@@ -26,6 +27,9 @@ class AgainstAll(Transform[S, M]):
     def __attrs_post_init__(self) -> None:
         check_player(self.game, self.me)
 
+    def __repr__(self) -> str:
+        return f"against_all({self.game!r}, {self.me})"
+
     def status(self, state: S) -> Status:
         return Status.IN_PLAY if self.game.status(state) == Status.IN_PLAY else Status.OVER
 
@@ -40,7 +44,7 @@ class AgainstAll(Transform[S, M]):
         return self.game.utility(state)[self.me]  # type: ignore[index]
 
 
-@frozen
+@frozen(repr=False)
 class AgainstAllAndChance(AgainstAll[S, M]):
     """The same for a game with chance."""
 
@@ -61,5 +65,6 @@ def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
     >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
     0.5625
     """
-    plain = type(game).outcomes is Game.outcomes
+    plain = type(check_game(game)).outcomes is Game.outcomes
+    check_player(game, me)
     return (AgainstAll if plain else AgainstAllAndChance)(game, int(me))

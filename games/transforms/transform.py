@@ -7,7 +7,9 @@ from typing import Generic, TypeVar
 
 from attrs import field, frozen
 
+from games.arguments import check_game
 from games.game import Game, Status
+from graphs.arguments import check_integers
 from graphs.errors import MalformedError
 
 S = TypeVar("S")
@@ -28,7 +30,7 @@ class Transform(Game[S, M], Generic[S, M]):
 
     @value_range.default
     def _value_range(self) -> tuple[float, float] | None:
-        return self.game.value_range
+        return check_game(self.game).value_range
 
     @native.default
     def _native(self) -> bool:
@@ -82,5 +84,6 @@ def check_player(game: Game[S, M], player: int) -> None:
 
     Raises: ValueError, with the players that there are.
     """
+    check_integers(player=player)
     if not 0 <= player < game.players:
         raise MalformedError(f"there is no player {player}; players: 0 to {game.players - 1}")

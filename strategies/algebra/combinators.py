@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import get_args
 
-from games.integers import shown
+from graphs.arguments import shown
 from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
 from strategies.algebra.decimals import exact
 from strategies.algebra.strategy import (

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from graphs.arguments import shown
 from graphs.errors import JamboreeError
 
 
@@ -30,11 +31,16 @@ def _count(_instance: object, _attribute: object, value: Any) -> None:
         raise DriverError(f"workers is a whole number of threads, 1 to {MOST}, not {value!r}")
 
 
+def _known(_instance: object, _attribute: object, value: Any) -> None:
+    if not isinstance(value, str) or value not in _WORDS:
+        raise DriverError(f"a driver is {' or '.join(_WORDS)}, not {shown(value)}")
+
+
 @frozen(repr=False)
 class Driver:
     """A shared-table parallel search: threads that search one position with one table."""
 
-    name: str
+    name: str = field(validator=_known)
     workers: int | None = field(default=None, validator=_count)
     """Threads; None for as many as the search is computed with, all cores unless that is said."""
     together: bool = False

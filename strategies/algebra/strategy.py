@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from attrs import Attribute, evolve, field, frozen
 
-from games.integers import shown
+from graphs.arguments import shown
 from graphs.errors import JamboreeError
 from strategies.algebra.groups import Group, GroupsError, Window, normal, whole
 

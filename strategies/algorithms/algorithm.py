@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, WIN, Game, Status
 from games.game import LONGEST
+from graphs.arguments import shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import Interval, Rule
 from strategies.native.kernels.control import nearer_win
@@ -26,12 +27,22 @@ LINE = 200
 
 def _depth(_instance: object, _attribute: object, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= DEEPEST:
-        raise AlgorithmError(f"depth is a whole number from 0 to {DEEPEST}, not {value!r}")
+        raise AlgorithmError(f"depth is a whole number from 0 to {DEEPEST}, not {shown(value)}")
 
 
 def _probability(_instance: object, _attribute: object, value: float) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise AlgorithmError(f"cutoff is a probability, 0 to 1, as 1e-4; not {value!r}")
+
+
+def _flag(_instance: object, attribute: Any, value: object) -> None:
+    if not isinstance(value, bool):
+        raise AlgorithmError(f"{attribute.name} is True or False, not {shown(value)}")
+
+
+def _name(_instance: object, _attribute: object, value: Any) -> None:
+    if not isinstance(value, str) or value not in ALGORITHMS:
+        raise AlgorithmError(f"an algorithm is one of {', '.join(ALGORITHMS)}, not {shown(value)}")
 
 
 PRUNINGS = ("star1", "star2")
@@ -49,11 +60,11 @@ class Algorithm:
     At depth 0 the estimate of the position is its value, and there is no move.
     """
 
-    name: str
+    name: str = field(validator=_name)
     depth: int = field(validator=_depth)
     narrows: bool = True
     """Whether windows narrow: False visits every node."""
-    nearer_wins: bool = True
+    nearer_wins: bool = field(default=True, validator=_flag)
     """Whether of two forced wins the nearer is chosen (and of two forced losses the later)."""
     table: int = 0
     """Bytes of the transposition table that the tasks of a process share; 0 for none."""
@@ -61,7 +72,7 @@ class Algorithm:
     """The table that is not worth saying when the algorithm prints."""
     cutoff: float = field(default=0.0, validator=_probability)
     """Chance nodes that are met with a probability below it are not opened."""
-    rounded: bool = False
+    rounded: bool = field(default=False, validator=_flag)
     """Whether each term of a mean is rounded to a whole number."""
     pruning: str | None = field(default=None, validator=_pruning)
     """How windows pass through chance nodes: ``star1``, ``star2``, or not at all."""
@@ -245,11 +256,11 @@ def expectimax(
     >>> expectimax(9, pruning="star2")
     expectimax(depth=9, pruning='star2')
     """
-    size, whole = _size(table), bool(rounded)
-    if pruning and (cutoff or whole):
+    size = _size(table)
+    if pruning and (cutoff or rounded):
         raise AlgorithmError("pruning goes with neither cutoff nor rounded: leave out one of them")
     return Algorithm(
-        "expectimax", depth, bool(pruning), nearer_wins, size, cutoff=cutoff, rounded=whole,
+        "expectimax", depth, bool(pruning), nearer_wins, size, cutoff=cutoff, rounded=rounded,
         pruning=pruning,
     )  # fmt: skip
 

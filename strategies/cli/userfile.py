@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from inspect import Parameter, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,6 +15,7 @@ import click
 from games import Game
 from strategies.notation.calls import CallError, parse_call
 
+NAMED = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
 
 
@@ -35,24 +37,30 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
         raise click.UsageError(f"{text!r} names no {what}: {error}; {EXAMPLE}") from None
     module = _run(path)
     found = getattr(module, name, None)
+    there = f"{what}s in it: {', '.join(_named(module, path, kind)) or _none(kind)}"
     if found is None:
-        raise click.UsageError(
-            f"{path} has no {name}; {what}s in it: {', '.join(_named(module, kind)) or _none(kind)}"
-        )
-    if not isinstance(found, kind) and callable(found):
+        raise click.UsageError(f"{path} has no {name}; {there}")
+    other = isinstance(found, type) and not issubclass(found, kind)
+    if not isinstance(found, kind) and callable(found) and not other:
+        try:
+            signature(found).bind(*args, **named)
+        except TypeError as error:
+            raise click.UsageError(f"{wanted} of {path}: {error}; {there}") from None
+        except ValueError:  # it does not say what it takes
+            pass
         try:
             found = found(*args, **named)
         except Exception as error:
             raise click.UsageError(f"{wanted} of {path} fails: {_said(error)}") from None
     if not isinstance(found, kind):
         whole = f"{kind.__module__.rpartition('.')[0]}.{kind.__name__}"
-        raise click.UsageError(f"{name} of {path} is not a {what}: derive it from {whole}")
+        raise click.UsageError(f"{name} of {path} is not a {what}, derived from {whole}; {there}")
     return found
 
 
 def _choice(path: Path, kind: type, what: str) -> str:
     """What to write for a game of a file whose name alone was given."""
-    names = [f"{path}:{name}" for name in _named(_run(path), kind)]
+    names = _named(_run(path), path, kind)
     if names:
         return f"{path} is a file: write {' or '.join(names)}"
     return f"{path}: {what}s: {_none(kind)}"
@@ -62,14 +70,29 @@ def _none(kind: type) -> str:
     return f"none (derive from {kind.__name__})"
 
 
-def _named(module: ModuleType, kind: type) -> list[str]:
-    """The names of the classes of a kind that a module defines."""
+def _named(module: ModuleType, path: Path, kind: type) -> list[str]:
+    """How to write each class of a kind that a module defines."""
     return [
-        name
+        f"{path}:{name}{_takes(value)}"
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, kind)
         and value.__module__ == module.__name__
     ]  # fmt: skip
+
+
+def _takes(value: type) -> str:
+    """The arguments without which a class makes nothing, to be filled in: ``(size=…)``.
+
+    >>> from games import Maze, Nim
+    >>> _takes(Maze), _takes(Nim)
+    ('(rows=…)', '')
+    """
+    try:
+        parameters = signature(value).parameters.values()
+    except ValueError:
+        return ""
+    needed = [f"{p.name}=…" for p in parameters if p.default is p.empty and p.kind in NAMED]
+    return f"({', '.join(needed)})" if needed else ""
 
 
 def _run(path: Path) -> ModuleType:

@@ -11,7 +11,10 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
+from games.arguments import check_game
 from games.game import WIN, Game
+from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
 from strategies.native.compiling import compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.errors import RuleError
@@ -351,8 +354,7 @@ def check_depth(depth: int) -> None:
 
     Raises: ValueError for a depth below 0 or above `DEEPEST`.
     """
-    if not 0 <= depth <= DEEPEST:
-        raise ValueError(f"depth is {depth}: a search has 0 to {DEEPEST} plies")
+    check_integers(0, DEEPEST, depth=depth)
 
 
 def plain(value: float) -> float:
@@ -381,7 +383,7 @@ def check_choice(choice: object) -> None:
     Raises: ValueError.
     """
     if choice not in ("auto", "native", "interpreted"):
-        raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
+        raise ArgumentError(f"an engine is auto, native or interpreted, not {choice!r}")
 
 
 KEPT: Final = 64
@@ -403,11 +405,13 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     try:
         found = _engines.get(key)
     except TypeError:  # a game that cannot be hashed
+        check_game(game)
         return Engine(game, choice)
     if found is not None and not found.current:
         _engines.pop(key, None)
         found = None
     if found is None:
+        check_game(game)
         found = Engine(game, choice)
         with _keeping:
             while len(_engines) >= KEPT:

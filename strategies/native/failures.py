@@ -9,6 +9,8 @@ from typing import Any
 from attrs import frozen
 
 from games.game import CHANCE, LONGEST, WIN, Game, Status
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import defines
 from strategies.native.kernels.control import POLLED, ROWS
@@ -55,6 +57,13 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     """Finds the `RuleFailed` behind an error of the rules at one position, or gives the error."""
     if isinstance(error, RuleFailed):
         return error
+    kind = type(game.start())
+    if isinstance(state, Game) or type(state).__module__ != kind.__module__:
+        # Not by its class alone, as a game may have states of several.
+        return ArgumentError(
+            f"a state of {type(game).__name__} is a {kind.__name__}, as game.parse_state(…) reads "
+            f"one, not {shown(state)}"
+        )
     try:
         _visit(Watched(game, type(state)), state, 1, ())
     except RuleFailed as found:

@@ -24,6 +24,7 @@ from tempfile import mkstemp
 from typing import Any, ClassVar, Final
 from zlib import crc32
 
+from graphs.arguments import path_of
 from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.abdada_marks import ROOM
@@ -63,7 +64,7 @@ class KeptTable(Table):
     kept: ClassVar[bool] = True
 
     def __init__(self, path: str | Path, size: int | str | None = None) -> None:
-        self.path = Path(path)
+        self.path = path_of("path", path)
         wanted = None if size is None else table_size(size)
         self._file = _File.opened(self.path)
         if self._file is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from graphs.arguments import shown as short
+from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, LINE, PRUNINGS
 from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call, shortened
@@ -30,6 +32,10 @@ def parse_algorithm(text: str) -> Any:
     alphabeta(depth=8)
     """
     example = "as in alphabeta(depth=8)"
+    if not isinstance(text, str):
+        raise ArgumentError(
+            f"an algorithm's text is needed, as 'alphabeta(depth=8)', not {short(text)}"
+        )
     shown = shortened(text, LINE)
     try:
         call = parse_call(text)
@@ -52,3 +58,14 @@ def parse_algorithm(text: str) -> Any:
         if name != "mcts":
             takes = f"a depth from 0 to {DEEPEST}, written out, {example}"
         raise AlgorithmError(f"{shown}: {name} takes {takes}") from None
+
+
+def algorithm_of(algorithm: Any) -> Any:
+    """Return an algorithm, read from its text if it is one.
+
+    Raises: AlgorithmError, one line.
+
+    >>> algorithm_of("pvs(6)"), algorithm_of(parse_algorithm("pvs(6)"))
+    (pvs(depth=6), pvs(depth=6))
+    """
+    return parse_algorithm(algorithm) if isinstance(algorithm, str) else algorithm

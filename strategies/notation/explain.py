@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.algebra.by_node import Budget, ByKind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
@@ -19,6 +19,7 @@ from strategies.algebra.strategy import (
     seq,
     unfolded,
 )
+from strategies.algorithms.arguments import check_using
 from strategies.notation.wording import layer_lines, numbered
 from strategies.values.for_search import for_search
 
@@ -55,6 +56,7 @@ def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> 
 
         if isinstance(strategy, EvaluatedGraph):
             return explained(strategy)
+    check_using(strategy)
     strategy = for_search(strategy)
     lines = [f"{strategy!r}, on a node with {branches} branches (0 to {branches - 1}):"]
     if isinstance(strategy, ByKind):

@@ -12,6 +12,8 @@ from fractions import Fraction
 from types import MethodType
 from typing import Any
 
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.strategy import Share, Strategy, StrategyError
@@ -38,7 +40,7 @@ def parse_strategy(text: str) -> Strategy:
     (at column 1 of 'jamboree(2)')
     """
     if not isinstance(text, str):
-        raise TypeError(f"a strategy's text is needed, not {text!r}")
+        raise ArgumentError(f"a strategy's text is needed, as 'par_list', not {shown(text)}")
     if not text.strip():
         raise StrategyError("an empty text is no strategy; one is jamboree(0.5).to_ply(2)")
     try:

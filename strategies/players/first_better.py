@@ -9,9 +9,14 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from games import CHANCE, MINNIE, Game, Status
+from games import CHANCE, MINNIE, Game
+from games.arguments import check_game
+from graphs.arguments import check_kind
+from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.positions import is_terminal
 from strategies.players.search_agent import SearchAgent
 
 
@@ -48,12 +53,14 @@ def first_better(
     """
     from strategies.searches.search import search
 
+    check_game(game)
+    check_algorithm(algorithm)
     _check(algorithm, game)
     if last is not None and not (isinstance(last, (int, float)) and last == last):
-        raise ValueError(f"last is the value to beat, a number or None, not {last!r}")
+        raise ArgumentError(f"last is the value to beat, a number or None, not {last!r}")
     state = game.start() if state is None else state
-    if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
-        raise ValueError(f"no player is to move in {game.label(state)}")
+    if is_terminal(game, state) or game.player(state) == CHANCE:
+        raise ArgumentError(f"no player is to move in {game.label(state)}")
     sign = -1 if game.player(state) == MINNIE else 1
     below = evolve(algorithm, depth=algorithm.depth - 1)
     best: tuple[Any, float] | None = None
@@ -85,6 +92,10 @@ def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
         raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
 
 
+def _searches(_instance: object, _attribute: object, value: Any) -> None:
+    check_kind(SearchAgent, "a search agent, as SearchAgent(alphabeta(4))", agent=value)
+
+
 @frozen
 class HastyAgent:
     """A player who takes the first move that is better than what he last moved for.
@@ -96,7 +107,7 @@ class HastyAgent:
     1
     """
 
-    agent: SearchAgent
+    agent: SearchAgent = field(validator=_searches)
     last: dict[int, float] = field(factory=dict, init=False, eq=False, repr=False)
     """The value of the move that each player made last."""
 

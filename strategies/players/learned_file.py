@@ -22,6 +22,7 @@ from games.networks.dense import Dense
 from games.networks.learned import Network, plain, practice_of, with_network
 from games.networks.ntuples import NTuples
 from games.networks.weights import Row, Weights
+from graphs.arguments import path_of
 from graphs.errors import JamboreeError
 from strategies.support.files import whole_file
 
@@ -78,6 +79,7 @@ def read_about(path: Path | str) -> About:
 
     Raises: LearnedFileError, one line.
     """
+    path = path_of("path", path)
     try:
         with ZipFile(path) as archive:
             about: About = json.loads(archive.read(ABOUT))

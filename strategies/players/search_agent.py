@@ -7,22 +7,37 @@ from typing import Any
 from attrs import field, frozen
 
 from games import CHANCE, Game, Status
+from graphs.arguments import check_integers, shown
+from graphs.errors import ArgumentError
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_using
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits, above_0
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.engine import check_choice
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.using import parse_using
 
 
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, (Algorithm, MonteCarlo)):
-        raise TypeError(f"an agent plays by an algorithm, as alphabeta(depth=6), not by {value!r}")
+        raise ArgumentError(
+            f"an agent plays by an algorithm, as alphabeta(depth=6), not by {shown(value)}"
+        )
     if value.depth == 0:
         raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
+
+
+def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
+    if attribute.name == "using":
+        check_using(value, chosen=True)
+    elif attribute.name == "engine":
+        check_choice(value)
+    elif value is not None:
+        check_integers(1, workers=value)
 
 
 @frozen
@@ -41,10 +56,10 @@ class SearchAgent:
     """
 
     algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)
-    using: Strategy | Driver | Auto = seq
-    workers: int | None = None
+    using: Strategy | Driver | Auto = field(default=seq, validator=_evaluated)
+    workers: int | None = field(default=None, validator=_evaluated)
     """How many tasks run at once; None: as many as there are cores."""
-    engine: str = "auto"
+    engine: str = field(default="auto", validator=_evaluated)
     time: float | None = field(default=None, validator=above_0)
     """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
@@ -61,7 +76,7 @@ class SearchAgent:
         from strategies.searches.search import search
 
         if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
-            raise ValueError(f"no player is to move in {game.label(state)}")
+            raise ArgumentError(f"no player is to move in {game.label(state)}")
         using = self.using.on(self.workers) if isinstance(self.using, Auto) else self.using
         answer = search(
             game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
 from attrs import frozen
 
+from graphs.arguments import check_kind
+from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import M, Run
@@ -23,7 +25,7 @@ MANY, LARGEST, SHOWN = 20_000, 400_000, 150
 graph that it shows one by one."""
 
 
-@frozen
+@frozen(repr=False)
 class Result(Run[M]):
     """The answer of a search, and what became of every spark.
 
@@ -58,8 +60,9 @@ class Result(Run[M]):
             "tree": lambda: draw.draw_tree(self.search(), most=most),
             "overview": lambda: draw.draw_overview(None, self),
         }
+        check_kind(str, f"one of {', '.join(pictures)}", what=what)
         if what not in pictures:
-            raise ValueError(f"a result draws {', '.join(pictures)}, not {what!r}")
+            raise ArgumentError(f"a result draws {', '.join(pictures)}, not {what!r}")
         return pictures[what]()
 
     def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graphs.arguments import path_of
 from strategies.support.files import is_stream
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def drawn_to(
     Returns: the picture.
     Raises: RuntimeError if Graphviz is needed and is not there; OSError if it cannot be written.
     """
-    path = None if filename is None else Path(filename)
+    path = None if filename is None else path_of("filename", filename)
     kind = format or (path and path.suffix[1:].lower()) or "svg"
     if options or kind not in ("svg", "png"):
         try:

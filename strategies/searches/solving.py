@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from games import WIN, Game
+from games.arguments import check_game
 from games.game import LONGEST
-from games.integers import check_integers
+from graphs.arguments import check_integers, check_kind, check_progress, shown
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
@@ -34,6 +35,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts, Table, parse_size
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.support.brief import brief
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
@@ -102,6 +104,8 @@ class Solution:
                 move = next(islice(game.moves(state), branch, None))
                 yield move
                 state = game.make_move(state, move)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         if self.low == -float("inf"):
@@ -182,6 +186,10 @@ def solve(
         Limits(time)
     if line != 0:
         check_integers(0, line=line)
+    check_game(game)
+    check_progress(progress)
+    if stop is not None:
+        check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
     state = game.start() if state is None else state
     # A table that is kept is asked many quick questions: each would take some times as long.
@@ -269,7 +277,7 @@ def _solver(
         return team_of(using, engine, table, stop, using.threads(workers))
     if not isinstance(using, Strategy):
         raise StrategyError(
-            f"solve takes a strategy, a driver, as abdada(workers=2), or auto(), not {using}"
+            f"solve takes a strategy, a driver, as abdada(workers=2), or auto(), not {shown(using)}"
         )
     using = for_search(using)
     if using.inlined:  # all in order, in one task

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from graphs.errors import ArgumentError
 from strategies.studies.forms import aligned, latex, markdown
 from strategies.studies.rows import Row
 
@@ -121,7 +122,9 @@ def compare(before: Studied, after: Studied) -> Changes:
     for name in SAME:
         one, other = getattr(before, name), getattr(after, name)
         if one != other:
-            raise ValueError(f"the studies are of different searches: {name} {one}, then {other}")
+            raise ArgumentError(
+                f"the studies are of different searches: {name} {one}, then {other}"
+            )
     known = {_key(row): row for row in before.rows}
     found = {_key(row): row for row in after.rows}
     return Changes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log2, log10
 
+from graphs.errors import ArgumentError
 from strategies.insight.pictures.axes import decades
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.strips import Box
@@ -40,10 +41,10 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     depth = max(r.depth for r in every)
     rows = [r for r in every if r.depth == depth]
     if what not in TITLES:
-        raise ValueError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
+        raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
     base = next((r.seconds for r in rows if r.strategy == "seq"), None)
     if what == "speedup" and not base:
-        raise ValueError("there is no speed-up: seq was not measured at the greatest depth")
+        raise ArgumentError("there is no speed-up: seq was not measured at the greatest depth")
 
     def of(time: float) -> float:
         return time if what == "time" else (base or 0.0) / max(time, 1e-12)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from games import find_game
+from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import expectimax
 
 BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
@@ -81,5 +82,5 @@ def preset(name: str) -> dict[str, Any]:
     ['algorithm', 'depths', 'game', 'simulate', 'strategies', 'workers']
     """
     if name not in PRESETS:
-        raise ValueError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
+        raise ArgumentError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
     return PRESETS[name][1]()

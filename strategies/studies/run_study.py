@@ -11,12 +11,15 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
-from games.integers import check_integers
+from games.arguments import check_game
+from graphs.arguments import check_flags, check_integers, check_progress, row_of
+from graphs.errors import ArgumentError
 from strategies.algebra.combinators import jamboree, par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, alphabeta
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.positions import is_terminal
 from strategies.insight.analysis.scaling import Scaling
 from strategies.native.engine import Engine, engine_for
 from strategies.running.plans.opening import searched_game
@@ -43,6 +46,8 @@ SECONDS_A_MOVE = 0.02
 CALIBRATION = 0.3
 """The same for the searches of the calibration."""
 AGAINST = "search", "random"
+MOST = 2**63 - 1
+"""The greatest number that a file of results keeps."""
 
 
 def study(
@@ -89,15 +94,26 @@ def study(
     >>> [(r.strategy, r.workers, r.how) for r in s.rows[1:]]
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
+    check_game(game)
     check_integers(1, repeat=repeat)
-    check_integers(0, games=games, moves=moves)
-    check_integers(seed=seed)
-    for number in workers or ():
-        check_integers(1, workers=number)
+    check_integers(0, MOST, games=games, moves=moves)
+    check_integers(-MOST, MOST, seed=seed)
+    check_flags(simulate=simulate)
+    check_progress(progress)
+    depths = row_of("depths", depths, "depths, as [4, 6]")
+    plies, p = row_of("plies", plies, "plies, as [1, 2]"), row_of("p", p, "shares, as [0.25, 0.5]")
+    if workers is not None:
+        workers = row_of("workers", workers, "numbers of workers, as [1, 2]")
+        for number in workers:
+            check_integers(1, workers=number)
+        if not workers:
+            raise ArgumentError("workers is empty: give numbers, as [1, 2], or leave it out")
     if against not in AGAINST:
-        raise ValueError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
+        raise ArgumentError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
     if isinstance(strategies, Asked):
         strategies = (strategies,)
+    if strategies is not None:
+        strategies = row_of("strategies", strategies, "strategies, as [par_list.to_ply(1)]")
     rule = alphabeta(1) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
         raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")
@@ -105,6 +121,7 @@ def study(
         raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
     rule.check(game)
     state = game.start() if state is None else state
+    is_terminal(game, state)
     place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
     used = engine_for(searched_game(game, rule, state), engine).warm()
     setting = Setting(game, state, games, moves, against, seed, engine)

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import asdict, fields, frozen
 
+from graphs.arguments import path_of
 from graphs.errors import JamboreeError
 from strategies.studies.measure import Measurement
 
@@ -82,7 +83,9 @@ class Store:
 
     def __init__(self, path: Path | str | None = None) -> None:
         self.db = sqlite3.connect(
-            ":memory:" if path is None else path, timeout=60, isolation_level=None
+            ":memory:" if path is None else path_of("results", path),
+            timeout=60,
+            isolation_level=None,
         )
         try:
             self._open(path)

@@ -15,6 +15,7 @@ from graphs.errors import JamboreeError
 from strategies.studies.compare import compare
 from strategies.studies.forms import aligned, latex, markdown
 from strategies.studies.rows import Row
+from strategies.support.brief import brief
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
@@ -110,6 +111,8 @@ class Study:
         writer.writeheader()
         writer.writerows(_plain(r) for r in self.rows)
         return out.getvalue()
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return "\n".join([*self.head(), "", aligned(self.cells()), "", *self.foot()])

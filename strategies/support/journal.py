@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from graphs.arguments import path_of
 from graphs.errors import JamboreeError
 from strategies.support.files import is_stream
 from strategies.support.logs import logger_of
@@ -42,13 +43,14 @@ class Journal:
         self._file: int | None = None
         if path is None:
             return
-        if is_stream(Path(path)):
+        path = path_of("record", path)
+        if is_stream(path):
             raise JournalError(f"{path} is no file: a record is read again, and cannot be a device")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         self._file = os.open(path, flags, 0o666)
         try:
             _reserve(self._file, path)
-            self._load(Path(path), header, resume)
+            self._load(path, header, resume)
         except BaseException:
             self.close()
             raise

@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, Protocol
 
 from attrs import frozen
 
+from graphs.arguments import check_functions
 from strategies.algebra.strategy import Strategy, StrategyError, checked
 
 P = ParamSpec("P")
@@ -57,6 +58,9 @@ class Eval:
 
     run: Callable[[Evaluator], Any]
 
+    def __repr__(self) -> str:
+        return "<Eval: an evaluation that run_eval begins>"
+
 
 def evaluate(x: Any, s: Strategy) -> Eval:
     """Return the evaluation of `x` by the strategy `s`, of which ``rseq(x)`` is the short form.
@@ -77,7 +81,8 @@ def par_eval(e: Eval) -> Eval:
     Degree: that of `e`.  Sparks: one for what `e` calls, and those of `e`.
     Law: ``par_eval(evaluate(x, s))`` does what ``evaluate(x, rpar_with(s))`` does.
     """
-    return Eval(lambda thread: thread.spark(_eval(e).run)[0])
+    _eval(e)
+    return Eval(lambda thread: thread.spark(e.run)[0])
 
 
 def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, Eval]:
@@ -97,6 +102,8 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
     >>> run_eval(both(delayed(2) + 3, delayed(4) * 5)).compute()
     (5, 20)
     """
+
+    check_functions(function=function)
 
     @wraps(function)
     def made(*args: P.args, **kwargs: P.kwargs) -> Eval:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.insight.analysis.list_scheduling import Job, Placed, list_schedule
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import joined

@@ -8,8 +8,11 @@ from typing import Any
 
 from attrs import field, frozen
 
+from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq
+from strategies.algorithms.arguments import check_using
 from strategies.insight.analysis.visits import Enough, Path, Walker, kind_at, visited
 from strategies.running.execution.branches import BranchJob
 from strategies.running.plans.conclude import by_task
@@ -17,6 +20,7 @@ from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record
 from strategies.running.records.run import Run
+from strategies.support.brief import brief
 
 
 @frozen
@@ -59,6 +63,8 @@ class Comparison:
         """How many times as many visits."""
         return self.nodes / self.theirs if self.theirs else 1.0
 
+    __repr__ = brief
+
     def __str__(self) -> str:
         most = "" if self.exact else "at most "
         return (
@@ -83,9 +89,13 @@ def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Compar
     >>> print(against(search(HANDOUT_BIG, alphabeta(4), using=par_list.to_ply(2)).compute()))
     24 nodes, 1.5 times the 16 of seq: 16 useful, 8 wasted
     """
+    check_integers(0, most=most)
+    check_using(strategy)
     plan = graph_of(result.request).plan
     if plan.driver is not None or plan.limits is not None:
-        raise ValueError("only a search under a strategy is compared, not a driver's or a limited")
+        raise ArgumentError(
+            "only a search under a strategy is compared, not a driver's or a limited"
+        )
     theirs = graph_of(result.request, strategy).compute(num_workers=1)
     if plan.algorithm.plain and max(result.nodes, theirs.nodes) <= most:
         found = _walked(result, strategy)

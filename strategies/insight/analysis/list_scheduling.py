@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple, Protocol
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.insight.analysis.overhead import Burden
 
 

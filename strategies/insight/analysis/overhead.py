@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import field, frozen
 
+from graphs.arguments import check_flags, check_integers, check_numbers
+from graphs.errors import ArgumentError
 
-def _at_least_0(_instance: object, attribute: object, value: float) -> None:
-    if not value >= 0:
-        raise ValueError(f"a burden is 0 or more seconds, not {value!r}")
+
+def _seconds(_instance: object, attribute: Any, value: Any) -> None:
+    check_numbers(0, **{attribute.name: value})
+
+
+def _positive(_instance: object, attribute: Any, value: Any) -> None:
+    check_numbers(0, **{attribute.name: value})
+    if not value:
+        raise ArgumentError(f"{attribute.name} is a share of its speed above 0, not {value}")
+
+
+def _count(_instance: object, attribute: Any, value: Any) -> None:
+    check_integers(1, **{attribute.name: value})
+
+
+def _flag(_instance: object, attribute: Any, value: Any) -> None:
+    check_flags(**{attribute.name: value})
 
 
 @frozen
@@ -18,18 +36,18 @@ class Burden:
     1.0
     """
 
-    task: float = field(default=0.0, validator=_at_least_0)
+    task: float = field(default=0.0, validator=_seconds)
     """What a task costs its worker beyond the time that it records."""
-    dispatch: float = field(default=0.0, validator=_at_least_0)
+    dispatch: float = field(default=0.0, validator=_seconds)
     """For how long a task keeps all others from starting: its turn under the one lock there is, the
     scheduler's or Python's.  It is part of `task` and of the time that the task records."""
-    together: float = 1.0
+    together: float = field(default=1.0, validator=_positive)
     """The share of its speed that a worker keeps when `cores` workers are busy."""
-    cores: int = 1
+    cores: int = field(default=1, validator=_count)
     """On how many busy workers `together` was measured."""
-    serial: bool = False
+    serial: bool = field(default=False, validator=_flag)
     """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
-    latency: float = field(default=0.0, validator=_at_least_0)
+    latency: float = field(default=0.0, validator=_seconds)
     """How long after a task's end those that wait for it can start, elsewhere or here: its result
     goes to the scheduler, and the scheduler's word to a worker.  No worker is busy meanwhile."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.conclude import by_task
 from strategies.running.plans.folds import Graph
@@ -38,7 +39,7 @@ def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:
             single = len(graph.waits) == 1  # the root alone, whose record has a place of its own
             r = alone.get(graph.number) if single else known.get((graph.number, key))
             if r is None:
-                raise ValueError("the records are not those of these graphs' tasks, one each")
+                raise ArgumentError("the records are not those of these graphs' tasks, one each")
             before = tuple(first + i for i in waits) or ((first - 1,) if first else ())
             tasks.append(Timed(key, r.seconds, before, r))
     return Dag(tuple(tasks))
@@ -51,7 +52,7 @@ def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:
     """
     found = by_task(graph, records)
     if len(found) != len(graph) or len(records) != len(graph):
-        raise ValueError("the records are not those of this graph's tasks, one each")
+        raise ArgumentError("the records are not those of this graph's tasks, one each")
     number = {key: i for i, key in enumerate(graph)}
     return Dag(
         tuple(

@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import evolve
 
+from graphs.arguments import check_integers, check_kind, check_numbers
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.coroutines import Turn, VirtualCells
 from strategies.insight.analysis.list_scheduling import Placed, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
@@ -48,8 +50,13 @@ def simulate(
     >>> s.result.move, s.result.nodes == answer.compute().nodes, s.result.sparks.balanced()
     (0, True, True)
     """
+    check_kind(SearchGraph, "a search that has not run, as search(game, algorithm)", answer=answer)
+    check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
+    check_integers(1, workers=workers)
+    if limit != inf:
+        check_numbers(limit=limit)
     if answer.plan.limits is not None:
-        raise ValueError("a search that deepens until a limit is one task: nothing to simulate")
+        raise ArgumentError("a search that deepens until a limit is one task: nothing to simulate")
     p = answer.plan
     with gc_paused():  # or a task's time might be that of a look for garbage
         if iterates(p.game, p.state, p.algorithm, p.strategy, None):

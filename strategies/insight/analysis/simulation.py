@@ -11,6 +11,7 @@ from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.task_dag import Dag, Timed
 from strategies.running.records.record import Record
 from strategies.running.records.run import Run
+from strategies.support.brief import brief
 
 
 @frozen
@@ -35,6 +36,8 @@ class Simulation:
     def busy(self) -> float:
         """The share of the workers' time that was spent in tasks."""
         return self.result.work / (self.workers * self.seconds) if self.seconds else 1.0
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         r = self.result

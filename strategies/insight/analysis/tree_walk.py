@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from graphs.errors import ArgumentError
 from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
@@ -66,8 +67,9 @@ class _Walk:
 
     def check(self, count: int) -> None:
         if count > self.most:
-            raise ValueError(
-                f"the tree has more than {self.most} positions: search fewer plies to draw it"
+            raise ArgumentError(
+                f"the tree has more than {self.most} positions: search fewer plies to draw it, or "
+                "draw the overview, as by result.draw('overview'), which fits any search"
             )
 
     def search(

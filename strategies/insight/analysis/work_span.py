@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.task_dag import Dag, ends
 

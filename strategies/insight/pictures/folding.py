@@ -6,6 +6,7 @@ from collections import Counter
 
 from attrs import evolve
 
+from graphs.errors import ArgumentError
 from strategies.insight.pictures.marks import Mark
 from strategies.running.execution.live_windows import Place
 
@@ -19,7 +20,7 @@ def folded(marks: tuple[Mark, ...], most: int) -> tuple[Mark, ...]:
     Cost: linear in the marks.
     """
     if most < 3:
-        raise ValueError(f"a picture of a plan needs room for at least 3 marks, not {most}")
+        raise ArgumentError(f"a picture of a plan needs room for at least 3 marks, not {most}")
     if len(marks) <= most:
         return marks
     shown = _shown(marks, most)

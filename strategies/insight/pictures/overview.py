@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import Naming, ShortNames, move_from, naming
 from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.marks import marks_of
@@ -53,7 +54,7 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
         found, names = _planned(search), ShortNames(search.plan)
         title = f"{search.plan.algorithm!r}, using {search.plan.using!r}"
     else:
-        raise ValueError("an overview is of a search or of a result: there is neither")
+        raise ArgumentError("an overview is of a search or of a result: there is neither")
     tree = _Tree(found)
     boxes = list(tree.boxes())
     rows = 1 + max(box.row for box in boxes)

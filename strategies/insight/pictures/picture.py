@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from attrs import field, frozen
+from attrs import frozen
 
+from graphs.arguments import path_of
+from graphs.errors import ArgumentError
 from strategies.insight.pictures.style import THEMES, plain
 from strategies.support.files import is_stream, write_whole
 
@@ -24,7 +26,10 @@ class Picture:
     '<svg xmlns="http://www.w3.org/2000/svg"/>'
     """
 
-    svg: str = field(repr=False)
+    svg: str
+
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self.svg):,} characters of SVG>"
 
     def write(self, path: str | Path) -> Path:
         """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.
@@ -33,9 +38,9 @@ class Picture:
         Raises: OSError if it cannot be written; a file that was there before is then still whole.
         ValueError for another kind of file; ImportError as `png` does.
         """
-        target = Path(path)
+        target = path_of("path", path)
         if target.suffix.lower() not in (".svg", ".png") and not is_stream(target):
-            raise ValueError(f"a picture is a .svg or a .png file, not {str(path)!r}")
+            raise ArgumentError(f"a picture is a .svg or a .png file, not {str(path)!r}")
         write_whole(target, self.png() if target.suffix.lower() == ".png" else self.svg)
         return target
 

@@ -7,6 +7,7 @@ from math import log10
 
 from attrs import frozen
 
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
@@ -72,7 +73,7 @@ def draw_bounds(
     True
     """
     if not runs:
-        raise ValueError("bounds are drawn of a run: draw_bounds(search(...).compute())")
+        raise ArgumentError("bounds are drawn of a run: draw_bounds(search(...).compute())")
     first = runs[0]
     dag = recorded(first)
     if burden is None:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from graphs.arguments import check_kind
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import ShortNames
 from strategies.insight.pictures.edges import Spot, edges_of, lines, tracks
 from strategies.insight.pictures.folding import folded
@@ -55,6 +57,8 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
     >>> picture.svg.count('<g class="mark ') == len(answer.tasks())
     True
     """
+    if result is not None:
+        check_kind(Run, "a result, as search(...).compute() gives", result=result)
     return plan_and_marks(search, result, most=most)[0]
 
 
@@ -68,9 +72,11 @@ def plan_and_marks(
     names = ShortNames(search.plan)
     wording = Wording(names, result)
     if result and len(every) > 1 and not any(wording.record(m) for m in every):
-        raise ValueError("the result is not of this search: none of its records is of a task here")
+        raise ArgumentError(
+            "the result is not of this search: none of its records is of a task here"
+        )
     if min(len(every), most) > LARGEST:
-        raise ValueError(
+        raise ArgumentError(
             f"{len(every):,} tasks are too many to draw one by one: fold them into at most 400 "
             f"marks (most=400, the default; {LARGEST:,} is the limit), or spark at fewer plies"
         )

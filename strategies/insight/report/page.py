@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from graphs.arguments import check_kind, path_of
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
@@ -45,7 +46,9 @@ def write_report(
     Returns: the path.
     Raises: OSError if it cannot be written.
     """
-    target = Path(path)
+    if not isinstance(sequential, bool):
+        check_kind(Run, "a result, True or False", sequential=sequential)
+    target = path_of("path", path)
     write_whole(target, report_page(result, sequential=sequential, command=command))
     return target
 

@@ -11,6 +11,8 @@ from typing import Any
 from attrs import field, frozen
 
 from games import Game
+from games.arguments import check_game
+from graphs.arguments import check_kind
 from strategies.algebra.auto import Auto
 from strategies.algebra.combinators import (
     by_type,
@@ -24,6 +26,7 @@ from strategies.algebra.combinators import (
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_algorithm
 from strategies.algorithms.positions import start_of
 from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
@@ -32,6 +35,7 @@ from strategies.running.execution.dispatch import method_of
 from strategies.running.plans.knowledge import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
+from strategies.support.brief import brief
 
 SMALL = 0.02
 """Seconds: a search that takes less is left to one worker."""
@@ -75,6 +79,8 @@ class Choice:
     tried: tuple[Tried, ...] = field(repr=False)
     """In the order in which they were tried, `seq` first."""
 
+    __repr__ = brief
+
     def __str__(self) -> str:
         wide = max((len(repr(t.strategy)) for t in self.tried), default=0)
         rows = [
@@ -95,6 +101,9 @@ def choose(
 
     Cost: some 4 % of the time that the search then takes, or some milliseconds.
     """
+    check_kind(Auto, "auto(), or auto(workers=2)", wish=wish)
+    check_game(game)
+    check_algorithm(algorithm)
     workers = wish.workers or os.cpu_count() or 1
     state = start_of(game) if state is None else state
     used = engine_for(game, engine).warm()

@@ -14,7 +14,9 @@ import dask
 from attrs import evolve
 
 from games import Game
-from games.integers import check_integers
+from games.arguments import check_game
+from graphs.arguments import check_flags, check_integers, check_kind, check_progress, row_of
+from graphs.errors import ArgumentError
 from strategies.algebra.combinators import (
     by_type,
     jamboree,
@@ -25,12 +27,14 @@ from strategies.algebra.combinators import (
 )
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_algorithm
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.engine import engine_for
+from strategies.notation.algorithms import algorithm_of
 from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError
 from strategies.running.plans.search_graph import SearchGraph, graph
@@ -51,12 +55,14 @@ not made."""
 
 
 def tune(
-    game: Game[Any, Any], algorithm: Algorithm, *, workers: int, state: Any = None,
+    game: Game[Any, Any], algorithm: Algorithm | str, *, workers: int, state: Any = None,
     candidates: Sequence[Strategy] | Strategy | None = None, burden: Burden | None = None,
     measure: bool | None = None, repeat: int = 3, engine: str = "auto",
     progress: Callable[[Trial], None] | None = None,
 ) -> Tuning:  # fmt: skip
     """Finds the best strategy for one search on so many workers.
+
+    The algorithm may be a text, as ``"alphabeta(depth=8)"``.
 
     Each candidate is simulated (see `simulate`), and given up once it takes longer than the best
     so far; where the machine has as many cores, the best few are then measured, unless `measure`
@@ -76,16 +82,28 @@ def tune(
     >>> [r.strategy for r in found.rows], found.best in (seq, jamboree(0.5))
     ([seq, jamboree(0.5)], True)
     """
+    check_game(game)
+    rule = algorithm_of(algorithm)
+    check_algorithm(rule)
     check_integers(1, workers=workers, repeat=repeat)
+    check_progress(progress)
+    if measure is not None:
+        check_flags(measure=measure)
+    if burden is not None:
+        check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
     if isinstance(candidates, Strategy):
         candidates = (candidates,)
+    elif candidates is not None:
+        candidates = row_of("candidates", candidates, "strategies, as [par_list.to_ply(1)]")
     cores = os.cpu_count() or 1
     if measure and workers > cores:
-        raise ValueError(f"{workers} workers cannot be measured on {cores} cores: only simulated")
+        raise ArgumentError(
+            f"{workers} workers cannot be measured on {cores} cores: only simulated"
+        )
     engine_for(game, engine).warm()
     if burden is None:
         burden = measured_burden(game, engine=engine)
-    tuner = _Tuner(game, algorithm, state, workers, burden, engine, progress)
+    tuner = _Tuner(game, rule, state, workers, burden, engine, progress)
     tuner.attempt(seq)
     for s in _staged(tuner) if candidates is None else candidates:
         tuner.attempt(s, given=candidates is not None)

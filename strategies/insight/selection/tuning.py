@@ -12,6 +12,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
+from strategies.support.brief import brief
 
 
 @frozen
@@ -100,6 +101,8 @@ class Tuning:
         writer.writeheader()
         writer.writerows(rows)
         return out.getvalue()
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]

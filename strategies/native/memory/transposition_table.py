@@ -19,9 +19,9 @@ from typing import Any, ClassVar, Final
 
 from attrs import frozen
 
-from games.integers import shown
 from games.u64 import U64
-from graphs.errors import JamboreeError
+from graphs.arguments import shown
+from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.floats import bits_of, float_of
 
@@ -251,9 +251,9 @@ def parse_size(size: int | str) -> int:
         if digits.isdecimal() and unit in UNITS:
             number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else MOST + 1
     if number > MOST:
-        raise ValueError(f"a size is {show_size(MOST)} at most, not {shown(size)}")
+        raise ArgumentError(f"a size is {show_size(MOST)} at most, not {shown(size)}")
     if number <= 0:
-        raise ValueError(
+        raise ArgumentError(
             "a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "
             f"not {shown(size)}"
         )
@@ -269,7 +269,7 @@ def table_size(size: int | str) -> int:
     """
     number = parse_size(size)
     if number < LEAST:
-        raise ValueError(f"a table has {show_size(LEAST)} or more, not {size!r}")
+        raise ArgumentError(f"a table has {show_size(LEAST)} or more, not {size!r}")
     return number
 
 

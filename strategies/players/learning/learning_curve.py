@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, isfinite, log10
 from typing import NamedTuple
 
+from graphs.errors import ArgumentError
 from strategies.insight.pictures.axes import ticks
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.strips import Box
@@ -40,7 +41,7 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     """
     every = [point for point in points if isfinite(point.result) and isfinite(point.error)]
     if not every:
-        raise ValueError("there is no curve: nothing was learned yet")
+        raise ArgumentError("there is no curve: nothing was learned yet")
     tested = [point for point in every if point.strength is not None]
     result = "mean of games" if players == 1 else "Maxie's mean result"
     rows: list[tuple[str, str, list[tuple[Point, float]]]] = [

@@ -14,11 +14,21 @@ import numpy as np
 from attrs import asdict
 
 from games import Game
-from games.integers import check_integers
+from games.arguments import check_game
+from games.networks.dense import Dense
 from games.networks.learned import Network, network_of, plain, practice_of, with_network
+from games.networks.ntuples import NTuples
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
-from graphs.errors import MalformedError
+from graphs.arguments import (
+    check_flags,
+    check_integers,
+    check_kind,
+    check_numbers,
+    check_progress,
+    path_of,
+)
+from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import (
     Learning,
@@ -89,6 +99,17 @@ def learn(
     >>> found.games, -1 <= found.game.estimate(found.game.start()) <= 1
     (200, True)
     """
+    check_game(game)
+    if network is not None:
+        check_kind(
+            (NTuples, Dense),
+            "a network, as Dense(values=3, cells=9)",
+            network=network,
+        )
+    check_numbers(rate=1.0 if rate is None else rate, trace=trace)
+    check_numbers(epsilon=0.0 if epsilon is None else epsilon, every=every)
+    check_flags(coherent=coherent, resume=resume)
+    check_progress(progress)
     game = plain(game)
     network = network_of(game) if network is None else network
     practice = practice_of(game)
@@ -107,7 +128,7 @@ def learn(
         "game": repr(practice), "network": asdict(network), "schedule": asdict(schedule),
         "coherent": coherent, "start": float(start),
     }  # fmt: skip
-    path = None if file is None else Path(file)
+    path = None if file is None else path_of("file", file)
     run = _Run(game, network, schedule, about, path, threads, games)
     run.begin(start, coherent, resume)
     run.engine = Engine(trainee(practice, network, run.rows), engine)
@@ -126,22 +147,22 @@ def _check(
     check_depth(schedule.depth)
     check_integers(1, depth=schedule.depth)
     if not 0 <= schedule.trace <= 1:
-        raise ValueError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
+        raise ArgumentError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
         if not -(1 << 63) <= whole < 1 << 63:
-            raise ValueError(f"{name} is a whole number of 64 bits, not {whole}")
+            raise ArgumentError(f"{name} is a whole number of 64 bits, not {whole}")
     if games is None and time is None:
-        raise ValueError("say how long to learn: games=100_000, or time=600 seconds")
+        raise ArgumentError("say how long to learn: games=100_000, or time=600 seconds")
     if games is not None:
         check_integers(1, games=games)
     Limits(time)
     for name, number in (("rate", schedule.rate), ("every", every)):
         if not isinstance(number, (int, float)) or not 0 < number < float("inf"):
-            raise ValueError(f"{name} is a number above 0, not {number!r}")
+            raise ArgumentError(f"{name} is a number above 0, not {number!r}")
     if not 0 <= schedule.epsilon < 1:
-        raise ValueError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
+        raise ArgumentError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
     if not isinstance(start, (int, float)) or not isfinite(start):
-        raise ValueError(f"start is the value of a position, a number, not {start!r}")
+        raise ArgumentError(f"start is the value of a position, a number, not {start!r}")
 
 
 def _check_cells(game: Any, network: Network, seed: int) -> None:

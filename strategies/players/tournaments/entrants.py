@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
+from graphs.arguments import check_kind, shown
 from graphs.errors import JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
@@ -51,6 +52,10 @@ class Entrant:
     agent: Any
     name: str = ""
     settings: Mapping[str, float | str] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        check_kind(str, "a text, as 'ann'", name=self.name)
+        check_kind(Mapping, "a dict of numbers by their names", settings=self.settings)
 
     def game(self, game: Game[Any, Any]) -> Game[Any, Any]:
         """Return the game as this player judges it."""
@@ -137,8 +142,8 @@ def _name(agent: Any) -> str:
 def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
     """Return players of any kind as entrants, each with a name of its own.
 
-    A player is an `Entrant`, its text, an agent with ``next_move(game, state)``, or a function of a
-    game and a position; of two with the same name, the second is called ``name (2)``.
+    A player is an `Entrant`, its text, an algorithm, an agent with ``next_move(game, state)``, or a
+    function of a game and a position; of two with the same name, the second is called ``name (2)``.
     Raises: EntrantError for fewer than two, for a person, or for what cannot play.
     """
     found: list[Entrant] = []
@@ -156,6 +161,8 @@ def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
 def _entrant(player: Any) -> Entrant:
     if isinstance(player, str):
         return Entrant.parse(player)
+    if isinstance(player, (Algorithm, MonteCarlo)):
+        player = SearchAgent(player)
     entrant = player if isinstance(player, Entrant) else Entrant(player)
     if isinstance(entrant.agent, HumanAgent):
         raise EntrantError(PERSON)
@@ -163,7 +170,7 @@ def _entrant(player: Any) -> Entrant:
         return entrant
     if callable(entrant.agent):
         return evolve(entrant, agent=Called(entrant.agent))
-    searches = isinstance(player, (Algorithm, MonteCarlo))
-    hint = f"; write SearchAgent({player!r})" if searches else ""
-    why = f"a player has next_move(game, state) or is a function, not {player!r}"
-    raise EntrantError(why + hint)
+    raise EntrantError(
+        "a player is an algorithm, as alphabeta(4), its text, an agent with next_move(game, state) "
+        f"or a function of a game and a position, not {shown(player)}"
+    )

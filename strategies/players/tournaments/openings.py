@@ -7,6 +7,7 @@ from typing import Any
 
 from games import CHANCE, Game, Status
 from games.referee import draw_outcome, play_turn
+from graphs.errors import ArgumentError
 
 TRIES = 50
 """How often another opening is looked for where one was met before."""
@@ -42,7 +43,7 @@ def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Op
                 return turns
     drawn.clear()  # hardly any new openings are left: allow those drawn before
     if found is None:
-        raise ValueError(f"the game is over within {plies} random plies: begin with fewer")
+        raise ArgumentError(f"the game is over within {plies} random plies: begin with fewer")
     return found
 
 

@@ -8,7 +8,10 @@ from typing import Any
 from warnings import warn
 
 from games import Game, Record
-from games.integers import check_integers
+from graphs.arguments import check_flags, check_integers, check_progress, shown
+from graphs.errors import ArgumentError
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError, entrants
 from strategies.players.tournaments.openings import openings
@@ -55,6 +58,8 @@ def tournament(
     >>> found.standings[0].player, found.score("random").high < 0.5
     ('alphabeta(depth=9)', True)
     """
+    check_flags(resume=resume)
+    check_progress(progress)
     if scheduler == "processes":
         check_main()
     client = batch_client(scheduler)
@@ -125,7 +130,7 @@ def tournament(
 
 def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict[str, Entrant]]:
     """The games and the players, in whichever order they are given."""
-    given = [(x,) if isinstance(x, (Game, str)) else tuple(x) for x in (first, second)]
+    given = [_several(x) for x in (first, second)]
     swapped = not _all_games(given[0]) and _all_games(given[1])
     if swapped:
         given.reverse()
@@ -138,8 +143,17 @@ def _in_order(first: Any, second: Any) -> tuple[tuple[Game[Any, Any], ...], dict
     games, players = given
     if not _all_games(games):
         wrong = next((x for x in games if not isinstance(x, Game)), games)
-        raise TypeError(f"a game is needed, or several, not {wrong!r}: tournament(game, players)")
+        raise ArgumentError(
+            f"a game is needed, or several, not {shown(wrong)}: tournament(game, players)"
+        )
     return games, {str(entrant): entrant for entrant in entrants(players)}
+
+
+def _several(given: Any) -> tuple[Any, ...]:
+    """Return games or players as a row: one of them is a row of one."""
+    if isinstance(given, (str, Algorithm, MonteCarlo)) or not isinstance(given, Iterable):
+        return (given,)
+    return tuple(given)
 
 
 def _all_games(given: tuple[Any, ...]) -> bool:

@@ -9,6 +9,7 @@ import attrs
 
 from games import Game
 from games.features import Weighted, weights_of, with_weights
+from graphs.errors import ArgumentError
 from strategies.players.learned_file import with_estimate
 
 ESTIMATE: Final = "estimate"
@@ -51,7 +52,9 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     unknown = [name for name in settings if name not in known]
     if unknown:
         there = " ".join(known) or "none"
-        raise ValueError(f"{type(game).__name__} has no setting {unknown[0]!r}; settings: {there}")
+        raise ArgumentError(
+            f"{type(game).__name__} has no setting {unknown[0]!r}; settings: {there}"
+        )
     if not settings:
         return game
     if isinstance(game, Weighted):

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from math import inf
 from pathlib import Path
 from typing import Any
 
 import attrs
 
 from games import Game, HumanAgent, RandomAgent
+from games.arguments import check_game
 from games.features import TUNED, WEIGHT, Weighted
-from games.integers import check_integers
+from graphs.arguments import (
+    check_flags,
+    check_integers,
+    check_numbers,
+    check_progress,
+    row_of,
+    shown,
+)
+from graphs.errors import ArgumentError
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.settings import settings_of, with_settings
@@ -60,12 +70,27 @@ def tune_weights(
     >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
     <Tuned {'pairs': ...}, 1 generations>
     """
+    check_game(game)
+    check_flags(resume=resume)
+    check_progress(progress)
+    if isinstance(names, str):
+        names = (names,)
+    names = row_of("names", names, "names of weights, as ['pairs']")
     if scheduler == "processes":
         check_main()
     client = batch_client(scheduler)
+    if isinstance(agent, (Algorithm, MonteCarlo)):
+        agent = SearchAgent(agent)
+    elif isinstance(agent, str):
+        agent = Entrant.parse(agent).agent
     if isinstance(agent, (HumanAgent, RandomAgent)):
-        raise ValueError(
+        raise ArgumentError(
             "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
+        )
+    if not callable(getattr(agent, "next_move", None)):
+        raise ArgumentError(
+            "agent is a search agent, as SearchAgent(alphabeta(3)), or any with "
+            f"next_move(game, state), not {shown(agent)}"
         )
     if isinstance(agent, SearchAgent):
         agent.algorithm.check(game)
@@ -73,9 +98,12 @@ def tune_weights(
     kind, whole = _measure(game, measure), whole_numbers(game, before)
     check_integers(1, generations=generations, trials_each=trials_each)
     check_integers(0, match=match, plies=plies)
-    check_integers(seed=seed)
-    if not isinstance(sigma, (int, float)) or not 0 < sigma < inf:
-        raise ValueError(f"sigma is a number above 0, not {sigma!r}")
+    check_integers(0, seed=seed)
+    if population is not None:
+        check_integers(2, population=population)
+    check_numbers(sigma=sigma)
+    if sigma <= 0:
+        raise ArgumentError(f"sigma is a number above 0, not {sigma!r}")
     evolution = Evolution(list(before.values()), sigma, seed, population)
     header: Entry = {
         "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),
@@ -169,21 +197,21 @@ def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
     Raises: ValueError, one line, where there are none, and for a name that is none.
     """
     if game.players > 2:
-        raise ValueError(f"games of one player or two are tuned, not of {game.players}")
+        raise ArgumentError(f"games of one player or two are tuned, not of {game.players}")
     known, weights = settings_of(game), declared(game)
     listed = f"weights: {' '.join(weights) or 'none'}"
     for k, name in enumerate(names):
         if name in known and name not in weights:
-            raise ValueError(
+            raise ArgumentError(
                 f"{name} is no weight but a rule of {type(game).__name__}; {listed}. A field is a "
                 "weight if it is declared so: field(default=1, metadata={WEIGHT: True})"
             )
         if name not in known:
-            raise ValueError(f"there is no weight {name!r}; {listed}")
+            raise ArgumentError(f"there is no weight {name!r}; {listed}")
         if name in names[:k]:
-            raise ValueError(f"the weight {name!r} is named twice: once is enough")
+            raise ArgumentError(f"the weight {name!r} is named twice: once is enough")
     if not weights:
-        raise ValueError(
+        raise ArgumentError(
             f"{type(game).__name__} has nothing to tune: no weighted features, and no field that "
             "is declared as a weight"
         )
@@ -194,11 +222,11 @@ def _measure(game: Game[Any, Any], measure: str | None) -> str:
     """Return the measure to maximise in a game of one player; between two, their score."""
     if game.players == 2:
         if measure is not None:
-            raise ValueError("between two players the score counts: leave out the measure")
+            raise ArgumentError("between two players the score counts: leave out the measure")
         return "score"
     start = game.start()
     known = [*game.metrics(start, start, 0), "utility"]
     chosen = measure or ("score" if "score" in known else "utility")
     if chosen not in known:
-        raise ValueError(f"there is no measure {chosen!r}; measures: {', '.join(known)}")
+        raise ArgumentError(f"there is no measure {chosen!r}; measures: {', '.join(known)}")
     return chosen

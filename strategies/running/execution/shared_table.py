@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from games import Game
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import Limits

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from games import WIN
 from games.game import LONGEST
+from graphs.errors import ArgumentError
 from strategies.algorithms.fold import Fold, Interval
 from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import SparkCounts
@@ -71,7 +72,7 @@ def conclude(
     if not several and not abs(value) <= WIN + LONGEST:
         check_numbers(game, state, request.algorithm.depth)
         if value != value or abs(value) != inf:
-            raise ValueError(
+            raise ArgumentError(
                 f"the value of the position came out as {value}: a number strictly between "
                 "Minnie's win and Maxie's is wanted of estimate and utility"
             )

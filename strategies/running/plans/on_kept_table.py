@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import StrategyError, seq
 from strategies.algorithms.limits import check
@@ -32,7 +33,7 @@ def search_over(plan: Plan, table: Table, workers: int | None, result_class: typ
 def check_table(plan: Plan, table: Any) -> None:
     """Raise what `search_over` raises for a plan that takes no table, or for no table."""
     if not isinstance(table, Table):
-        raise TypeError(f"memory is a table, as KeptTable('analysis.table'), not {table!r}")
+        raise ArgumentError(f"memory is a table, as KeptTable('analysis.table'), not {table!r}")
     if plan.driver is None and plan.strategy != seq:
         raise StrategyError(
             f"a table that is given is for seq, abdada and lazy_smp: {plan.strategy} plans by what "

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from games import CHANCE, MAXIE, Game, Position, against_all
-from games.integers import check_integers
+from games import CHANCE, MAXIE, Game, against_all
+from games.arguments import check_game
+from graphs.arguments import check_integers, check_kind, shown
+from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known, sparks
 from strategies.algebra.strategy import Everywhere, Kind, Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.arguments import check_algorithm, check_using
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
-from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import (
     check_branches,
     expand,
@@ -50,11 +52,16 @@ def plan(
 
     Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
     strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks;
-    RuleFailed if a rule fails, or contradicts another, at a position that the plan opens; TypeError
-    for what is no game, algorithm or strategy.
+    RuleFailed if a rule fails, or contradicts another, at a position that the plan opens;
+    ArgumentError for what is no game, algorithm or strategy.
     """
-    _check_types(game, algorithm, strategy)
+    check_game(game, ": write p.game, …, state=p.state")
+    check_algorithm(algorithm)
+    check_using(strategy)
     check_integers(1, most_tasks=most_tasks)
+    if limits is not None:
+        check_kind(Limits, "Limits(time=…) or Limits(nodes=…)", limits=limits)
+    _check_window(window)
     check_choice(engine)
     algorithm.check(game)
     driver = strategy if isinstance(strategy, Driver) else None
@@ -169,19 +176,11 @@ def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Gam
     return game
 
 
-def _check_types(game: object, algorithm: object, strategy: object) -> None:
-    if not isinstance(game, Game):
-        hint = f"; write {game.__name__}()" if isinstance(game, type) else ""
-        if isinstance(game, Position):
-            hint = ": write p.game, …, state=p.state"
-        raise TypeError(f"a game is needed, not {game!r}{hint}")
-    if isinstance(algorithm, MonteCarlo):
-        raise unplanned()
-    if not isinstance(algorithm, Algorithm):
-        raise TypeError(f"an algorithm is needed, as alphabeta(depth=8), not {algorithm!r}")
-    if not isinstance(strategy, (Strategy, Driver)):
-        hint = f"; write parse_strategy({strategy!r})" if isinstance(strategy, str) else ""
-        raise TypeError(f"a strategy is needed, as jamboree(0.5).to_ply(2), not {strategy!r}{hint}")
+def _check_window(window: Any) -> None:
+    """Raise ArgumentError for what is no lower and upper bound."""
+    numbers = isinstance(window, tuple) and all(isinstance(x, (int, float)) for x in window)
+    if not numbers or len(window) != 2 or not window[0] <= window[1]:
+        raise ArgumentError(f"window is a pair of bounds, as (-1, 1), not {shown(window)}")
 
 
 class _Opener:

@@ -95,6 +95,9 @@ class Plan:
     ties: bool = True
     """Whether of equal branches of the root the leftmost is to lead, as they end in any order."""
 
+    def __repr__(self) -> str:
+        return f"<Plan: {self.request().written}>"
+
     @property
     def counts(self) -> SparkCounts:
         """What the strategy asks for."""

@@ -17,7 +17,8 @@ from dask.task_spec import Task
 from dask.tokenize import tokenize
 
 from games import Game
-from games.integers import check_integers
+from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
@@ -170,7 +171,9 @@ class SearchGraph(DaskCollection):
         """Run the search over a table that is given, here."""
         check_table(self.plan, table)
         if scheduler is not None or self.given:
-            raise TypeError("a search over a given table has no scheduler but ours: leave it out")
+            raise ArgumentError(
+                "a search over a given table has no scheduler but ours: leave it out"
+            )
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
         start = perf_counter()
         found = search_over(self.plan, table, workers, self.result_class)
@@ -289,7 +292,9 @@ class SearchGraph(DaskCollection):
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
         if iterates(p.game, p.state, p.algorithm, p.strategy, p.limits):
             for name in kwargs.keys() - {"num_workers"}:
-                raise TypeError(f"a row of graphs has no option {name} on a cluster: leave it out")
+                raise ArgumentError(
+                    f"a row of graphs has no option {name} on a cluster: leave it out"
+                )
             row = p.game, p.state, p.algorithm, p.engine, p.strategy, p.limits
             found: Run = iterate(
                 *row, result_class=self.result_class, there=partial(RowOnCluster, client, shared)
@@ -327,7 +332,7 @@ def graph_of(
     if isinstance(request, NoRequest):
         raise request.refusal
     if request is None:
-        raise ValueError(
+        raise ArgumentError(
             "this result came without its search: get it from search(...).compute(), from "
             "dask.compute(search(...)), or from a client's compute, not from the graph's key"
         )
@@ -335,8 +340,9 @@ def graph_of(
     known = last() if last is not None and strategy is None else None
     if known is not None:
         return known
+    using = request.strategy if strategy is None else strategy
     made = graph(
-        request.game, request.algorithm, state=request.state, using=strategy or request.strategy,
+        request.game, request.algorithm, state=request.state, using=using,
         engine=request.engine, most_tasks=100 * MOST_TASKS,
     )  # fmt: skip
     if strategy is None:

@@ -60,6 +60,11 @@ class Record(NamedTuple):
     lost: int = 0
     """How many times it was lost with a worker of a cluster, and run again."""
 
+    def __repr__(self) -> str:
+        """Name the task and what became of it: ``<Record: spark at 0 2, converted, 71 nodes>``."""
+        place = " ".join(map(str, self.key[1])) or "the root"
+        return f"<Record: {self.role} at {place}, {self.became}, {self.nodes:,} nodes>"
+
     @property
     def seconds(self) -> float:
         return self.end - self.start

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import field, frozen
 
 from games import WIN, Estimate, Game
+from graphs.arguments import path_of
 from strategies.algebra.strategy import Strategy
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call, Clocks
@@ -17,6 +18,7 @@ from strategies.running.records.record import Loss, Record
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.sealed import reduce_sealed
+from strategies.support.brief import brief
 from strategies.support.files import write_whole
 
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ class Run(Generic[M]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         line = self.line_texts
@@ -183,7 +187,7 @@ class Run(Generic[M]):
             about["search"] = self.request.expression
         text = chrome_trace(self.rows(), about)
         if path is not None:
-            write_whole(Path(path), text)
+            write_whole(path_of("path", path), text)
         return text
 
     def summary(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from games import Game
+from graphs.arguments import path_of
 from strategies.running.records.record import Record
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Sparks:
 
         text = form(self.records())
         if path is not None:
-            write_whole(Path(path), text)
+            write_whole(path_of("path", path), text)
         return text
 
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.process_pool import check_main, processes
@@ -29,7 +30,7 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
         known = False
     if client is None and not known:
         there = ", ".join(kinds)
-        raise ValueError(f"work runs in {there} or on a client's cluster, not in {chosen!r}")
+        raise ArgumentError(f"work runs in {there} or on a client's cluster, not in {chosen!r}")
     return client
 
 

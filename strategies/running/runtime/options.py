@@ -11,7 +11,8 @@ from typing import Any, Final
 from dask.base import named_schedulers
 from dask.local import get_async
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
+from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.connected import chosen_scheduler
 
@@ -48,7 +49,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
             near = [MEANT[name]] if name in MEANT else get_close_matches(name, sorted(known), n=1)
             there = f"there are {', '.join((*DASKS, *more))}"
             hint = f"did you mean {near[0]}?" if near else there
-            raise TypeError(f"compute has no option {name}: {hint}")
+            raise ArgumentError(f"compute has no option {name}: {hint}")
 
 
 @cache

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.more import More

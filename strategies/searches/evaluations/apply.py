@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from graphs.arguments import check_functions
 from strategies.algebra.strategy import Strategy, checked
 from strategies.searches.evaluations.using import run_eval
 from strategies.values.basic import rpar_with, rseq
@@ -31,6 +32,7 @@ def eval_apply(f: Function, s: Strategy) -> Function:
     (3, 1)
     """
     checked(s)
+    check_functions(f=f)
     return lambda x: run_eval(_application(f, s, x))
 
 
@@ -55,6 +57,7 @@ def eval_compose(f: Function, s: Strategy, g: Function) -> Function:
     """
     from dask import delayed
 
+    check_functions(g=g)
     then, call = eval_apply(f, s), delayed(g)
     return lambda x: then(call(x))
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import Record
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened
+from strategies.support.brief import brief
 from strategies.values.planned import Planned
 
 if TYPE_CHECKING:
@@ -70,7 +72,9 @@ class EvaluatedRun:
             return draw_evaluation(self.planned, self.strategy, self.records)
         if what == "timeline":
             return draw_lanes(self.planned, self.strategy, self.records, self.workers)
-        raise ValueError(f"an evaluation draws timeline, graph, not {what!r}")
+        raise ArgumentError(f"an evaluation draws timeline, graph, not {what!r}")
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return f"{shortened(repr(self.value), SHOWN)}\n{self.sparks}"

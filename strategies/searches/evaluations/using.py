@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from graphs.arguments import check_functions, row_of
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
 from strategies.values.basic import rseq
@@ -85,5 +86,7 @@ def par_map(f: Callable[[Any], Any], xs: Sequence[Any], s: Strategy = rseq) -> E
     """
     from dask import delayed
 
+    check_functions(f=f)
+    xs = row_of("xs", xs, "values, as [1, 2]")
     call = delayed(f)
     return using([call(x) for x in xs], par_list(s))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from games.problems.problem import Problem
+from graphs.errors import ArgumentError
 
 S = TypeVar("S")
 
@@ -34,7 +35,7 @@ def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
     ([(2, 0, 3, 0)], [(2, 0, 3, 1)])
     """
     if tolerance < 0:
-        raise ValueError(f"the tolerance is 0 or more, not {tolerance}")
+        raise ArgumentError(f"the tolerance is 0 or more, not {tolerance}")
     near = list(problem.neighbors(state))
     places = within([problem.value(each) for each in near], problem.value(state), tolerance)
     return [near[i] for i in places]

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games.integers import check_integers
 from games.problems import Assignment, Problem
+from graphs.arguments import check_integers
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits

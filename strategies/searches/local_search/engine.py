@@ -6,6 +6,7 @@ from ctypes import addressof
 from typing import Any
 
 from games.problems import Assignment
+from graphs.errors import ArgumentError
 from strategies.native.compiling import compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.engine import KEPT, announce
@@ -22,7 +23,7 @@ def call(choice: str, kernel: Any, problem: Assignment, *args: Any) -> Any:
     Raises: RuleError, if the rules must be native and cannot be compiled.
     """
     if choice not in ("auto", "native", "interpreted"):
-        raise ValueError(f"an engine is auto, native or interpreted, not {choice!r}")
+        raise ArgumentError(f"an engine is auto, native or interpreted, not {choice!r}")
     if choice != "interpreted":
         found = _found(choice, kernel, problem)
         if found is not None:

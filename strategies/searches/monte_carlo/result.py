@@ -22,6 +22,7 @@ from strategies.running.records.sparks import Sparks, ledger
 from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Grown
+from strategies.support.brief import brief
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
@@ -104,6 +105,8 @@ class MonteCarloResult(Generic[M]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         value = f"{self.value:.3g}" if abs(self.value) < WIN else str(self.estimate)

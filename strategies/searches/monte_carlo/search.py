@@ -16,7 +16,7 @@ from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
 
 from games import Game
-from games.integers import check_integers
+from graphs.arguments import check_integers
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded

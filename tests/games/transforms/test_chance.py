@@ -102,6 +102,7 @@ def test_a_value_like_any_other() -> None:
         kind.__name__: kind
         for kind in (
             WithChance,
+            with_chance,
             WithMoreChance,
             ConnectFour,
             TicTacToe,

@@ -13,6 +13,7 @@ from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Fin
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds as told
+from strategies.support.brief import brief
 
 
 @frozen
@@ -28,6 +29,8 @@ class Diagnosis:
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings)) or self.none

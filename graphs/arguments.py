@@ -1,0 +1,146 @@
+"""Checks of arguments: a wrong one is refused by name, in one sentence, by `ArgumentError`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from math import inf
+from numbers import Integral
+from reprlib import repr as short
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from graphs.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+T = TypeVar("T")
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: in few characters.
+
+    >>> shown(10**5000)
+    'a number of very many digits'
+    """
+    try:
+        return short(value)
+    except ValueError:  # Python prints no int of more than some thousand digits
+        return "a number of very many digits"
+
+
+def check_integers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
+    """Checks that each is a whole number from `least` to `most`.
+
+    Raises: ArgumentError, which names it.
+
+    >>> check_integers(1, rounds=2, games=1)
+    >>> check_integers(1, rounds=0.5)
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: rounds is a whole number, 1 or more, not 0.5
+    """
+    for name, number in numbers.items():
+        whole = isinstance(number, Integral) and not isinstance(number, bool)
+        if not whole or not least <= int(number) <= most:  # type: ignore[call-overload]
+            raise ArgumentError(
+                f"{name} is a whole number{_range(least, most)}, not {shown(number)}"
+            )
+
+
+def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) -> None:
+    """Checks that each is a finite number from `least` to `most`.
+
+    Raises: ArgumentError, which names it.
+
+    >>> check_numbers(0, 1, trace=0.5)
+    >>> check_numbers(0, 1, trace="half")
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: trace is a number, 0 to 1, not 'half'
+    """
+    for name, number in numbers.items():
+        is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
+        if not is_number or not -inf < number < inf or not least <= number <= most:  # type: ignore[operator]
+            raise ArgumentError(f"{name} is a number{_range(least, most)}, not {shown(number)}")
+
+
+def _range(least: float, most: float) -> str:
+    if most < inf:
+        return f", {least} to {most}"
+    return "" if least == -inf else f", {least} or more"
+
+
+def check_kind(kind: type | tuple[type, ...], meant: str, /, **values: object) -> None:
+    """Checks that each is of a kind, which `meant` says in words.
+
+    Raises: ArgumentError, which names it.
+
+    >>> check_kind(str, "a text, as 'ann'", name=3)
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: name is a text, as 'ann', not 3
+    """
+    for name, value in values.items():
+        if not isinstance(value, kind):
+            raise ArgumentError(f"{name} is {meant}, not {shown(value)}")
+
+
+def check_flags(**flags: object) -> None:
+    """Checks that each is True or False.
+
+    Raises: ArgumentError, which names it.
+    """
+    check_kind(bool, "True or False", **flags)
+
+
+def check_functions(**functions: object) -> None:
+    """Checks that each is a function, or anything else that can be called.
+
+    Raises: ArgumentError, which names it.
+    """
+    for name, function in functions.items():
+        if not callable(function):
+            raise ArgumentError(f"{name} is a function, not {shown(function)}")
+
+
+def check_progress(progress: object) -> None:
+    """Checks that what is called with the progress is a function, or None.
+
+    Raises: ArgumentError.
+    """
+    if progress is not None:
+        check_functions(progress=progress)
+
+
+def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
+    """The elements of a row; a text is none.
+
+    Raises: ArgumentError, which names it.
+
+    >>> row_of("workers", [1, 2], "whole numbers, as [1, 2]")
+    (1, 2)
+    """
+    try:
+        elements = None if isinstance(values, (str, bytes)) else iter(values)
+    except TypeError:
+        elements = None
+    if elements is None:
+        raise ArgumentError(f"{name} is a list or a tuple of {meant}, not {shown(values)}")
+    return tuple(elements)
+
+
+def path_of(name: str, path: Any) -> Path:
+    """The path that a text or a `Path` tells.
+
+    Raises: ArgumentError, which names it, for anything else, and for an empty text.
+
+    >>> path_of("record", "games.jsonl").suffix
+    '.jsonl'
+    """
+    from pathlib import Path
+
+    told = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(told, str) or not told:
+        raise ArgumentError(f"{name} is the path of a file, a text or a Path, not {shown(path)}")
+    return Path(told)

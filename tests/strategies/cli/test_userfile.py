@@ -1,0 +1,47 @@
+"""A file of a user's: what it has instead, where what was named is no game."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from strategies.cli.userfile import load
+
+FILE = """
+from attrs import frozen
+from games import Game, HANDOUT_SMALL
+
+@frozen
+class Row:
+    heap: int
+
+@frozen
+class Coins(Game[Row, int]):
+    heap: int = 7
+
+@frozen
+class Sized(Game[Row, int]):
+    size: int
+
+little = HANDOUT_SMALL
+"""
+THERE = r"games in it: \S+:Coins, \S+:Sized\(size=…\)$"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ("Row", r"Row of \S+ is not a game, derived from games.Game; "),
+        ("Sized", r"missing a required argument: 'size'; "),
+        ("Coins(width=3)", r"got an unexpected keyword argument 'width'; "),
+        ("frozen", r"is not a game, derived from games.Game; "),
+        ("Nope", r"has no Nope; "),
+    ],
+)
+def test_the_games_of_the_file_are_named(tmp_path: Path, wanted: str, why: str) -> None:
+    file = tmp_path / "some_coins.py"
+    file.write_text(FILE)
+    with pytest.raises(click.UsageError, match=why + THERE):
+        load(f"{file}:{wanted}")
+    assert load(f"{file}:Coins(heap=3)").heap == 3
+    assert load(f"{file}:little").players == 2

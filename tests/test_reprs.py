@@ -1,0 +1,56 @@
+"""What prints as code is code: it makes an equal value again; what cannot be written says so."""
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import pytest
+
+import jamboree as j
+from strategies.insight.analysis import simulate
+
+GAME = j.TicTacToe()
+SEARCH = j.search(GAME, j.alphabeta(2), using=j.par_list.to_ply(1))
+RESULT: Any = SEARCH.compute(num_workers=1)
+SAMPLED: Any = j.search(GAME, j.mcts(20)).compute()
+PLAYED = j.play(GAME, j.RandomAgent(1), j.RandomAgent(2))
+NAMES = {name: getattr(j, name) for name in j.__all__} | {"inf": math.inf}
+
+WRITTEN = [
+    RESULT.sparks, PLAYED, j.first_better(GAME, j.alphabeta(1), 0), j.SearchAgent(j.alphabeta(1)),
+    j.Entrant(j.RandomAgent(1)), j.from_edge_seq([(0, 1)], 2), j.Dense(3, 3), j.HANDOUT_SMALL,
+    j.NTuples(3, [(0, 1)]), j.Tree("a", 0, (j.Tree("b", 1, (), 3),)), j.MINNIE, j.Estimate(3),
+    j.with_chance(GAME, 1), j.with_chance(j.ConnectFour(), 0, [1, 2, 1, 1, 1, 1, 1]), j.share(0.5),
+    j.with_chance(j.Pig(), 1), j.against_all(j.PigForMany(), 1), j.against_all(j.NimForMany(), 2),
+    j.auto(2), j.abdada(2), j.pvs(3), j.mcts(5), j.find_game("riskless"), j.find_game("pacman"),
+]  # fmt: skip
+BRIEF = [
+    (RESULT, "<Result: move 5, Guess: 1, line 5 1; 72 leaves, 82 nodes>"),
+    (RESULT.records[0], "<Record: spark at 0, converted, 10 nodes>"),
+    (RESULT.draw(), "<Picture: "),
+    (RESULT.against(), "<Comparison: 82 nodes, "),
+    (RESULT.diagnosis(), "<Diagnosis: "),
+    (SAMPLED, "<MonteCarloResult: move "),
+    (j.Solution(0, 0), "<Solution: a draw>"),
+    (simulate(SEARCH, 2), "<Simulation: simulated: 2 workers take "),
+    (j.choose(j.auto(2), GAME, j.alphabeta(1), engine="interpreted"), "<Choice: "),
+    (j.plan(GAME, j.alphabeta(2), j.par_list), "<Plan: search(TicTacToe(), alphabeta(depth=2), "),
+    (j.using([1, 2], j.par_list(j.rseq)).run(), "<EvaluatedRun: [1, 2]>"),
+    (j.evaluate(1, j.rseq), "<Eval: "),
+]
+
+
+@pytest.mark.parametrize("value", WRITTEN, ids=repr)
+def test_what_prints_as_code_makes_it_again(value: Any) -> None:
+    assert eval(repr(value), NAMES) == value  # of our own making
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert copy.deepcopy(value) == value == copy.copy(value)
+
+
+@pytest.mark.parametrize(("value", "shown"), BRIEF, ids=[shown for _, shown in BRIEF])
+def test_what_cannot_be_written_names_itself(value: Any, shown: str) -> None:
+    text = repr(value)
+    assert text.startswith(shown)
+    assert text.endswith(">")
+    assert "\n" not in text

@@ -1,0 +1,129 @@
+"""A wrong argument of a public call is refused by name, never by an inner error of Python's."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+import jamboree as j
+from strategies.insight.analysis.overhead import Burden
+
+GAME, OTHELLO = j.TicTacToe(), j.Othello(4)
+ALGORITHM = j.alphabeta(2)
+SEARCH = j.search(GAME, ALGORITHM, using=j.par_list)
+RESULT = SEARCH.compute(num_workers=1)
+GRAPH = j.from_edge_seq([(0, 1), (1, 0)], 2)
+AGENTS = [j.RandomAgent(1), j.RandomAgent(2, "b")]
+WRONG: list[Any] = [
+    None, "", "x", -1, 0, 3.5, float("nan"), True, [], {}, (1, 2), object(), b"x", int, GAME,
+    ALGORITHM, j.seq, SEARCH,
+]  # fmt: skip
+
+CALLS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
+    "search": (j.search, (GAME, ALGORITHM), {"using": j.seq, "engine": "auto", "most_tasks": 9}),
+    "plan": (j.plan, (GAME, ALGORITHM, j.seq), {"window": (-1, 1), "limits": None}),
+    "choose": (j.choose, (j.auto(2), GAME, j.alphabeta(1)), {"engine": "interpreted"}),
+    "first_better": (j.first_better, (GAME, j.alphabeta(1), 0), {"engine": "interpreted"}),
+    "solve": (j.solve, (j.HANDOUT_SMALL,), {"memory": "1MB", "engine": "interpreted"}),
+    "study": (
+        partial(j.study, algorithm=j.alphabeta(1)), (GAME,),
+        {"strategies": [j.seq], "workers": [1], "depths": (), "plies": (), "p": (), "repeat": 1,
+         "engine": "interpreted"},
+    ),
+    "tournament": (j.tournament, (GAME, AGENTS), {"rounds": 1, "seed": 0, "plies": 1}),
+    "simulate": (j.simulate, (SEARCH, 2, Burden()), {}),
+    "Burden": (Burden, (0.0, 0.0, 1.0, 1, False, 0.0), {}),
+    "explain": (j.explain, (j.seq, 6), {}),
+    "alphabeta": (j.alphabeta, (2,), {"nearer_wins": True, "table": "1MB"}),
+    "expectimax": (j.expectimax, (2,), {"rounded": False, "cutoff": 0, "pruning": None}),
+    "mcts": (j.mcts, (10, 1.4, 0, "random", "ucb"), {"trees": 1, "threads": 1}),
+    "Algorithm": (j.Algorithm, ("alphabeta", 2), {}),
+    "Driver": (j.Driver, ("abdada", 2), {}),
+    "parse_algorithm": (j.parse_algorithm, ("pvs(2)",), {}),
+    "parse_strategy": (j.parse_strategy, ("par_list",), {}),
+    "parse_using": (j.parse_using, ("par_list",), {}),
+    "find_game": (j.find_game, ("tictactoe",), {}),
+    "engine_for": (j.engine_for, (GAME, "auto"), {}),
+    "KeptTable": (j.KeptTable, ("no.table", "1MB"), {}),
+    "SearchAgent": (j.SearchAgent, (ALGORITHM, j.seq, 1, "auto", 1.0), {}),
+    "HastyAgent": (j.HastyAgent, (j.SearchAgent(ALGORITHM),), {}),
+    "Entrant": (partial(j.Entrant, AGENTS[0]), ("", {}), {}),
+    "play": (j.play, (GAME, *AGENTS), {"seed": 0, "position": ""}),
+    "Position": (j.Position, (GAME, GAME.start()), {}),
+    "Nim": (j.Nim, ((3, 4), False), {}),
+    "NimForMany": (j.NimForMany, ((3, 4), False, 3), {}),
+    "Pursuit": (j.Pursuit, (3, 0, 2, 0, 4, 60), {}),
+    "Othello": (j.Othello, (4, (0, 1, 12)), {}),
+    "Maze": (j.Maze, (("P.", ".G"),), {}),
+    "Pacman": (j.Pacman, (j.Maze.load("small"), 50, (1, -1, -30)), {}),
+    "Riskless": (j.Riskless, (j.Map.load("square"), (1, 0, 0, 0, 0)), {}),
+    "with_chance": (j.with_chance, (GAME, 1, None), {}),
+    "against_all": (j.against_all, (j.NimForMany(), 0), {}),
+    "with_estimate": (j.with_estimate, (GAME, "no.npz"), {}),
+    "with_weights": (j.with_weights, (OTHELLO,), {}),
+    "weights_of": (j.weights_of, (OTHELLO,), {}),
+    "Dense": (j.Dense, (2, 2, 3, 1.0), {}),
+    "NTuples": (j.NTuples, (2, [[0]], ()), {}),
+    "par_map": (j.par_map, (abs, [1, 2], j.rseq), {}),
+    "eval_apply": (j.eval_apply, (abs, j.rseq), {}),
+    "evaluation": (j.evaluation, (lambda: None,), {}),
+    "par_eval": (j.par_eval, (j.evaluate(1, j.rseq),), {}),
+    "Graph": (j.Graph, ([0, 1, 2], [1, 0]), {}),
+    "from_edge_seq": (j.from_edge_seq, ([(0, 1)], 2), {}),
+    "get_neighbors": (j.get_neighbors, (GRAPH, 0), {}),
+    "reachable": (j.reachable, (GRAPH, 0), {}),
+    "is_simple": (j.is_simple, (GRAPH,), {}),
+    "WeightedGraph": (j.WeightedGraph, (GRAPH, [1, 2]), {}),
+    "Seq": (j.Seq, ([1],), {}),
+    "showl": (j.showl, (j.Seq([1]),), {}),
+    "showt": (j.showt, (j.Seq([1]),), {}),
+    "hidel": (j.hidel, (j.showl(j.Seq([1])),), {}),
+    "hidet": (j.hidet, (j.showt(j.Seq([1])),), {}),
+    "result.visualize": (RESULT.search().visualize, (None, RESULT), {}),
+    "result.draw": (RESULT.draw, ("timeline",), {}),
+    "result.against": (RESULT.against, (j.seq, 9), {}),
+}  # fmt: skip
+
+SLOTS = [(name, slot) for name, (_, args, kw) in CALLS.items() for slot in (*range(len(args)), *kw)]
+
+
+@pytest.mark.parametrize(("name", "slot"), SLOTS)
+def test_a_wrong_argument_is_refused_in_a_sentence(name: str, slot: int | str) -> None:
+    function, args, keywords = CALLS[name]
+    refused: list[str] = []
+    for wrong in WRONG:
+        given: list[Any] = list(args)
+        named = dict(keywords)
+        if isinstance(slot, int):
+            given[slot] = wrong
+        else:
+            named[slot] = wrong
+        try:
+            function(*given, **named)
+        except j.JamboreeError as error:
+            refused.append(str(error))
+    assert refused
+    assert not [why for why in refused if "has no attribute" in why or "\n" in why]
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: j.parse_algorithm(None), "an algorithm's text is needed, as 'alphabeta.*not None"),  # type: ignore[arg-type]
+        (lambda: j.simulate(3, 2), "answer is a search that has not run, .*, not 3"),  # type: ignore[arg-type]
+        (lambda: j.study(GAME, workers=1), r"workers is a list or a tuple .* as \[1, 2\], not 1"),  # type: ignore[arg-type]
+        (lambda: j.study(GAME, workers=[]), r"workers is empty: give numbers, as \[1, 2\]"),
+        (lambda: j.explain(None), r"a strategy is needed, as jamboree\(0.5\).*, not None"),  # type: ignore[arg-type]
+        (lambda: Burden(cores=0), "cores is a whole number, 1 or more, not 0"),
+        (lambda: j.search("tictactoe", ALGORITHM), r"write find_game\('tictactoe'\)"),  # type: ignore[call-overload]
+        (lambda: j.search(ALGORITHM, GAME), "a game is needed, not alphabeta"),  # type: ignore[call-overload]
+        (lambda: j.search(GAME, ALGORITHM, state="X"), "a state of TicTacToe is a Marks, as game"),  # type: ignore[call-overload]
+        (lambda: j.tune_weights(OTHELLO, AGENTS), "agent is a search agent, as SearchAgent"),
+        (lambda: j.learn(GAME, GAME, games=1), "network is a network, as Dense"),  # type: ignore[arg-type]
+        (lambda: j.tune(GAME, ALGORITHM, workers=2, burden=3), "burden is a Burden"),  # type: ignore[arg-type]
+    ],
+)  # fmt: skip
+def test_the_sentence_says_what_to_write(call: Any, why: str) -> None:
+    with pytest.raises(j.ArgumentError, match=why) as refused:
+        call()
+    assert isinstance(refused.value, (TypeError, ValueError))
