@@ -83,6 +83,45 @@ def _instruction_invert(typing: Any, a: Any) -> Any:
     return types.int64(a), build
 
 
+@instruction(FUNCTIONS[int])
+def _instruction_int(typing: Any, x: Any) -> Any:
+    """`int` of a float that is no number, or has more than 64 bits."""
+    if not isinstance(x, types.Float):
+        return _numbas(typing, int, x)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        value = context.cast(builder, args[0], x, types.float64)
+        with builder.if_then(builder.fcmp_unordered("uno", value, value), likely=False):
+            text = "cannot convert float NaN to integer"
+            context.call_conv.return_user_exc(builder, ValueError, (text,))
+        high = builder.fcmp_ordered(">=", value, value.type(2.0**63))
+        low = builder.fcmp_ordered("<", value, value.type(-(2.0**63)))
+        with builder.if_then(builder.or_(high, low), likely=False):
+            text = "a float beyond 64 bits has no int"
+            context.call_conv.return_user_exc(builder, OverflowError, (text,))
+        return context.cast(builder, value, types.float64, types.int64)
+
+    return types.int64(x), build
+
+
+@overload(FUNCTIONS[math.isqrt], **OPTIONS)
+def _overload_isqrt(n: Any) -> Any:
+    if not _plain(n):
+        return None
+
+    def isqrt(n: Any) -> int:
+        if n < 0:
+            raise ValueError("isqrt() argument must be nonnegative")
+        root = int(math.sqrt(n))  # exact but for the last bit, where n has more than 52 bits
+        while root * root > n or root > 3037000499:
+            root -= 1
+        while root < 3037000499 and (root + 1) * (root + 1) <= n:
+            root += 1
+        return root
+
+    return isqrt
+
+
 @overload(power, **OPTIONS)
 def _overload_pow(a: Any, b: Any) -> Any:
     if _plain(a, b):

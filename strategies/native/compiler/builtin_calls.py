@@ -28,6 +28,9 @@ class BuiltinCalls(Comprehensions):
             return self._tested(name, node.args[0], node)
         if name == "sum" and self._is(node.func, name) and node.args and self._loops(node.args[0]):
             return self._summed(node)
+        if name in ("min", "max") and self._is(node.func, name) and self._has_key(node):
+            row = ast.List(node.args, ast.Load())
+            node.args = [ast.copy_location(row, node)]
         single = len(node.args) == 1 and (bool(node.keywords) or self._loops(node.args[0]))
         if name in ("min", "max") and self._is(node.func, name) and single:
             return self._extreme(name, node)
@@ -61,6 +64,10 @@ class BuiltinCalls(Comprehensions):
             self.changed = True
             return expression("_reversed(__row)", node, row=self.visit(node.args[0]))
         return self.generic_visit(node)
+
+    def _has_key(self, node: ast.Call) -> bool:
+        """Whether a call compares several arguments by a key."""
+        return len(node.args) > 1 and [k.arg for k in node.keywords] == ["key"]
 
     def _zipped(self, node: ast.Call) -> Any:
         """A zip whose rows must be equally long, or need not."""

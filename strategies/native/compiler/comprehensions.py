@@ -92,6 +92,9 @@ class Comprehensions(ItertoolsRows):
     def _walked_once(self, node: Any, any_order: bool = False) -> Any:
         """What a loop iterates over: a rule that yields need not make a list for it."""
         if self._calls(node, "enumerate") and node.args:
+            if node.keywords:  # start=…, which Numba has no word for
+                self.changed = True
+                node.args, node.keywords = [node.args[0], self.visit(node.keywords[0].value)], []
             node.args[0] = self._walked_once(node.args[0])
             return node
         may_be_set = self._may_be_set(node) and not self._asks(node)

@@ -31,7 +31,6 @@ ADVICE = (
         r"Cannot (?:unify|cast) RowType",
         "lists of different lengths meet here: begin with [] and append to it, or use tuples",
     ),
-    (r">>> (min|max)\(.*key=", "give {0} with a key one row: {0}((a, b), key=…)"),
     (
         r">>> setitem\(RowType",
         "this list has another name, or the caller made it: change it under the name that it was "
@@ -65,7 +64,10 @@ ADVICE = (
     ),
     (r"exception_match|unsupported opcode \((?:\w*EXC\w*)", "test first, in place of try … except"),
     (r"\(MATCH_\w+\)", "only numbers can be cases of a match: use if"),
-    (r"\(UNPACK_EX\)", "write out the parts of a tuple in place of *rest"),
+    (
+        r"\(UNPACK_EX\)",
+        "*rest cannot stand in a loop, nor be a list that changes: write out the parts",
+    ),
     (r"\(STORE_GLOBAL\)", "a rule cannot change a global: it belongs into the state"),
     (r"\(DICT_MERGE\)|CALL_FUNCTION_EX", "write the arguments out in place of ** and *"),
     (r"'with \(context manager\)", "a rule cannot use `with`"),

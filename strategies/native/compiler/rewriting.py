@@ -91,6 +91,8 @@ class Rewriter(Generated):
                 return node
             if self._changes(target):
                 return self._set_at(target, self.visit(node.value), node)
+            if isinstance(target, ast.Tuple) and self._unpacks(target):
+                return self._unpacked(target.elts, node)
             if isinstance(target, ast.Tuple) and any(self._changes(t) for t in target.elts):
                 return self._set_several(target, node)
             if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
@@ -103,6 +105,30 @@ class Rewriter(Generated):
         node.value = self.visit(node.value)
         node.targets = [self.visit(t) for t in node.targets]
         return node
+
+    def _unpacks(self, target: ast.Tuple) -> bool:
+        """Whether names get parts of a row, one of them all the rest, which nobody changes."""
+        names = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
+        changed = self.lists.heap | self.lists.values
+        plain = all(isinstance(n, ast.Name) and n.id not in changed for n in names)
+        return plain and any(isinstance(t, ast.Starred) for t in target.elts)
+
+    def _unpacked(self, targets: list[Any], node: ast.Assign) -> list[Any]:
+        """`first, *rest = row`, one name after the other."""
+        self.changed = True
+        self.count += 1
+        row = f"_part_{self.count}"
+        self.scope.add(row)
+        made = parse(f"{row} = __value", node, value=self.visit(node.value))
+        star = next(k for k, t in enumerate(targets) if isinstance(t, ast.Starred))
+        after = len(targets) - star - 1
+        for k, target in enumerate(targets):
+            index: Any = k if k < star else k - len(targets)
+            name = target.value.id if k == star else target.id
+            rest = f"list({row}[{star}:{-after or ''}])"
+            text = f"{name} = {rest if k == star else f'{row}[{index}]'}"
+            made += self._statements(parse(text, node)[0])
+        return made
 
     def _each(self, targets: list[Any], values: list[Any], at: ast.AST) -> list[Any]:
         """`row, n = [], 0` one after the other, all values first."""

@@ -80,6 +80,20 @@ def _copy(row: Any) -> Any:
     return lambda row: row
 
 
+@overload(sum, **OPTIONS)
+def _sum_of_set(row: Any) -> Any:
+    if not isinstance(row, types.Set) or not isinstance(row.dtype, types.Integer):
+        return None
+
+    def total_of(row: Any) -> int:
+        total = 0
+        for element in row:
+            total += element
+        return total
+
+    return total_of
+
+
 @overload(sum)
 def _sum(row: Any) -> Any:
     if not isinstance(row, TableType) or row.ndim > 1:

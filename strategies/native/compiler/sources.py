@@ -66,6 +66,7 @@ OPERATIONS = frozenset(
         "MAP_ADD",
         "SET_ADD",
         "LIST_APPEND",
+        "UNPACK_EX",
         "COPY",  # of `:=`
     ]
     if name in dis.opmap

@@ -26,6 +26,8 @@ OPERATORS: dict[Any, Any] = {
 }
 FUNCTIONS: dict[Any, Any] = {
     round: rounded,
+    int: stub("int"),
+    math.isqrt: stub("isqrt"),
     **{f: stub(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
     **{f: stub(f.__name__) for f in (math.exp, math.floor, math.ceil)},
 }
@@ -37,28 +39,31 @@ def stand_in(function: Any) -> bool:
     Ensures: an operator whose second operand is a constant from 0 to 63 stays as it is.
     """
     changed = False
-    for block in function.blocks.values():
-        for statement in block.find_insts(ir.Assign):
-            value, form = statement.value, None
-            if isinstance(value, (ir.Global, ir.FreeVar)):
-                form = _standing_in(value.value)
-                value.value = form or value.value
-            elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop", "unary"):
-                form = OPERATORS.get(value.fn)
-                if form and not (value.op != "unary" and _harmless(function, value.rhs)):
-                    value.fn = form
-                    if value.op == "inplace_binop":
-                        value.immutable_fn = form
-            elif isinstance(value, ir.Expr) and value.op == "getattr":
-                module = _known(function, value.value)
-                form = _standing_in(getattr(math, value.attr, None)) if module is math else None
-                statement.value = ir.Global(value.attr, form, value.loc) if form else value
-            changed = changed or form is not None
+    assigned = [s for block in function.blocks.values() for s in block.find_insts(ir.Assign)]
+    calls = (s.value for s in assigned if isinstance(s.value, ir.Expr) and s.value.op == "call")
+    called = {call.func.name for call in calls}
+    for statement in assigned:
+        value, form = statement.value, None
+        if isinstance(value, (ir.Global, ir.FreeVar)):
+            form = _standing_in(value.value, statement.target.name in called)
+            value.value = form or value.value
+        elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop", "unary"):
+            form = OPERATORS.get(value.fn)
+            if form and not (value.op != "unary" and _harmless(function, value.rhs)):
+                value.fn = form
+                if value.op == "inplace_binop":
+                    value.immutable_fn = form
+        elif isinstance(value, ir.Expr) and value.op == "getattr":
+            module = _known(function, value.value)
+            form = _standing_in(getattr(math, value.attr, None)) if module is math else None
+            statement.value = ir.Global(value.attr, form, value.loc) if form else value
+        changed = changed or form is not None
     return changed
 
 
-def _standing_in(value: Any) -> Any:
-    return FUNCTIONS.get(value) if type(value) is type(round) else None
+def _standing_in(value: Any, called: bool = True) -> Any:
+    function = type(value) is type(round) or (value is int and called)
+    return FUNCTIONS.get(value) if function else None
 
 
 def _known(function: Any, operand: Any) -> Any:

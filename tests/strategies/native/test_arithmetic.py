@@ -37,7 +37,13 @@ def functions(a: int, b: int) -> Any:
     return values, math.log(1 + abs(a)), math.floor(a), a ** abs(b % 8), 0.5**b, abs(a) ** 0.5
 
 
-SAME = {rule: compiled(rule) for rule in (shifts, roundings, functions)}
+def wholes(a: int, b: int) -> Any:
+    x = a / (1 + abs(b))
+    large = math.isqrt(2**62 + a), math.isqrt(a * a * 10**13 + abs(b)), int(2.0**62)
+    return int(x), int(-x), int(a > b), int(a), math.isqrt(abs(a)), large
+
+
+SAME = {rule: compiled(rule) for rule in (shifts, roundings, functions, wholes)}
 NUMBERS = st.integers(-200, 200)
 
 
@@ -59,12 +65,18 @@ def fails(a: int, b: int) -> Any:
         return math.exp(-1000 * a)
     if b == 4:
         return float(math.floor(math.inf * a))
+    if b == 5:
+        return int(math.inf * a - math.inf * a)
+    if b == 6:
+        return int(math.inf * a)
+    if b == 7:
+        return math.isqrt(a)
     return 10.0 ** (a * b)
 
 
 def test_what_python_refuses_raises() -> None:
     native = compiled(fails)
-    for b in (0, 1, 2, 3, 4, -400):
+    for b in (0, 1, 2, 3, 4, 5, 6, 7, -400):
         with pytest.raises((ValueError, OverflowError)) as wanted:
             fails(-1, b)
         with pytest.raises(wanted.type):

@@ -133,7 +133,37 @@ def walks(row: Row) -> Any:
     return total, back, numbers.ceil(row[0] / 2), down(2.5), tripled(row[0])
 
 
-WRITTEN = [comparisons, sums, extremes, boards, replaced, constants, heaps, walks]
+def unpacked(row: Row) -> Any:
+    first, *rest = row
+    *most, last = [x + 1 for x in row]
+    a, *middle, b = (first, 7, 8, last)
+    return first, len(rest), sum(rest), most[0], last, sum(middle), a, b
+
+
+def keyed(row: Row) -> Any:
+    numbered = [k * x for k, x in enumerate(row, start=2)]
+    total = sum(k * x for k, x in enumerate(numbered, start=row[0]))
+    return max(*row[:2], row[2], key=lambda x: -x), min(-row[0], row[1], key=abs), total
+
+
+def sets(row: Row) -> Any:
+    several = {row[0], row[1], 3}
+    return sum(several), min(several), max(several)
+
+
+WRITTEN = [
+    comparisons,
+    sums,
+    extremes,
+    boards,
+    replaced,
+    constants,
+    heaps,
+    walks,
+    unpacked,
+    keyed,
+    sets,
+]
 
 
 @pytest.mark.parametrize("rule", WRITTEN)
