@@ -168,6 +168,8 @@ def solve(
     After the value, the first `line` plies of the best line are found: each may take as long as the
     value did; 0 asks for the value alone.
 
+    A result at or beyond `games.WIN` is a win, however much it is.
+
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
     Ensures: value, move, line and plies are the same whatever is `using`, and on any number of
     workers.  After `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is

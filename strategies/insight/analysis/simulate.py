@@ -50,6 +50,8 @@ def simulate(
     >>> s.result.move, s.result.nodes == answer.compute().nodes, s.result.sparks.balanced()
     (0, True, True)
     """
+    if not isinstance(answer, SearchGraph):
+        getattr(answer, "plan", None)  # a Monte Carlo search says here that it has none
     check_kind(SearchGraph, "a search that has not run, as search(game, algorithm)", answer=answer)
     check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
     check_integers(1, workers=workers)

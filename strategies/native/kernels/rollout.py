@@ -12,6 +12,8 @@ from strategies.native.memory.floats import INFINITY
 
 LONGEST_PLAY: Final = 10_000
 """Plies after which a play that does not end is estimated."""
+ENDLESS: Final = 4
+"""Where so many plays, the first, do not end within `LONGEST_PLAY`, none is taken to end."""
 
 
 @kernel
@@ -50,14 +52,15 @@ def rollout(
 @kernel
 def spread(
     game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
-) -> tuple[float, float, int]:
-    """Samples random plays: their least and greatest value, and how many ended in a win.
+) -> tuple[float, float, int, bool]:
+    """Samples random plays: their least and greatest value, how many ended in a win, and whether
+    the first of them, played to the end, had none.
 
     The values of wins do not count.  Where leaves are estimated after so many `plies`, the plays
     are of different lengths, as leaves are.
     """
     word = mix(U64(seed))
-    least, most, wins = INFINITY, -INFINITY, 0
+    least, most, wins, cut = INFINITY, -INFINITY, 0, 0
     for play in range(plays):
         length = plies if plies == LONGEST_PLAY else plies + play
         end, word, _ = rollout(game, state, word, length, guided)
@@ -65,10 +68,13 @@ def spread(
             values = payoffs(game.utility(end))
         else:
             values = payoffs(game.estimate(end))
+            cut += 1
+        if cut == ENDLESS == play + 1 and plies == LONGEST_PLAY:
+            return least, most, wins, True
         for value in values:
             if abs(value) >= WIN:
                 wins += 1
             else:
                 least = min(least, value)
                 most = max(most, value)
-    return least, most, wins
+    return least, most, wins, False

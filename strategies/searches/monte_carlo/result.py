@@ -25,6 +25,7 @@ from strategies.searches.monte_carlo.tree import Grown
 from strategies.support.brief import brief
 
 if TYPE_CHECKING:
+    from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
     from strategies.insight.pictures.picture import Picture
 
 SHOWN = 12
@@ -150,6 +151,12 @@ class MonteCarloResult(Generic[M]):
             raise unplanned()
         run: Any = self
         return draw_timeline(run)
+
+    def diagnosis(self) -> Diagnosis:
+        """Diagnose what to change about the search: more simulations, memory, or shorter plays."""
+        from strategies.insight.analysis.diagnosis.sampling import diagnose_sampling
+
+        return diagnose_sampling(self)
 
     def report(self, path: str | Path) -> Path:
         """Write one page about the search, to be opened in a browser: its moves, and its tasks.

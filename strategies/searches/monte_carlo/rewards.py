@@ -7,9 +7,10 @@ from typing import Final
 from attrs import frozen
 
 from games import WIN
+from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.kernels import mcts_tree as tree
-from strategies.native.kernels.rollout import spread
+from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
 
 PLAYS: Final = 32
@@ -38,14 +39,19 @@ class Scale:
 def scale_of(engine: Engine, job: Job) -> Scale:
     """Sample the range of the values that random rollouts from the position end with.
 
-    Raises: RuleFailed.
+    Raises: RuleFailed; AlgorithmError where random plays have no end.
     """
     plies = plies_of(job.algorithm)
     args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
     try:
-        least, most, wins = engine.call(spread, job.state, *args)
+        least, most, wins, endless = engine.call(spread, job.state, *args)
     except Exception as error:
         raise failed(job, error) from error
+    if endless:
+        raise AlgorithmError(
+            f"random plays of {type(job.game).__name__} do not end within {LONGEST_PLAY:,} plies: "
+            "estimate after fewer, as in mcts(rollout=100), or at once, by rollout='estimate'"
+        )
     known = job.game.value_range
     if wins or (known is not None and max(known) >= WIN):
         reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0

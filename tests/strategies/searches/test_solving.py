@@ -216,6 +216,12 @@ def test_a_proven_value_is_no_guess(values: Any, text: str) -> None:
     assert str(Solution(low=2, high=6)) == "between 2 and 6"
 
 
+@pytest.mark.parametrize("much", [WIN, 2 * WIN, 10**25, 1e300])
+def test_a_result_beyond_a_win_is_a_win(much: float) -> None:
+    game = ExplicitGame.from_nested([[much], [0]])
+    assert str(solve(game, engine="interpreted", memory="1MB")) == "Maxie wins in 2 plies"
+
+
 def test_a_finished_position_has_its_value() -> None:
     game = TicTacToe()
     state = game.parse_state("1 4 2 5 3")

@@ -1,0 +1,72 @@
+"""What a Monte Carlo search says of itself: what to change, or why it cannot be."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from games import Game, Status, TicTacToe
+from strategies import AlgorithmError, mcts, search
+
+FOUND: Any = search(TicTacToe(), mcts(300), engine="interpreted").compute()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "nothing to mend was found"),
+        ({"full": True}, r"full memory: .* mcts\(memory='1GB'\)"),
+        ({"simulations": 100}, "too few simulations: 100 for 9 moves, 11 each, .* 270 or more"),
+        ({"plies": 600_000}, r"long plays: 2,000 random plies .* mcts\(rollout=100\)"),
+        ({"full": True, "proven": True}, "nothing to mend was found"),
+    ],
+)
+def test_what_to_change_follows_from_the_counts(changes: dict[str, Any], told: str) -> None:
+    diagnosis = evolve(FOUND, **changes).diagnosis()
+    assert len(diagnosis.findings) == (told[:7] != "nothing")
+    assert re.match(told, str(diagnosis))
+
+
+def test_workers_that_wait_are_told() -> None:
+    (one,) = FOUND.records
+    two = one._replace(worker="here/1", start=0.0, end=0.2), one._replace(start=0.0, end=1.0)
+    (finding,) = evolve(FOUND, records=two, seconds=1.0).diagnosis()
+    assert str(finding).startswith("idle workers: 2 workers had no tree to grow 40% of the time.")
+
+
+@frozen
+class Place:
+    at: int
+
+
+@frozen
+class Still(Game[Place, int]):
+    """A game that goes on for ever."""
+
+    native = False
+
+    def start(self) -> Place:
+        return Place(0)
+
+    def status(self, state: Place) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Place) -> int:
+        return 0
+
+    def moves(self, state: Place) -> Iterator[int]:
+        yield 0
+
+    def make_move(self, state: Place, move: int) -> Place:
+        return state
+
+    def estimate(self, state: Place) -> float:
+        return 0
+
+
+def test_plays_without_an_end_are_refused_with_what_to_write() -> None:
+    with pytest.raises(AlgorithmError, match=r"do not end within 10,000 plies: .*rollout=100"):
+        search(Still(), mcts(1000)).compute()
+    assert search(Still(), mcts(20, rollout=5)).compute().simulations == 20
