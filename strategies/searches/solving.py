@@ -211,7 +211,7 @@ def solve(
     if isinstance(using, Auto):
         check_integers(1, workers=1 if workers is None else workers)
         using = _chosen(using.on(workers), runner, scheduler)
-    with _elsewhere(using, runner, state, stop, scheduler) as there:
+    with _elsewhere(using, runner, state, stop, scheduler, time) as there:
         solver = _solver(using, runner, table, stop, workers, there)
         run = _Run(solver, state, line, using)
         if not run.at_once():
@@ -247,7 +247,12 @@ def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
 
 
 def _elsewhere(
-    using: Strategy | Driver, engine: Engine, state: Any, stop: Stop, scheduler: Any
+    using: Strategy | Driver,
+    engine: Engine,
+    state: Any,
+    stop: Stop,
+    scheduler: Any,
+    seconds: float | None,
 ) -> AbstractContextManager[There | None]:
     """Return the cluster that makes the proofs; nothing where this machine does."""
     alone = not isinstance(using, Strategy) or for_search(using).inlined
@@ -261,7 +266,8 @@ def _elsewhere(
     from strategies.running.plans.row_on_cluster import RowOnCluster
 
     warming = Prepare(engine.game, state, engine.choice)
-    return RowOnCluster(client, Shared(engine.game, SOLVE, engine.choice, warming), stop)
+    shared = Shared(engine.game, SOLVE, engine.choice, warming)
+    return RowOnCluster(client, shared, stop, seconds=seconds)
 
 
 def _solver(

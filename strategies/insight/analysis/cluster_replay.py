@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
-from graphs.arguments import check_integers
+from graphs.arguments import check_integers, check_kind
+from graphs.errors import ArgumentError
 from strategies.insight.analysis.list_scheduling import Job, Placed, list_schedule
 from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.recorded import joined
+from strategies.insight.analysis.recorded import check_recorded, joined
 from strategies.insight.analysis.replay import Recorded
 from strategies.insight.analysis.simulation import Simulation, simulation
 from strategies.running.plans.bundling import bundled, grain_for
@@ -24,7 +25,8 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
 
     Right for fixed windows, and best of a run on one worker, as `replay`.
 
-    Raises: ValueError if the result came without its search, or is a row of graphs.
+    Raises: ArgumentError if the result came without its search, or is a driver's or a row of
+    graphs.
     Cost: the plan is made again; no search.
 
     >>> from games import TicTacToe
@@ -36,6 +38,14 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     (True, True)
     """
     check_integers(1, workers=workers)
+    check_kind(Run, "a result, as search(...).compute() gives", result=result)
+    if result.graphs:
+        raise ArgumentError(
+            "a search that deepens is a row of graphs, each planned from what the one before "
+            "learned, on a cluster in bundles of other sizes: replay(result, workers) puts these "
+            "in order; or give replay_on_cluster a minimax or alphabeta without a table"
+        )
+    check_recorded(result)
     graph = graph_of(result.request).tasks()
     dag = joined(graph, result.records)
     seconds = {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
+from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
 from strategies.running.plans.conclude import by_task
 from strategies.running.plans.folds import Graph
@@ -20,9 +22,20 @@ def recorded(result: Run) -> Dag:
     Raises: ValueError if the result came without its search.
     Cost: the plan is made again.
     """
+    check_kind(Run, "a result, as search(...).compute() gives", result=result)
+    check_recorded(result)
     if result.graphs:
         return in_a_row(result.graphs, result.records)
     return joined(graph_of(result.request).tasks(), result.records)
+
+
+def check_recorded(result: Run) -> None:
+    """Raise ArgumentError for a run of a driver, whose threads are no tasks of a graph."""
+    if isinstance(result.using, Driver):
+        raise ArgumentError(
+            f"the threads of {result.using!r} are no tasks that can be put in order anew: replay a "
+            "search under a strategy"
+        )
 
 
 def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:

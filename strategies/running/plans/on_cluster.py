@@ -158,10 +158,11 @@ class _BundlesExpr(Expr):
 
 def compute(
     client: Any, graph: Mapping[Any, Task], wanted: list[Any], shared: Shared, *,
-    partial: bool = False, **options: Any,
+    partial: bool = False, seconds: float | None = None, **options: Any,
 ) -> tuple[list[Any], tuple[Loss, ...]]:  # fmt: skip
     """Compute the `wanted` keys of a graph on a cluster, whose tasks were made for one machine.
 
+    A worker is waited for no longer than so many `seconds`.
     `options` are those of the client's `get`, as `retries` or `workers`.
     Returns: the values that one machine computes, and the workers that were lost meanwhile.
     `partial` says that at Ctrl-C what tasks have done so far is worth having: they are told to end,
@@ -173,7 +174,7 @@ def compute(
     from strategies.running.plans.lost_workers import read_losses, record_key
 
     with faults_told(client):
-        parcel = parcel_for(client, shared.values)
+        parcel = parcel_for(client, shared.values, seconds=seconds)
         warm_workers(client, parcel, shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
         run = uuid.uuid4().hex
@@ -183,7 +184,7 @@ def compute(
         futures = client.get(expr, keys, sync=False, **options)
         try:
             try:
-                found = gathered(client, futures)
+                found = gathered(client, futures, seconds=seconds)
             except KeyboardInterrupt:
                 if not partial:
                     raise

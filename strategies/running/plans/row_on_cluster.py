@@ -52,10 +52,12 @@ class RowOnCluster:
     Use it in a ``with`` block: when that ends, workers let go of the tables, and of what they do.
     """
 
-    def __init__(self, client: Any, shared: Shared, stop: Stop) -> None:
+    def __init__(
+        self, client: Any, shared: Shared, stop: Stop, *, seconds: float | None = None
+    ) -> None:
         self.client, self.stop = client, stop
         with faults_told(client):
-            self.parcel = parcel_for(client, shared.values, stop=stop)
+            self.parcel = parcel_for(client, shared.values, stop=stop, seconds=seconds)
             warm_workers(client, self.parcel, shared.warming)
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0

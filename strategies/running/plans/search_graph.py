@@ -289,6 +289,7 @@ class SearchGraph(DaskCollection):
     def _compute_on(self, client: Any, **kwargs: Any) -> Run:
         """Run the search on a cluster, in the bundles that suit one."""
         p = self.plan
+        seconds = None if p.limits is None else p.limits.time
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
         if iterates(p.game, p.state, p.algorithm, p.strategy, p.limits):
             for name in kwargs.keys() - {"num_workers"}:
@@ -296,13 +297,14 @@ class SearchGraph(DaskCollection):
                     f"a row of graphs has no option {name} on a cluster: leave it out"
                 )
             row = p.game, p.state, p.algorithm, p.engine, p.strategy, p.limits
-            found: Run = iterate(
-                *row, result_class=self.result_class, there=partial(RowOnCluster, client, shared)
-            )
+            place = partial(RowOnCluster, client, shared, seconds=seconds)
+            found: Run = iterate(*row, result_class=self.result_class, there=place)
             return evolve(found, request=p.request(depth=found.depth))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
-            (found,), losses = on_cluster.compute(client, tasks, [key], shared, **kwargs)
+            (found,), losses = on_cluster.compute(
+                client, tasks, [key], shared, seconds=seconds, **kwargs
+            )
             found = evolve(found, request=p.request(depth=found.depth))
             return with_losses(found, losses)
         bare, keys, finish = unconcluded(tasks, key)

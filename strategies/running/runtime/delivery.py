@@ -63,22 +63,23 @@ def check_open(client: Any) -> None:
         raise ClusterError("the client was closed: connect again, and compute again")
 
 
-def await_worker(client: Any, stop: Stop | None = None) -> None:
-    """Wait until a client's cluster has a worker.
+def await_worker(client: Any, stop: Stop | None = None, seconds: float | None = None) -> None:
+    """Wait until a client's cluster has a worker, or for so many seconds.
 
     A task asks for one: a cluster that grows with its work would start none otherwise.
-    Raises: `Stopped`; ClusterError, one line, if the client is closed.
+    Raises: `Stopped`; ClusterError, one line, if the client is closed, or nobody came.
     """
     check_open(client)
     if not client.nthreads():
-        gathered(client, [client.submit(len, "", pure=False)], stop)
+        gathered(client, [client.submit(len, "", pure=False)], stop, seconds)
 
 
 def parcel_for(
-    client: Any, values: tuple[Any, ...], checked: int | None = None, stop: Stop | None = None
-) -> Parcel:
+    client: Any, values: tuple[Any, ...], checked: int | None = None, stop: Stop | None = None,
+    seconds: float | None = None,
+) -> Parcel:  # fmt: skip
     """Pickle what a run shares, once a client, so that all workers can load it: what they lack goes
-    by value.  A cluster without workers is waited for.
+    by value.  A cluster without workers is waited for, no longer than so many `seconds`.
 
     `checked` is of how many values, all unless it is said, the rules must be those that are here;
     the others are known again by being the same objects.
@@ -87,7 +88,7 @@ def parcel_for(
     """
     from strategies.running.runtime.worker_side import Heeding
 
-    await_worker(client, stop)
+    await_worker(client, stop, seconds)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
     kind = (*prints, *map(id, rest))  # a parcel keeps its values: no other gets the number of one
@@ -155,17 +156,20 @@ def asked(client: Any, question: Callable[[], T]) -> T:
     return question()
 
 
-def gathered(client: Any, futures: list[Any], stop: Stop | None = None) -> list[Any]:
-    """Wait for futures, and return what they are.
+def gathered(
+    client: Any, futures: list[Any], stop: Stop | None = None, seconds: float | None = None
+) -> list[Any]:
+    """Wait for futures, and return what they are; without a worker, no more than so many seconds.
 
     Unlike the client's own `gather`, it asks for nothing until all is there: so an interrupt leaves
     no question open, of which Dask would print that nobody heard the answer.
-    Raises: `Stopped`, soon after `stop` is set; what a future raises, as soon as it is over.
+    Raises: `Stopped`, soon after `stop` is set; ClusterError, if nobody works for so long; what a
+    future raises, as soon as it is over.
     """
     come: SimpleQueue[Any] = SimpleQueue()
     for future in futures:
         future.add_done_callback(come.put)
-    left, absence = len(futures), Absence(client)
+    left, absence = len(futures), Absence(client, seconds)
     while left:
         if stop is not None and stop.is_set:
             raise Stopped("the search was stopped")

@@ -142,13 +142,13 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
         job = self.job
         with faults_told(client):
-            await_worker(client)
+            await_worker(client, seconds=job.seconds)
             threads = sum(client.nthreads().values())
         tasks, last = lower(job, self.groups, self._token, max(1, threads))
         merge = tasks.pop(last)
         shared = on_cluster.Shared(job.game, job.algorithm, job.engine, Prepared(job))
         parts, losses = on_cluster.compute(
-            client, tasks, list(tasks), shared, partial=True, **kwargs
+            client, tasks, list(tasks), shared, partial=True, seconds=job.seconds, **kwargs
         )
         known = [part for part in parts if part is not None]
         if not known:

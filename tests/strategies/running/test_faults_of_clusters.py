@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from attrs import frozen
 from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
-from strategies import mcts, minimax, par_list, search
+from strategies import alphabeta, mcts, minimax, par_list, search, solve
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence, delivery
@@ -265,6 +266,23 @@ def test_a_cluster_without_workers_is_waited_for_and_that_is_told_once(
             until(lambda: told)
             client.cluster.scale(1)
             right(run)
+
+
+def test_a_limit_of_time_ends_the_wait_for_a_worker() -> None:
+    lasting = par_list.to_ply(1)
+    with cluster(workers=0, set_as_default=False) as client:
+        for ask in (
+            search(SMALL, alphabeta(4), time=0.2).compute,
+            search(SMALL, alphabeta(4), time=0.2, using=lasting).compute,
+            search(SMALL, mcts(40), time=0.2).compute,
+            partial(solve, SMALL, using=lasting, memory="1MB", time=0.2, engine="interpreted"),
+        ):
+            with pytest.raises(ClusterError, match=r"no worker within the 0\.2 s of time=: start"):
+                ask(scheduler=client)
+        client.cluster.scale(1)
+        client.wait_for_workers(1)
+        in_time = search(SMALL, alphabeta(2), time=60, engine="interpreted")
+        assert in_time.compute(scheduler=client).depth == 2
 
 
 def test_a_cluster_that_grows_with_its_work_starts_a_worker(aside: ThreadPoolExecutor) -> None:

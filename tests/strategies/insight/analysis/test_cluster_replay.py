@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from attrs import evolve
 
-from games import ConnectFour
-from strategies import Result, jamboree, minimax, par_list, search
+from games import ConnectFour, TicTacToe
+from graphs import ArgumentError
+from strategies import Result, abdada, jamboree, minimax, par_list, pvs, search
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.cluster_replay import replay_on_cluster
 from strategies.insight.analysis.overhead import Burden
@@ -48,3 +51,23 @@ def test_the_scheduler_is_the_limit_where_bundles_are_short() -> None:
     assert free.seconds < work / 10
     assert bound.seconds >= 100.0 * (bundles - 1)
     assert bound.result.value == result.value
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (
+            search(TicTacToe(), pvs(3), using=par_list),
+            r"row of graphs, .*: replay\(result",
+        ),
+        (
+            search(TicTacToe(), pvs(3), using=abdada(2)),
+            r"threads of abdada\(workers=2\) are no",
+        ),
+        (3, r"result is a result, as search\(...\).compute\(\) gives, not 3"),
+    ],
+)
+def test_what_cannot_be_put_on_a_cluster_is_told(result: Any, why: str) -> None:
+    run = result if result == 3 else result.compute(num_workers=2)
+    with pytest.raises(ArgumentError, match=why):
+        replay_on_cluster(run, 4)
