@@ -65,6 +65,17 @@ def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) 
             raise ArgumentError(f"{name} is a number{_range(least, most)}, not {shown(number)}")
 
 
+def check_positive(**numbers: object) -> None:
+    """Checks that each is a finite number above 0.
+
+    Raises: ArgumentError, which names it.
+    """
+    for name, number in numbers.items():
+        is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
+        if not is_number or not 0 < number < inf:  # type: ignore[operator]
+            raise ArgumentError(f"{name} is a number above 0, not {shown(number)}")
+
+
 def _range(least: float, most: float) -> str:
     if most < inf:
         return f", {least} to {most}"

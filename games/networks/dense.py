@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from games.networks.ntuples import LARGEST
 from games.networks.weights import Row
-from graphs.arguments import check_integers, check_numbers
+from graphs.arguments import check_integers, check_positive
 from graphs.errors import MalformedError
 
 GRAIN: Final = 1024
@@ -30,9 +30,7 @@ AT_ONCE: Final = 1024
 
 def _scale(scale: Any) -> float:
     """Check a scale, and return it as a float."""
-    check_numbers(scale=scale)
-    if scale <= 0:
-        raise MalformedError(f"scale is a number above 0, not {scale}")
+    check_positive(scale=scale)
     return float(scale)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from numbers import Integral
 from typing import Any
 
 from attrs import frozen
@@ -170,9 +171,9 @@ class Watched:
         found, many = self._call(rule, state, path), self.game.players
         if many > 2:
             tuples = isinstance(found, tuple) and len(found) == many
-            if not tuples or not all(isinstance(part, (int, float)) for part in found):
+            if not tuples or not all(isinstance(part, (int, float, Integral)) for part in found):
                 raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one a player")
-        elif not isinstance(found, (int, float)) or found != found:
+        elif not isinstance(found, (int, float, Integral)) or found != found:
             raise _wrong(rule, path, state, found, "a number")
 
     def _text(self, state: Any, move: Any) -> str:

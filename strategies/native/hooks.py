@@ -37,6 +37,8 @@ import attrs
 
 from games.game import WIN, Status, win_in
 from games.u64 import U64
+from graphs.arguments import shown
+from graphs.errors import ArgumentError
 from strategies.native.memory.floats import bits_of
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
@@ -93,7 +95,13 @@ def absorb(word: U64, value: Any) -> U64:
 
 def absorb_number(word: U64, value: Any) -> U64:
     """Takes one more number into a hash; -0.0 counts as 0.0."""
-    bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
+    try:
+        bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"a table knows a state by its numbers, and {shown(value)} in it is none: give the "
+            "game key(state), a whole number of 64 bits for each state"
+        ) from None
     return mix(word ^ bits) + GOLDEN
 
 

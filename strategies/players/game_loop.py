@@ -13,6 +13,7 @@ from games import Game, RandomAgent, Status
 from games.referee import check_move
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
@@ -192,6 +193,11 @@ def _searched(
     result = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
     if not result.finished:
         raise Stopped("the search was stopped")
+    if not result.line:
+        raise AlgorithmError(
+            f"{algorithm} finds no move in {engine.game.label(state)}: estimate and utility give a "
+            f"value of {result.value}"
+        )
     return Chosen(result.line[0], result.nodes, result.leaves)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from graphs.arguments import check_flags, check_integers, check_numbers
-from graphs.errors import ArgumentError
+from graphs.arguments import check_flags, check_integers, check_numbers, check_positive
 
 
 def _seconds(_instance: object, attribute: Any, value: Any) -> None:
@@ -15,9 +14,7 @@ def _seconds(_instance: object, attribute: Any, value: Any) -> None:
 
 
 def _positive(_instance: object, attribute: Any, value: Any) -> None:
-    check_numbers(0, **{attribute.name: value})
-    if not value:
-        raise ArgumentError(f"{attribute.name} is a share of its speed above 0, not {value}")
+    check_positive(**{attribute.name: value})
 
 
 def _count(_instance: object, attribute: Any, value: Any) -> None:

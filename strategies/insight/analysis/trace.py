@@ -17,6 +17,7 @@ from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.positions import children, expand, kind_of
 from strategies.algorithms.visit import visit
+from strategies.native.failures import check_numbers
 from strategies.running.plans.plan import Plan
 
 WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
@@ -86,7 +87,11 @@ def trace(plan: Plan) -> list[str]:
     if plan.limits:
         raise AlgorithmError("a trace walks to the full depth: trace it without a limit")
     walk = _Walk(plan)
-    best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
+    try:
+        best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
+    except TypeError:
+        check_numbers(plan.game, plan.state, plan.algorithm.depth)  # rules may give none
+        raise
     who = WHO[kind_of(plan.game, plan.state)][1]
     lines = [*walk.lines]
     if best.move is not None:

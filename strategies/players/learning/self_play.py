@@ -25,6 +25,7 @@ from graphs.arguments import (
     check_integers,
     check_kind,
     check_numbers,
+    check_positive,
     check_progress,
     path_of,
 )
@@ -106,8 +107,8 @@ def learn(
             "a network, as Dense(values=3, cells=9)",
             network=network,
         )
-    check_numbers(rate=1.0 if rate is None else rate, trace=trace)
-    check_numbers(epsilon=0.0 if epsilon is None else epsilon, every=every)
+    check_positive(rate=1.0 if rate is None else rate, every=every)
+    check_numbers(trace=trace, epsilon=0.0 if epsilon is None else epsilon)
     check_flags(coherent=coherent, resume=resume)
     check_progress(progress)
     game = plain(game)
@@ -156,9 +157,6 @@ def _check(
     if games is not None:
         check_integers(1, games=games)
     Limits(time)
-    for name, number in (("rate", schedule.rate), ("every", every)):
-        if not isinstance(number, (int, float)) or not 0 < number < float("inf"):
-            raise ArgumentError(f"{name} is a number above 0, not {number!r}")
     if not 0 <= schedule.epsilon < 1:
         raise ArgumentError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
     if not isinstance(start, (int, float)) or not isfinite(start):

@@ -14,7 +14,7 @@ from games.features import TUNED, WEIGHT, Weighted
 from graphs.arguments import (
     check_flags,
     check_integers,
-    check_numbers,
+    check_positive,
     check_progress,
     row_of,
     shown,
@@ -101,9 +101,7 @@ def tune_weights(
     check_integers(0, seed=seed)
     if population is not None:
         check_integers(2, population=population)
-    check_numbers(sigma=sigma)
-    if sigma <= 0:
-        raise ArgumentError(f"sigma is a number above 0, not {sigma!r}")
+    check_positive(sigma=sigma)
     evolution = Evolution(list(before.values()), sigma, seed, population)
     header: Entry = {
         "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import nan
+from numbers import Integral
 from typing import Any, Final, NamedTuple
 
+from attrs import evolve
+
+from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
@@ -28,6 +32,7 @@ from strategies.native.calls.maxn import search_maxn
 from strategies.native.calls.star import search_star
 from strategies.native.calls.window_policy import Policy
 from strategies.native.engine import Engine, Searched
+from strategies.native.failures import check_numbers
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.alphabeta import alphabeta
 from strategies.native.kernels.expectimax import expectimax
@@ -208,6 +213,10 @@ def _plain(
     return Found(found.value, found.nodes, found.leaves, found.line, Counts())
 
 
+NUMBERS: Final = frozenset({int, float, tuple})
+"""The types of values as kernels give them: a number, or one for each player."""
+
+
 def search_position(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
@@ -219,9 +228,28 @@ def search_position(
     iterative deepening.  Given no table, the tasks of a run share one where the algorithm has one.
     Raises: AlgorithmError for an algorithm that is not in `METHODS`; `RuleFailed`.
     """
-    if algorithm.plain and table is None:
-        return _plain(algorithm, engine, state, depth, window, stop)
-    if table is None and algorithm.table:
-        table = table_for(engine, algorithm)
-    given = Settings(stop, table, reach, by, stride)
-    return method_of(algorithm).call(algorithm, engine, state, depth, window, given)
+    try:
+        if algorithm.plain and table is None:
+            found = _plain(algorithm, engine, state, depth, window, stop)
+        else:
+            if table is None and algorithm.table:
+                table = table_for(engine, algorithm)
+            given = Settings(stop, table, reach, by, stride)
+            found = method_of(algorithm).call(algorithm, engine, state, depth, window, given)
+    except (AttributeError, TypeError):
+        check_numbers(engine.game, state, depth)  # what rules gave may be no number
+        raise
+    return found if type(found.value) in NUMBERS else _with_number(engine, state, depth, found)
+
+
+def _with_number(engine: Engine, state: Any, depth: int, found: Found) -> Found:
+    """Makes a plain number of the value, which a library's number may be.
+
+    Raises: `RuleFailed` for what is no number.
+    """
+    if isinstance(found.value, Integral):
+        return evolve(found, value=int(found.value))
+    if isinstance(found.value, (int, float, tuple)):
+        return found
+    check_numbers(engine.game, state, depth)
+    raise ArgumentError(f"the value came out as {found.value!r}: an int or a float is wanted")

@@ -45,6 +45,7 @@ def scale_of(engine: Engine, job: Job) -> Scale:
     args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
     try:
         least, most, wins, endless = engine.call(spread, job.state, *args)
+        least, most = float(least), float(most)  # rules may give what is no number
     except Exception as error:
         raise failed(job, error) from error
     if endless:
@@ -56,4 +57,4 @@ def scale_of(engine: Engine, job: Job) -> Scale:
     if wins or (known is not None and max(known) >= WIN):
         reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
         return Scale(-(reach or 1.0), reach or 1.0, True)
-    return Scale(float(least), float(most if most > least else least + 1), False)
+    return Scale(least, most if most > least else least + 1, False)

@@ -1,0 +1,103 @@
+"""Games of an odd kind: moves of any type, numbers of other libraries, values that are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+from games import Game, Status
+from graphs import ArgumentError
+from strategies import RuleFailed, alphabeta, mcts, par_list, pvs, search, solve, tournament
+
+
+@frozen
+class Way:
+    taken: tuple[Any, ...]
+
+
+@frozen
+class Odd(Game[Way, Any]):
+    """Some plies of the given moves, each position of the given value."""
+
+    given: tuple[Any, ...]
+    value: Callable[[Way], Any]
+    plies: int = 2
+    native = False
+
+    def start(self) -> Way:
+        return Way(())
+
+    def status(self, state: Way) -> Status:
+        return Status.IN_PLAY if self.given and len(state.taken) < self.plies else Status.OVER
+
+    def player(self, state: Way) -> int:
+        return len(state.taken) % 2
+
+    def moves(self, state: Way) -> Iterator[Any]:
+        yield from self.given
+
+    def make_move(self, state: Way, move: Any) -> Way:
+        return Way((*state.taken, move))
+
+    def estimate(self, state: Way) -> Any:
+        return self.value(state)
+
+    def utility(self, state: Way) -> Any:
+        return self.value(state)
+
+
+@pytest.mark.parametrize(
+    "moves", [(), (0,), ("left", "<b>"), ("", "x"), ((0, 1), (1, 0)), (None, 1), (np.int64(3), 4)]
+)
+@pytest.mark.parametrize("depth", [0, 1, 9])
+def test_moves_of_any_kind(moves: tuple[Any, ...], depth: int) -> None:
+    game = Odd(moves, lambda state: -0.0)
+    result = search(game, alphabeta(depth), using=par_list).compute(num_workers=1)
+    assert result.move == (moves[0] if moves and depth else None)
+    assert result.value == 0
+    assert "<b>" not in result._repr_html_()
+    assert isinstance(json.loads(result.sparks.to_json()), list)
+
+
+@pytest.mark.parametrize("number", [np.int64(3), np.float64(3), 3, 3.0])
+def test_numbers_of_other_libraries_become_plain(number: Any) -> None:
+    result = search(Odd((0, 1), lambda state: number), alphabeta(2), using=par_list).compute()
+    assert result.value == 3
+    assert isinstance(result.value, (int, float))
+    assert json.loads(result.sparks.to_json())
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), Decimal("0.5"), 1j, None, "x", np.array([1])])
+@pytest.mark.parametrize("depth", [0, 2])
+def test_a_value_that_is_no_number_is_told_by_its_rule(value: Any, depth: int) -> None:
+    game = Odd((0, 1), lambda state: value)
+    for made in (
+        search(game, alphabeta(depth)).compute,
+        search(game, alphabeta(depth), using=par_list).compute,
+        search(game, alphabeta(depth)).trace,
+    ):
+        if made.__name__ == "trace" and isinstance(value, (Fraction, Decimal, np.ndarray)):
+            continue  # the walk can add and compare them
+        with pytest.raises(RuleFailed, match=r"it gave .*, not a number"):
+            made()
+
+
+def test_a_state_without_numbers_needs_a_key() -> None:
+    game = Odd(("left", "right"), lambda state: 0, plies=4)
+    for ask in search(game, pvs(4)).compute, lambda: solve(game, memory="1MB"):
+        with pytest.raises(ArgumentError, match=r"'left' in it is none: give the game key\(state"):
+            ask()
+
+
+def test_a_game_in_which_no_move_leads_is_told() -> None:
+    game = Odd((0, 1), lambda state: float("inf"))
+    with pytest.raises(ValueError, match=r"alphabeta\(depth=1\) finds no move in .*value of inf"):
+        tournament(game, [alphabeta(1), "random"], rounds=1, plies=0)
+    assert search(game, mcts(20)).compute().move == 0
