@@ -1,6 +1,7 @@
 """A wrong argument of a public call is refused by name, never by an inner error of Python's."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,7 +89,10 @@ SLOTS = [(name, slot) for name, (_, args, kw) in CALLS.items() for slot in (*ran
 
 
 @pytest.mark.parametrize(("name", "slot"), SLOTS)
-def test_a_wrong_argument_is_refused_in_a_sentence(name: str, slot: int | str) -> None:
+def test_a_wrong_argument_is_refused_in_a_sentence(
+    name: str, slot: int | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # what is not refused may write a file
     function, args, keywords = CALLS[name]
     refused: list[str] = []
     for wrong in WRONG:

@@ -21,7 +21,7 @@ import sys
 import weakref
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 from zlib import crc32
 
 from graphs.arguments import path_of
@@ -82,6 +82,12 @@ class KeptTable(Table):
 
     def __repr__(self) -> str:
         return f"KeptTable({str(self.path)!r}, {show_size(1 << self.bits)!r})"
+
+    def __reduce__(self) -> NoReturn:
+        raise TableError(
+            f"{self.path} is a table of this process: it is not copied or sent elsewhere; write "
+            f"{self!r} where it is used"
+        )
 
     def __enter__(self) -> KeptTable:
         return self

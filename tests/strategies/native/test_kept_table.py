@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -248,3 +250,10 @@ def test_an_unused_table_leaves_no_file(tmp_path: Path) -> None:
     with KeptTable(tmp_path / "kept.table", "4kB") as table:
         assert repr(table) == f"KeptTable({str(tmp_path / 'kept.table')!r}, '4kB')"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_table_is_not_copied_but_opened_where_it_is_used(tmp_path: Path, copied: Any) -> None:
+    table = KeptTable(tmp_path / "a.table", "1MB")
+    with pytest.raises(TableError, match=r"not copied or sent elsewhere; write KeptTable\('"):
+        copied(table)
