@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import jamboree as j
 from strategies.insight.analysis import simulate
@@ -54,3 +55,18 @@ def test_what_cannot_be_written_names_itself(value: Any, shown: str) -> None:
     assert text.startswith(shown)
     assert text.endswith(">")
     assert "\n" not in text
+
+
+def test_what_has_nothing_yet_says_so() -> None:
+    bare: Any = evolve(RESULT, records=())
+    assert "72 leaves" in bare._repr_html_()
+    begun: list[j.Study] = []
+    j.study(
+        GAME, j.alphabeta(1), [j.seq], workers=[1], repeat=1, engine="interpreted",
+        progress=begun.append,
+    )  # fmt: skip
+    assert not begun[0].rows
+    assert begun[0]._repr_html_()
+    for ask in bare.draw, bare.diagnosis, begun[0].draw, lambda: begun[0].report("no.html"):
+        with pytest.raises(j.ArgumentError, match=r"there is nothing to (draw|report)"):
+            ask()

@@ -36,7 +36,7 @@ class Result(Run[M]):
         """Show position and answer in a notebook, with the timeline unless that is long."""
         from strategies.insight.pictures.cards import card
 
-        short = self.sparks.attempts and len(self.records) <= MANY
+        short = self.sparks.attempts and 0 < len(self.records) <= MANY
         picture = self.draw().svg if short else ""
         shown = picture if len(picture) <= LARGEST else ""
         request = self.request

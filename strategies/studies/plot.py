@@ -38,10 +38,12 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
 
     Raises: ValueError for speed-ups where `seq` was not measured, and for anything else to draw.
     """
-    depth = max(r.depth for r in every)
-    rows = [r for r in every if r.depth == depth]
     if what not in TITLES:
         raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
+    if not every:
+        raise ArgumentError("there is nothing to draw: the study has measured nothing yet")
+    depth = max(r.depth for r in every)
+    rows = [r for r in every if r.depth == depth]
     base = next((r.seconds for r in rows if r.strategy == "seq"), None)
     if what == "speedup" and not base:
         raise ArgumentError("there is no speed-up: seq was not measured at the greatest depth")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
 
-from graphs.errors import JamboreeError
+from graphs.errors import ArgumentError, JamboreeError
 from strategies.studies.compare import compare
 from strategies.studies.forms import aligned, latex, markdown
 from strategies.studies.rows import Row
@@ -171,6 +171,8 @@ class Study:
         Raises: ValueError, one line, if that is of another search; OSError if the page cannot be
         written; there is then no file, or the one from before.
         """
+        if not self.rows:
+            raise ArgumentError("there is nothing to report: the study has measured nothing yet")
         from strategies.studies.report import study_page, write_chart_page
 
         changes = None if before is None else compare(before, self)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
+from graphs.errors import ArgumentError
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 
@@ -120,6 +121,8 @@ def laid_out(
     iteration of a deepening search has threads of its own, which are no more workers.
     """
     records = sorted(all_records, key=lambda r: (r.start, r.end))
+    if not records:
+        raise ArgumentError("the run has no records of tasks: there is nothing to draw or diagnose")
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
     lanes: dict[str, int] = {}
