@@ -83,8 +83,7 @@ def test_tables_of_many_weights_are_not_all_kept() -> None:
 
 
 def test_both_engines_agree_on_the_rules() -> None:
-    pessimistic = Pessimistic2048(None, "snake", tiles=2, greatest=1)
-    for game in (Featured2048(64), pessimistic, Featured2048(None, "even", greatest=3)):
+    for game in (Featured2048(64), Pessimistic2048(None), Featured2048(None, "even", greatest=3)):
         assert parity(game, playouts=2, max_plies=25) > 0
 
 

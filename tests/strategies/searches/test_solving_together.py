@@ -216,7 +216,7 @@ def test_what_cannot_be_solved_is_refused_by_all(text: str) -> None:
 @pytest.mark.parametrize("drivers", [False, True])
 def test_what_auto_chooses_solves(workers: int, drivers: bool) -> None:
     game = ConnectFour(5, 4)
-    state = game.parse_state("33322")
+    state = game.parse_state("33322124311")
     found = solve(game, state, using=auto(drivers=drivers), workers=workers, line=4)
     known = choose_for_proofs(auto(workers, drivers=drivers))
     assert found.using == known.best
