@@ -200,7 +200,7 @@ class Unreadable(ConnectFour):
     [
         search(ConnectFour(4, 4), minimax(4), using=par_list.to_ply(2), engine="interpreted"),
         search(
-            ConnectFour(5, 4), pvs(6, table="64kB"), using=young_brothers_wait.to_size(100),
+            ConnectFour(5, 4), pvs(7, table="64kB"), using=young_brothers_wait.to_size(100),
             engine="interpreted",
         ),
         search(ConnectFour(4, 4), mcts(60, trees=3), using=par_list, engine="interpreted"),
