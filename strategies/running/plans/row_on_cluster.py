@@ -22,9 +22,10 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.folds import Graph
+from strategies.running.plans.homes import Homes
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.on_cluster import Shared
-from strategies.running.records.record import Loss, RecordKey
+from strategies.running.records.record import Loss, RecordKey, branch_numbers
 from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
 from strategies.support.logs import logger_of
 
@@ -40,10 +41,13 @@ class Learning:
     bundle: Bundle
     iteration: Iteration | None
 
-    def __call__(self, *inputs: Any) -> tuple[tuple[Any, ...], Any]:
-        """Run the bundle; return its values, and what was learned."""
-        values = self.bundle.run(*(given for given, _ in inputs))
-        return values, None if self.iteration is None else self.iteration.learned()
+    def __call__(self, *inputs: Any) -> tuple[tuple[Any, ...], Any, str]:
+        """Run the bundle; return its values, what was learned, and the address of this worker."""
+        from distributed import get_worker
+
+        values = self.bundle.run(*(given[0] for given in inputs))
+        learned = None if self.iteration is None else self.iteration.learned()
+        return values, learned, get_worker().address
 
 
 class RowOnCluster:
@@ -62,6 +66,7 @@ class RowOnCluster:
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0
         self.sent: dict[Any, int] = {}
+        self.homes = Homes()
         self.graphs, self.keys = 0, dict[int, tuple[RecordKey, ...]]()
         """How many graphs were run, and the tasks of the search in each task of the cluster."""
         self.tell(lambda path: 0.0, 0.0)
@@ -97,17 +102,22 @@ class RowOnCluster:
         order = TopologicalSorter({n: [m for m, _ in b.needs] for n, b in enumerate(bundles)})
         futures: dict[int, Any] = {}
         with faults_told(self.client):
+            parts = [self.branches(b) for b in bundles]
+            nodes = sum(size for branches in parts for _, size in branches)
+            self.homes.begin(nodes, self.client.nthreads())
             for n in order.static_order():
                 inputs = [futures[m] for m, _ in bundles[n].needs]
                 piece = Learning(bundles[n], iteration)
-                futures[n] = self.submit(piece, *inputs, priority=-n)
+                at = self.homes.home(parts[n])
+                futures[n] = self.submit(piece, *inputs, at=at, priority=-n)
             found = self.results([futures[n] for n in range(len(bundles))])
-        for _, learned in found:
+        for branches, (_, learned, address) in zip(parts, found, strict=True):
+            self.homes.searched((path for path, _ in branches), address)
             if iteration is not None:
                 iteration.learn(learned)
         _log.info("a graph of %s tasks in %s bundles", len(graph), len(bundles))
         values = {
-            key: value for b, (made, _) in zip(bundles, found, strict=True)
+            key: value for b, (made, *_) in zip(bundles, found, strict=True)
             for key, value in zip(b.gives, made, strict=True)
         }  # fmt: skip
         return [values[key] for key in wanted]
@@ -118,20 +128,29 @@ class RowOnCluster:
         piece = Learning(Bundle((task,), (), (task.key,)), iteration)
         with faults_told(self.client):
             addresses = sorted(self.client.nthreads())
-            futures = [
-                self.submit(piece, workers=[address], allow_other_workers=True)
-                for address in addresses or [None]
-            ]
+            futures = [self.submit(piece, at=address) for address in addresses or [None]]
             found = self.results(futures)
         for number in range(self.number - len(futures) + 2, self.number + 1):
             del self.keys[number]  # the answer has the first one's record
-        values, learned = found[0]
+        values, learned, _ = found[0]
         iteration.learn(learned)
         return list(values)
 
     def tell(self, expected: Callable[[Path], float], pace: float) -> None:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
         self.expected, self.pace = expected, pace
+
+    def branches(self, bundle: Bundle) -> list[tuple[Path, float]]:
+        """The branches that a bundle searches, and how many nodes each is expected to have."""
+        return [
+            (path, self.expected(path))
+            for task in bundle.tasks
+            for job in task.args[:1]
+            if isinstance(job, BranchJob)
+            for b in job.branches
+            if not b.over
+            for path in ((*branch_numbers(job.path), b.index),)
+        ]
 
     def cost(self, task: Task) -> float:
         """The seconds that a task is expected to take."""
@@ -141,12 +160,13 @@ class RowOnCluster:
         nodes = sum(self.expected((*job.path, b.index)) for b in job.branches if not b.over)
         return nodes * self.pace
 
-    def submit(self, piece: Learning, *inputs: Any, **how: Any) -> Any:
+    def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
+        """Send a piece of work; to the worker at an address, as long as that is there."""
         from strategies.running.runtime.worker_side import serve
 
         self.number += 1
-        if how.get("workers") == [None]:
-            how = {}
+        if at is not None:
+            how |= {"workers": [at], "allow_other_workers": True}
         future = self.client.submit(
             serve, self.run, self.common, self.parcel.add(piece), *inputs,
             key=(f"row-{self.run}", self.number), pure=False, **how,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import types
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from queue import SimpleQueue
@@ -200,7 +200,7 @@ class Unreadable(ConnectFour):
     [
         search(ConnectFour(4, 4), minimax(4), using=par_list.to_ply(2), engine="interpreted"),
         search(
-            ConnectFour(5, 4), pvs(6, table="64kB"), using=young_brothers_wait.to_size(100),
+            ConnectFour(5, 4), pvs(7, table="64kB"), using=young_brothers_wait.to_size(100),
             engine="interpreted",
         ),
         search(ConnectFour(4, 4), mcts(60, trees=3), using=par_list, engine="interpreted"),
@@ -216,6 +216,10 @@ def test_what_was_lost_is_told_of_each_spark(
         numbers = sorted(key[1] for key in keys if key[0] in names)
         return [(0.0, "tcp://a", numbers), (0.0, "tcp://b", numbers)]
 
+    def remember_all(dask_scheduler: Any) -> None:
+        dask_scheduler.transition_log = deque()
+
+    threads.run_on_scheduler(remember_all)
     monkeypatch.setattr(lost_workers, "losses_of", all_twice)
     found = lazy.compute(scheduler=threads)
     sparks = [r for r in found.records if r.role == "spark"]
