@@ -9,11 +9,15 @@ from __future__ import annotations
 import enum
 import functools
 import os
+import sys
+import sysconfig
 import types
+from pathlib import Path
 from typing import Any
 
 import attrs
 
+from games import Game
 from strategies.native.digest import Walk, is_fixed, is_foreign, reach
 
 MADE = "<attrs generated", "<string>"
@@ -42,6 +46,26 @@ def fingerprint(value: Any) -> str:
     return walk.text.hexdigest()[:32]
 
 
+def _installed(cls: type) -> bool:
+    """Whether a class is of an installed package, and no game nor record: its name will do.
+
+    A board of python-chess reaches tables of 300,000 numbers, which took seconds for each token.
+    """
+    if attrs.has(cls) or issubclass(cls, Game):
+        return False
+    return _written(cls.__module__) is not None
+
+
+@functools.cache
+def _written(module: str) -> float | None:
+    """When the file of an installed module was written; None for other modules."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    if file is None or not any(Path(file).is_relative_to(folder) for folder in folders):
+        return None
+    return Path(file).stat().st_mtime
+
+
 class _Whole(Walk):
     """A walk over all of a value, also over what compiled rules could not read."""
 
@@ -53,7 +77,9 @@ class _Whole(Walk):
         self.above: dict[int, int] = {}
 
     def visit(self, v: Any) -> None:
-        if not self.inside and isinstance(v, (type, types.FunctionType)):
+        if not self.inside and isinstance(v, type) and _installed(v):
+            self.write(f"{v.__module__}.{v.__qualname__} {_written(v.__module__)}")
+        elif not self.inside and isinstance(v, (type, types.FunctionType)):
             self.write(v.__qualname__ if is_foreign(v) else reach(v, _Whole).digest)
         elif id(v) in self.above:
             self.write(f"above {self.above[id(v)]}")

@@ -10,6 +10,7 @@ from games import WIN, IllegalMove
 from games.adapters.chess import START, Chess
 from games.laws import check_laws
 from strategies import alphabeta, jamboree, search
+from strategies.native import fingerprint
 
 
 @pytest.fixture
@@ -108,3 +109,14 @@ def test_what_is_no_position_is_refused(chess: Any, fen: str, complaint: str) ->
 def test_no_text_is_no_position(chess: Any, fen: str) -> None:
     with pytest.raises(ValueError, match=r"^line 1, column 1: no position of chess, which"):
         Chess(fen)
+
+
+def test_a_token_of_a_position_walks_through_no_table_of_the_package(
+    chess: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visited, game, visit = [], Chess(), fingerprint._Whole.visit
+    monkeypatch.setattr(fingerprint._Whole, "visit", lambda w, v: (visited.append(0), visit(w, v)))
+    start, after = game.start(), game.make_move(game.start(), next(iter(game.moves(game.start()))))
+    assert fingerprint.fingerprint(start) == fingerprint.fingerprint(game.start())
+    assert fingerprint.fingerprint(start) != fingerprint.fingerprint(after)
+    assert len(visited) < 5_000
