@@ -9,7 +9,7 @@ import sys
 import threading
 import types
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 from queue import SimpleQueue
 from typing import Any
@@ -35,10 +35,12 @@ from strategies import (
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob
-from strategies.running.plans import lost_workers
+from strategies.running.plans import homes, lost_workers, row_on_cluster
 from strategies.running.plans.bundling import Bundle, bundled
+from strategies.running.plans.homes import Homes
 from strategies.running.plans.lowering import lower_fold, unconcluded
 from strategies.running.plans.opening import plan
+from strategies.running.plans.row_on_cluster import Learning, RowOnCluster
 from strategies.running.runtime.delivery import arrived
 from strategies.running.runtime.shipping import ClusterError, Parcel
 from tests.properties import examples
@@ -149,6 +151,13 @@ def test_left_folds_become_one_merge_and_siblings_share_a_task() -> None:
 
 
 @pytest.fixture(scope="module")
+def one() -> Iterator[Any]:
+    """One worker: two of one process would find in its table what the other one has searched."""
+    with cluster(workers=1, threads=2, set_as_default=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
 def threads() -> Iterator[Any]:
     with cluster(threads=1, set_as_default=False) as client:
         yield client
@@ -208,7 +217,7 @@ class Unreadable(ConnectFour):
     ids=["bundles", "row of graphs", "trees"],
 )  # fmt: skip
 def test_what_was_lost_is_told_of_each_spark(
-    threads: Any, lazy: Any, monkeypatch: pytest.MonkeyPatch
+    one: Any, lazy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def all_twice(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
         names = {f"{kind}-{run}" for kind in lost_workers.KINDS}
@@ -219,9 +228,9 @@ def test_what_was_lost_is_told_of_each_spark(
     def remember_all(dask_scheduler: Any) -> None:
         dask_scheduler.transition_log = deque()
 
-    threads.run_on_scheduler(remember_all)
+    one.run_on_scheduler(remember_all)
     monkeypatch.setattr(lost_workers, "losses_of", all_twice)
-    found = lazy.compute(scheduler=threads)
+    found = lazy.compute(scheduler=one)
     sparks = [r for r in found.records if r.role == "spark"]
     assert sparks
     assert (found.sparks.lost, found.sparks.repeated) == (2 * len(sparks), len(sparks))
@@ -231,6 +240,41 @@ def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: A
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
         lazy.compute(scheduler=threads)
+
+
+def test_a_subtree_goes_to_the_worker_that_searched_it(
+    threads: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A task of one branch goes where that, or the least of what it is part of, was searched."""
+    last: dict[tuple[int, ...], str] = {}
+    sent: list[tuple[str, str]] = []
+    submit, searched = RowOnCluster.submit, Homes.searched
+
+    def submitted(
+        row: RowOnCluster, piece: Learning, *inputs: Any, at: str | None = None, **how: Any
+    ) -> Any:
+        paths = [path for path, _ in row.branches(piece.bundle)]
+        if at is not None and "priority" in how and len(paths) == 1:
+            above = (paths[0][:k] for k in range(len(paths[0]), 0, -1))
+            sent.append((at, next(last[path] for path in above if path in last)))
+        return submit(row, piece, *inputs, at=at, **how)
+
+    def noted(known: Homes, paths: Iterable[tuple[int, ...]], address: str) -> None:
+        those = list(paths)
+        last.update(dict.fromkeys(those, address))
+        searched(known, those, address)
+
+    monkeypatch.setattr(row_on_cluster, "GRAIN", 0.0)
+    monkeypatch.setattr(homes, "FAIR", 100.0)
+    monkeypatch.setattr(RowOnCluster, "submit", submitted)
+    monkeypatch.setattr(Homes, "searched", noted)
+    game = ConnectFour(5, 4)
+    lazy = search(
+        game, pvs(7, table="64kB"), using=young_brothers_wait.to_size(100), engine="interpreted"
+    )
+    lazy.compute(scheduler=threads)
+    assert sent
+    assert all(at == known for at, known in sent)
 
 
 class Fated:
