@@ -35,7 +35,7 @@ from strategies import (
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.running.execution.branches import BranchJob
-from strategies.running.plans import homes, lost_workers, row_on_cluster
+from strategies.running.plans import lost_workers
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.plans.homes import Homes
 from strategies.running.plans.lowering import lower_fold, unconcluded
@@ -242,39 +242,38 @@ def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: A
         lazy.compute(scheduler=threads)
 
 
-def test_a_subtree_goes_to_the_worker_that_searched_it(
-    threads: Any, monkeypatch: pytest.MonkeyPatch
+def test_a_row_of_graphs_sends_a_task_to_its_home_and_notes_who_searched_it(
+    one: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A task of one branch goes where that, or the least of what it is part of, was searched."""
-    last: dict[tuple[int, ...], str] = {}
-    sent: list[tuple[str, str]] = []
-    submit, searched = RowOnCluster.submit, Homes.searched
+    (address,) = one.nthreads()
+    sent: list[str | None] = []
+    asked, noted = set[tuple[int, ...]](), set[tuple[int, ...]]()
+    submit = RowOnCluster.submit
+
+    def home(_: Homes, branches: Iterable[tuple[tuple[int, ...], float]]) -> str:
+        asked.update(path for path, _ in branches)
+        return str(address)
+
+    def searched(_: Homes, paths: Iterable[tuple[int, ...]], by: str) -> None:
+        assert by == address
+        noted.update(paths)
 
     def submitted(
         row: RowOnCluster, piece: Learning, *inputs: Any, at: str | None = None, **how: Any
     ) -> Any:
-        paths = [path for path, _ in row.branches(piece.bundle)]
-        if at is not None and "priority" in how and len(paths) == 1:
-            above = (paths[0][:k] for k in range(len(paths[0]), 0, -1))
-            sent.append((at, next(last[path] for path in above if path in last)))
+        sent.append(at)
         return submit(row, piece, *inputs, at=at, **how)
 
-    def noted(known: Homes, paths: Iterable[tuple[int, ...]], address: str) -> None:
-        those = list(paths)
-        last.update(dict.fromkeys(those, address))
-        searched(known, those, address)
-
-    monkeypatch.setattr(row_on_cluster, "GRAIN", 0.0)
-    monkeypatch.setattr(homes, "FAIR", 100.0)
     monkeypatch.setattr(RowOnCluster, "submit", submitted)
-    monkeypatch.setattr(Homes, "searched", noted)
-    game = ConnectFour(5, 4)
-    lazy = search(
-        game, pvs(7, table="64kB"), using=young_brothers_wait.to_size(100), engine="interpreted"
-    )
-    lazy.compute(scheduler=threads)
-    assert sent
-    assert all(at == known for at, known in sent)
+    monkeypatch.setattr(Homes, "home", home)
+    monkeypatch.setattr(Homes, "searched", searched)
+    search(
+        ConnectFour(5, 4), pvs(7, table="64kB"), using=young_brothers_wait.to_size(100),
+        engine="interpreted",
+    ).compute(scheduler=one)  # fmt: skip
+    assert set(sent) == {address}
+    assert asked == noted
+    assert asked
 
 
 class Fated:
