@@ -56,15 +56,15 @@ class Question:
     def __str__(self) -> str:
         return f"{self.game} after {self.moves or 'no move'}, {self.depth} plies"
 
-    def answer(self, using: str = "seq") -> Any:
+    def answer(self, using: str = "seq", algorithm: str = "pvs") -> Any:
         """The search, as a lazy collection."""
         from games import find_game
-        from strategies import parse_using, pvs, search
+        from strategies import mtdf, parse_using, pvs, search
 
         game: Any = find_game(self.game)
         state = game.parse_state(self.moves) if self.moves else game.start()
-        algorithm = pvs(self.depth, table=self.memory)
-        return search(game, algorithm, state=state, using=parse_using(using))
+        asked = {"pvs": pvs, "mtdf": mtdf}[algorithm](self.depth, table=self.memory)
+        return search(game, asked, state=state, using=parse_using(using))
 
 
 @frozen

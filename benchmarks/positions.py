@@ -57,9 +57,9 @@ class Case:
         from strategies.running.plans import growth, knowledge
 
         algorithm = {"pvs": pvs, "mtdf": mtdf}[self.algorithm](self.depth, table=self.table)
-        many, room = (knowledge.MANY, knowledge.ROOM) if self.room is None else (1, self.room)
+        many, room = (knowledge.ENOUGH, knowledge.ROOM) if self.room is None else (1, self.room)
         with (
-            patch.object(knowledge, "MANY", many),
+            patch.object(knowledge, "ENOUGH", many),
             patch.object(knowledge, "ROOM", room),
             patch.object(growth, "SHALLOW", 1),
         ):

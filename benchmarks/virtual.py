@@ -1,8 +1,8 @@
 """Deepened strategies on 2, 8 and 64 virtual workers: what limits them where there are many?
 
 Tasks run for real, and time is counted: `NODE` for each node, `TASK` for each task, nothing for
-planning.  So counts decide, and no other program on the machine.  Speed-ups are over the best
-sequential search.
+planning.  So counts decide, and no other program on the machine.  Speed-ups are over sequential
+`pvs`; on many workers `mtdf` is tried, too, and the better one is told first.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import process_time
 from typing import Any
 from unittest.mock import patch
 
@@ -20,7 +21,13 @@ NODE, TASK = 75e-9, 60e-6
 """Seconds: what a node takes, and what a task adds to its search."""
 USING = "young_brothers_wait.everywhere"
 ON_MANY = "by_type(pv=young_brothers_wait, cut=young_brothers_wait, all=par_list.live()).everywhere"
-"""From 16 workers on: at all-nodes nobody waits, as all branches are to be searched."""
+"""At all-nodes nobody waits, as all branches are to be searched."""
+WAYS = {
+    2: (("pvs", USING),),
+    8: (("pvs", USING), ("mtdf", ON_MANY)),
+    64: (("pvs", ON_MANY), ("mtdf", ON_MANY)),
+}
+"""Algorithms and strategies that are tried on so many workers."""
 BARS = {2: 1.6, 8: 6.0, 64: 20.0}
 """Speed-ups wanted on so many workers."""
 
@@ -53,19 +60,27 @@ def run(quick: bool) -> list[Finding]:
 
 def speed_ups(question: Question) -> Iterator[Finding]:
     """A position, on more and more workers."""
+    alone = question.answer().compute(num_workers=1).nodes
+    for workers, bar in BARS.items():
+        start = process_time()
+        tried = {way: simulated(question, *way, workers) for way in WAYS[workers]}
+        best, *others = sorted(tried, key=lambda way: tried[way].seconds)
+        made, found = tried[best], tried[best].result
+        beside = "".join(f", `{way[0]}` {alone * NODE / tried[way].seconds:.3g}" for way in others)
+        yield Finding(
+            f"{question}, `{best[0]}`, `{best[1]}`, {workers} virtual workers",
+            alone * NODE / made.seconds, bar, "sequential `pvs`, by its nodes",
+            f"{found.nodes / alone:.2f} times the nodes, {len(found.records):,} tasks, longest "
+            f"chain {seconds(found.span)}, busy {made.busy:.0%}{beside}; simulated in "
+            f"{seconds(process_time() - start)} of processor time",
+            seconds(made.seconds), seconds(alone * NODE),
+        )  # fmt: skip
+
+
+def simulated(question: Question, algorithm: str, using: str, workers: int) -> Any:
+    """A search on virtual workers."""
     from strategies.insight.analysis.overhead import Burden
     from strategies.insight.analysis.simulate import simulate
 
-    alone = question.answer().compute(num_workers=1).nodes
-    for workers, bar in BARS.items():
-        using = USING if workers < 16 else ON_MANY
-        with counted():
-            made = simulate(question.answer(using), workers, Burden(task=TASK))
-        found = made.result
-        yield Finding(
-            f"{question}, `{using}`, {workers} virtual workers", alone * NODE / made.seconds, bar,
-            "sequential `pvs`, by its nodes",
-            f"{found.nodes / alone:.2f} times the nodes, {len(found.records):,} tasks, longest "
-            f"chain {seconds(found.span)}, busy {made.busy:.0%}",
-            seconds(made.seconds), seconds(alone * NODE),
-        )  # fmt: skip
+    with counted():
+        return simulate(question.answer(using, algorithm), workers, Burden(task=TASK))

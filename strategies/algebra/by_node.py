@@ -17,6 +17,7 @@ from strategies.algebra.strategy import (
     SplitAt,
     Strategy,
     StrategyError,
+    ToSize,
     applied,
     count,
     filled,
@@ -113,6 +114,23 @@ class ByType(Strategy):
             + {None: ".everywhere", 1: ""}.get(self.plies, f".to_ply({self.plies})")
             + (applied(self.inner))
         )
+
+
+def at_root(strategy: Strategy, type: Type) -> Strategy:
+    """Return the strategy of a search whose root is a node of this type: the same, where it goes by
+    no types or has tasks at PV nodes alone.
+
+    >>> from strategies import by_type, par_list, pv_split, young_brothers_wait
+    >>> at_root(by_type(cut=young_brothers_wait, all=par_list), "all")
+    by_type(cut=young_brothers_wait, all=par_list).at_type('all')
+    >>> at_root(pv_split, "all")
+    pv_split
+    """
+    if isinstance(strategy, ToSize):
+        return evolve(strategy, body=at_root(strategy.body, type))
+    if isinstance(strategy, ByType) and not strategy.cut == strategy.all == seq:
+        return strategy.at_type(type)
+    return strategy
 
 
 @frozen(repr=False)

@@ -73,6 +73,8 @@ class Method(NamedTuple):
     """Whether machine code can follow a strategy in its stead, by a window policy."""
     deepens: bool = False
     """Whether a search to a depth is made of shallower ones before it."""
+    nulls: bool = False
+    """Whether it closes in on a value by null windows alone, from a guess."""
 
 
 def _alphabeta(
@@ -140,7 +142,7 @@ def _table(given: Settings) -> Table:
 METHODS: Final = {
     "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
     "pvs": Method(alphabeta, _deepening(), search_aspiration, deepens=True),
-    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf, deepens=True),
+    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf, deepens=True, nulls=True),
     "expectimax": Method(expectimax, _expectimax),
     "star1": Method(star, _star(probes=False), follows=False),
     "star2": Method(star, _star(probes=True), follows=False),

@@ -2,10 +2,12 @@
 
 Each iteration is a graph of tasks, each of which searches one position to one depth.  Its plan is
 made from what the last one learned: branches stand in the order of what is known, and nodes are
-opened where they are large enough.  Younger branches of opened nodes are tested by null windows.
-An opened one that passes is not searched again in its graph: the next graph has it in the eldest's
-place, and the table still knows the others.  At last the branches left of the leader are asked
-whether they are as good, so that the move is the leftmost among equals.
+opened where they are large enough.  Younger branches of opened nodes are tested by null windows. An
+opened one that passes is not searched again in its graph: the next graph has it in the eldest's
+place, and the table still knows the others.  MTD(f) asks null windows alone, from the value of two
+plies before: below a cut-node nobody waits for a value, so more is searched at once.  At last the
+branches left of the leader are asked whether they are as good, so that the move is the leftmost
+among equals.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any, Final, Protocol
 from attrs import evolve, frozen
 
 from games import Game
+from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
@@ -33,6 +36,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
+from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.growth import Growing
@@ -51,6 +55,8 @@ from strategies.running.runtime.deadline import run_with_deadline
 
 AGAIN: Final = 8
 """Graphs of one iteration, after which it is searched in one task."""
+NULLS: Final = 4
+"""Graphs with null windows, after which the value is far from what was guessed."""
 
 
 @frozen(eq=False)
@@ -101,14 +107,17 @@ class Iterations:
         if there is not None:
             self.get, count = there.get, there.threads
         self.knowledge = Knowledge(
-            self.engine, self.table, count, algorithm.nearer_wins, elsewhere=there is not None
-        )
+            self.engine, self.table, count, algorithm.nearer_wins, elsewhere=there is not None,
+            grows=there is None,
+        )  # fmt: skip
         self.kind = kind_of(game, state)
         self.records: list[Record] = []
         self.attempts = self.opened = 0
         self.span = 0.0
         self.graphs: list[GraphRecord] = []
         self.best: Reached | None = None
+        self.values: dict[int, float] = {}
+        """Those that were found, by depth."""
         self.depth = 0
 
     def work(self) -> None:
@@ -119,6 +128,7 @@ class Iterations:
                 with estimates_to_spare(depth < last):
                     wanted = self.limits is not None or depth == last
                     self.best, self.depth = self.to(depth, leftmost=wanted), depth
+                    self.values[depth] = self.best.value
                     if self.limits is not None and won(self.best.value):
                         return
         except Stopped:
@@ -128,19 +138,25 @@ class Iterations:
     def to(self, depth: int, *, leftmost: bool) -> Reached:
         """One iteration: graphs until the value is known, and one more for the leftmost move."""
         self.knowledge.begin(depth)
-        known, knowledge = OPEN, self.knowledge
+        known, knowledge, guess = OPEN, self.knowledge, self.guess(depth)
         for again in range(AGAIN + 1):
             window = below(known[0]), above(known[1])
-            fold, whole = self.run(depth, window, leftmost=leftmost, closed=again == AGAIN)
+            root: Type = "pv"
+            if guess is not None and again < NULLS:
+                guess = min(max(guess, known[0]), known[1])
+                window, root = self.null(guess, known)
+            fold, whole = self.run(
+                depth, window, leftmost=leftmost, closed=again == AGAIN, root=root
+            )
             known = intersect(known, (fold.lo, fold.hi))
-            if whole:
+            if whole and root == "pv":
                 return Reached(fold.lo, fold.line)
             if known[0] == known[1]:
                 break
-        value = known[0]
-        good = (i for i in knowledge.orders[()] if self.as_good(knowledge.interval((i,)), value))
+        value, order = known[0], knowledge.orders.get((), ())
+        good = (i for i in order if self.as_good(knowledge.interval((i,)), value))
         lead = next(good, None)
-        if lead is None:  # a worker was lost, and what its tasks had learned: others found less
+        if lead is None:  # one task has shown the value, or a lost worker had what was learned
             window = below(value), above(value)
             fold, _ = self.run(depth, window, leftmost=leftmost, closed=True)
             return Reached(fold.lo, fold.line)
@@ -151,6 +167,22 @@ class Iterations:
             if self.as_good((fold.lo, fold.hi), value):
                 lead = fold.line[0]
         return Reached(value, (lead, *knowledge.found[lead,].line))
+
+    def guess(self, depth: int) -> float | None:
+        """The value that null windows are to begin with; None where they are not to."""
+        guess = self.values.get(depth - 2)
+        if not method_of(self.algorithm).nulls or guess is None or won(guess):
+            return None
+        return guess if self.knowledge.shares(self.using.least) else None
+
+    def null(self, guess: float, known: Interval) -> tuple[Interval, Type]:
+        """The null window that asks whether who moves has the guess, or more where he is known to
+        have that; and what the root is likely to be."""
+        if self.kind == "max":
+            low = guess if guess == known[0] else below(guess)
+            return (low, above(low)), "all" if guess == known[0] else "cut"
+        high = guess if guess == known[1] else above(guess)
+        return (below(high), high), "all" if guess == known[1] else "cut"
 
     def test(self, window: Interval) -> Interval | None:
         """The null window that tests whether a branch beats what is known of the root, or None."""
@@ -171,17 +203,18 @@ class Iterations:
 
     def run(
         self, depth: int, window: Interval, *, only: Sequence[int] = (), leftmost: bool = False,
-        closed: bool = False,
+        closed: bool = False, root: Type = "pv",
     ) -> tuple[Fold, bool]:  # fmt: skip
-        """One graph: the fold that it makes of the root, and whether it was one task."""
-        self.knowledge.planned(window, self.test(window), only, closed)
+        """One graph: the fold that it makes of the root, and whether it was one task.  In a null
+        window the root is likely to be a node of this type."""
+        self.knowledge.planned(window, self.test(window), only, closed, root)
         number, start = len(self.graphs) + 1, perf_counter()
         growing = Growing(self.knowledge, str(number))
         iteration = Iteration(
             depth, self.table, leftmost, self.knowledge.found,
             growth=growing if self.there is None else None,
         )  # fmt: skip
-        using = eval_list if only and not self.knowledge.large else self.using
+        using = eval_list if only and not self.knowledge.large else at_root(self.using, root)
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
             iteration, window, self.choice, bool(only),
@@ -203,7 +236,12 @@ class Iterations:
             self.attempts += counts.attempts
             self.opened += counts.opened
         self.span += fold.span
-        self.knowledge.learn(plan.root, self.state, iteration, nodes, growing.nodes)
+        if root != "pv":
+            asked = window[1] if self.kind == "max" else window[0]
+            root = "cut" if self.as_good(found, asked) else "all"
+        self.knowledge.learn(
+            plan.root, self.state, iteration, nodes, growing.nodes, None if only else root
+        )
         return fold, plan.root is None
 
     @property

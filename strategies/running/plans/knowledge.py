@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, Final
 
+from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
@@ -41,6 +42,8 @@ INTERPRETED: Final = 200
 """The same on the interpreted engine."""
 TASKS: Final = 16
 """A node is opened where it is more than a worker's share of the iteration, divided by this."""
+SMALL: Final = 64
+"""The same where a task may become more: nothing but time is lost by one that is too small."""
 DEAR: Final = 16
 """How many times larger a node is that is opened for a cluster, where a wait for a task is a round
 trip of some milliseconds."""
@@ -54,12 +57,19 @@ takes as long as the one for the value did."""
 ROOM: Final = 1
 """How many times larger than a task should be one may become before it becomes more tasks."""
 MANY: Final = 16
-"""On fewer workers no task becomes more: the others have enough to do meanwhile.  On two the more
-nodes cost 6 % of the time, and on eight they took what was gained."""
+"""From so many workers on, strategies by which nobody waits at all-nodes are chosen."""
+ENOUGH: Final = 8
+"""On fewer workers no task becomes more: the others have enough to do meanwhile, and on two the
+nodes that this adds cost 6 % of the time."""
 MORE: Final = 4
 """How many times the nodes that such a task has spent its branch is then taken to need."""
 GROWTH: Final = 3.0
 """How many times the nodes of an iteration the next one is taken to visit, until that is known."""
+
+OTHERS: Final[Mapping[Type, tuple[Type, ...]]] = {
+    "pv": ("all", "cut"), "cut": ("all", "pv"), "all": ("cut", "pv"),
+}  # fmt: skip
+"""Where to look for the size of a branch that no question had in which the root was the same."""
 
 NONE: Final[Mapping[Path, Node]] = {}
 
@@ -68,24 +78,31 @@ class Knowledge:
     """What is known of the branches of a position, from the iterations so far."""
 
     def __init__(
-        self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False
-    ) -> None:
-        """`elsewhere` says that the workers are those of a cluster, whose tables are not this."""
+        self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False,
+        grows: bool = False,
+    ) -> None:  # fmt: skip
+        """`elsewhere` says that the workers are those of a cluster, whose tables are not this;
+        `grows`, that a task which turns out too large becomes more, where workers are many."""
         self.elsewhere = elsewhere
         self.entries = entries_of(engine, nearer)
         self.engine, self.table, self.workers = engine, table, workers
+        self.grows = grows and workers >= ENOUGH
+        """Whether a task that turns out too large becomes more."""
         self.depth = 0
         self.window, self.only = OPEN, tuple[int, ...]()
         self.test: Interval | None = None
         self.closed = False
         self.orders: dict[Path, tuple[int, ...]] = {}
-        self.nodes: dict[Path, int] = {}
-        """Nodes that the last iteration visited below each branch."""
+        self.sizes: dict[Type, dict[Path, int]] = {"pv": {}, "all": {}, "cut": {}}
+        """Nodes that were last visited below each branch, by what the root was in that question: a
+        proof of what a value is not takes other nodes than one of what it is."""
         self.found: dict[Path, Known] = {}
         """What this iteration found of each branch."""
-        self.counted: set[Path] = set()
-        """The branches whose nodes are of this iteration."""
+        self.counted: set[tuple[Type, Path]] = set()
+        """The branches whose nodes are of this iteration, by what the root was."""
         self.totals: list[int] = []
+        self.total = 0
+        """The nodes of this iteration."""
         self.expected: dict[Path, float] = {}
         self.types: dict[Path, str] = {}
         self.wrong = set[Path]()
@@ -97,7 +114,8 @@ class Knowledge:
     def begin(self, depth: int) -> None:
         """A new iteration begins."""
         if self.depth:
-            self.totals.append(self.nodes.get((), 0))
+            self.totals.append(self.total)
+        self.total = 0
         self.depth = depth
         self.found, self.counted = {}, set()
 
@@ -107,19 +125,25 @@ class Knowledge:
         test: Interval | None,
         only: Sequence[int] = (),
         closed: bool = False,
+        root: Type = "pv",
     ) -> None:
         """A plan is made for the search of the root in a window: of `only` some of its branches, if
         any are named; `closed`, as one task.  Most of its tasks are asked to `test`, a null window,
-        if that is known."""
+        if that is known.  The `root` is a PV node, or in a null window what it is likely to be."""
         self.window, self.only, self.closed, self.test = window, tuple(only), closed, test
-        self.types = {(): "pv" if not only else "all"}
+        self.root: Type = root if not only else "all"
+        self.types = {(): self.root}
         self.wrong = set[Path]()
-        total = self.totals[-1] * self.growth if self.totals else 0.0
+        total = self.coming
+        if root != "pv":
+            nodes, now = self.nodes(()) or (0, True)
+            total = nodes * (1.0 if now else self.growth)
         if only:  # another question, whose answer may take more than that to the last one
             branches = self.orders.get((), only)  # none is known where no graph opened the root
-            total = self.nodes.get((), 0) * len(only) / len(branches)
+            total = (self.nodes(()) or (0, True))[0] * len(only) / len(branches)
         self.expected = {(): total}
-        self.least = max(total / ((FEW if self.elsewhere else TASKS) * self.workers), self.floor)
+        tasks = FEW if self.elsewhere else SMALL if self.grows else TASKS
+        self.least = max(total / (tasks * self.workers), self.floor)
         if only:
             self.least *= UNSURE
 
@@ -139,18 +163,28 @@ class Knowledge:
         return min(GROWTH, max(1.5, self.totals[-1] / self.totals[-2]))
 
     @property
+    def coming(self) -> float:
+        """How many nodes the iteration that begins is expected to visit."""
+        return self.totals[-1] * self.growth if self.totals else 0.0
+
+    def shares(self, least: int | None) -> bool:
+        """Whether the iteration that begins is large enough to be shared, by nodes of `least`
+        nodes, if that is said."""
+        return self.coming >= (self.floor if least is None else least)
+
+    @property
     def large(self) -> bool:
         """Whether the search that is planned is large enough to be shared."""
         return self.expected[()] >= self.floor
 
     def opens(self, path: Path, least: int | None) -> bool:
         """Whether a node is large enough to be opened, and not yet known."""
-        if not path and self.only:
+        if not path and (self.only or (self.root != "pv" and not self.closed)):
             return True
         low, high = self.interval(path)
         if self.closed or high <= self.window[0] or low >= self.window[1]:
             return False
-        return self.expected[path] >= self.size(path, least)
+        return path in self.wrong or self.expected[path] >= self.size(path, least)
 
     def size(self, path: Path, least: float | None) -> float:
         """The size of a node that is opened, `least` nodes if that is said."""
@@ -165,9 +199,10 @@ class Knowledge:
     def most(self, path: Path, least: int | None, visited: int) -> int:
         """How many nodes a task may take before it is to become more tasks, where the plan's tasks
         have visited so many."""
-        if self.closed or self.workers < MANY:
+        if self.closed or not self.grows:
             return UNLIMITED
-        return round(ROOM * max(self.size(path, least), visited / (TASKS * self.workers)))
+        smallest = self.floor if least is None else least
+        return round(self.coarse * ROOM * max(smallest, visited / (TASKS * self.workers)))
 
     def outgrown(self, path: Path, spent: int) -> None:
         """A branch has taken so many nodes, and is not known yet."""
@@ -188,22 +223,24 @@ class Knowledge:
         known = self.known(path, kind, found) if path or not self.only else []
         found = (*known, *(i for i in found if i not in known))
         mine, expected, many = self.types[path], self.expected[path], len(found)
-        seen = [self.nodes[*path, i] for i in found if (*path, i) in self.counted]
+        sizes = {i: self.nodes((*path, i)) for i in found}
+        seen = [size[0] for size in sizes.values() if size and size[1]]
         for turn, i in enumerate(found):
             child = (*path, i)
             kinds = {"pv": "cut" if turn else "pv", "cut": "all", "all": "cut"}
             self.types[child] = kinds[mine]
             share = {"pv": 1 / many if turn else 0.5, "cut": 1 / many if turn else 1.0}
             guess = expected * share.get(mine, 1 / many)
-            if seen and child not in self.counted and mine != "pv":
+            nodes, now = sizes[i] or (None, False)
+            if seen and not now and mine != "pv":
                 guess = min(guess, sum(seen) / len(seen))
-            nodes = self.nodes.get(child)
-            growth = 1.0 if child in self.counted else self.growth
-            size = guess if nodes is None else nodes * growth
+            size = guess if nodes is None else nodes * (1.0 if now else self.growth)
             # Where the value falls, what was small before is not: but at a node where one branch is
             # enough, all shares together are more than the node, and plans would know no end.
             trusted = mine == "cut" and not self.only and path not in self.wrong
             self.expected[child] = size if trusted else max(guess, size)
+            if mine == "cut" and turn and self.grows and path not in self.wrong:
+                self.expected[child] = 0.0  # mostly the eldest is enough; else it becomes more
         return found, len(known)
 
     def guess(self, state: Any, below: Sequence[tuple[Any, float, Any]]) -> tuple[int, ...]:
@@ -222,10 +259,13 @@ class Knowledge:
 
     def learn(
         self, root: Node | None, state: Any, iteration: Iteration, nodes: int,
-        more: Mapping[Path, Node] = NONE,
+        more: Mapping[Path, Node] = NONE, was: Type | None = None,
     ) -> None:  # fmt: skip
         """Takes up what the tasks of a plan found in so many nodes; without a root, it was one.
-        `more` are the nodes of branches that have become more than a task."""
+        `more` are the nodes of branches that have become more than a task; `was` is what the root
+        proved to be, if not what it was likely to be."""
+        self.root = was or self.root
+        self.total += nodes
         if root is None:
             self.count((), nodes)
         else:
@@ -268,9 +308,21 @@ class Knowledge:
 
     def count(self, path: Path, nodes: int) -> None:
         """So many nodes were visited below a branch, in one graph of this iteration."""
-        first = path not in self.counted
-        self.nodes[path] = nodes if first else self.nodes[path] + nodes
-        self.counted.add(path)
+        sizes = self.sizes[self.root]
+        if (self.root, path) in self.counted:
+            nodes += sizes[path]
+        elif self.root != "pv":  # a later question finds much in the table that an earlier one left
+            nodes = max(nodes, sizes.get(path, 0))
+        sizes[path] = nodes
+        self.counted.add((self.root, path))
+
+    def nodes(self, path: Path) -> tuple[int, bool] | None:
+        """How many nodes were last visited below a branch, at best when the root was what it is
+        now, and whether in this iteration; None if it was not searched."""
+        for root in (self.root, *OTHERS[self.root]):
+            if path in self.sizes[root]:
+                return self.sizes[root][path], (root, path) in self.counted
+        return None
 
     def known(self, path: Path, kind: Kind, order: Sequence[int]) -> list[int]:
         """The branches of which this iteration knows all that a task is likely to ask for."""

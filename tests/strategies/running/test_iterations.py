@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import nullcontext
+from math import inf
 from typing import Any
 from unittest.mock import patch
 
@@ -30,14 +31,18 @@ from strategies import (
     search,
     young_brothers_wait,
 )
-from strategies.algorithms.fold import Rule, Searched
+from strategies.algorithms.fold import OPEN, Rule, Searched
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
+from strategies.native.memory.floats import above, below
+from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.branches import BranchJob
+from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.live_windows import Link
-from strategies.running.plans import knowledge, opening
+from strategies.running.plans import iterations, knowledge, opening
 from strategies.running.plans.folds import SAME, At, Folds, Piece
 from strategies.running.plans.iterations import iterate
+from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
@@ -85,7 +90,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
     game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, room: float
 ) -> None:
     asked = search(game, kind(depth, table="64kB"), using=using, engine="interpreted")
-    with patch.multiple(knowledge, ROOM=room, MORE=100, MANY=2):
+    with patch.multiple(knowledge, ROOM=room, MORE=100, ENOUGH=2):
         runs = asked.compute(num_workers=workers), simulate(asked, workers).result
     for found in runs:
         value, move = brute(game, game.start(), depth)
@@ -101,7 +106,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
 def test_a_task_that_is_too_large_becomes_more_but_on_few_workers(using: Any) -> None:
     game = ConnectFour(5, 4, pairs=1)
     asked = search(game, pvs(9), using=using.to_size(300))
-    with patch.multiple(knowledge, ROOM=0.1, MORE=100, MANY=3):
+    with patch.multiple(knowledge, ROOM=0.1, MORE=100, ENOUGH=3):
         found, alone = asked.compute(num_workers=3), asked.compute(num_workers=2)
     grown = [r for r in found.records if r.reason == "grown"]
     again = [r for r in found.records if r.key[0] == "grown"]
@@ -124,6 +129,78 @@ def test_positions_that_transpose_under_small_tables(k: int) -> None:
         found = asked.compute(num_workers=1 + k % 4)
         assert (found.value, found.move) == (wanted.value, move), using
         assert found.line[0] == move
+
+
+def test_mtdf_closes_in_on_a_value_by_null_windows_and_on_a_far_one_in_the_open_one() -> None:
+    def windows(last: int, kind: Any = mtdf) -> list[tuple[float, float]]:
+        """Those in which the value at four plies is asked for."""
+        game = ExplicitGame.from_tree(row(last))
+        asked = search(game, kind(4), using=par_list.to_size(0), engine="interpreted")
+        found = asked.compute(num_workers=2)
+        assert (found.value, found.move) == brute(game, game.start(), 4)
+        return [g.window for g in found.graphs if g.depth == 4 and not g.leftmost]
+
+    def row(last: int) -> Tree:
+        """A position that is worth 5 at two plies, and at four `last`, or 4 if that is less."""
+
+        def line(*values: int) -> Tree:
+            below = (line(*values[1:]),) if len(values) > 1 else ()
+            return Tree("", len(values) % 2, below, values[0])
+
+        return Tree("", MAXIE, (line(0, 4, 0, 4), line(0, 5, 0, last)), 0)
+
+    assert windows(5, pvs) == [(-inf, inf)]
+    assert windows(5) == [(below(5), 5), (5, above(5))]
+    assert windows(4) == [(below(5), 5), (below(4), 4)]
+    assert windows(7) == [(below(5), 5), (7, above(7))]
+    with patch.object(iterations, "NULLS", 1):
+        assert windows(7) == [(below(5), 5), (below(7), inf)]
+
+
+def test_a_null_window_that_one_task_searches_is_searched_again_for_the_move() -> None:
+    game = ConnectFour(4, 4, pairs=1)
+    known = search(game, alphabeta(6), engine="interpreted").compute()
+    using = young_brothers_wait.everywhere.grain(plies=0)
+    with patch.object(knowledge, "INTERPRETED", 0):
+        found = search(game, mtdf(6), using=using, engine="interpreted").compute()
+    assert len(found.graphs) == len(found.records) > 6
+    assert (found.value, found.move) == (known.value, known.move)
+
+
+def test_sizes_are_those_of_a_question_in_which_the_root_was_the_same() -> None:
+    game, window = TicTacToe(), (1.0, above(1))
+    known = Knowledge(engine_for(game, "interpreted"), Table("4kB"), 64, nearer=True, grows=True)
+    for depth, asked in (2, (("pv", 10, 10),)), (4, (("cut", 7, 7), ("all", 30, 30))):
+        known.begin(depth)
+        for root, visited, size in asked:
+            known.planned(window, window, root=root)
+            known.count((0,), visited)
+            assert known.nodes((0,)) == (size, True)
+    known.begin(6)
+    for root, size in ("cut", 7), ("all", 30), ("pv", 10):
+        known.planned(window, window, root=root)
+        assert known.nodes((0,)) == (size, False)
+    known.planned(window, window, root="all")
+    known.count((0,), 2)  # the rest was in the table
+    assert known.nodes((0,)) == (30, True)
+
+
+@pytest.mark.parametrize(("grows", "opened"), [(True, 1), (False, 3)])
+def test_younger_branches_of_a_cut_node_are_opened_in_time_where_tasks_grow(
+    grows: bool, opened: int
+) -> None:
+    game, window = TicTacToe(), (1.0, above(1))
+    engine = engine_for(game, "interpreted")
+    known = Knowledge(engine, Table("4kB"), 64, nearer=True, grows=grows)
+    known.begin(2)
+    known.planned(OPEN, None)
+    for i in range(3):
+        known.count((i,), 1_000_000)
+    known.learn(None, game.start(), Iteration(2, None), 3_000_000)
+    known.begin(4)
+    known.planned(window, window, root="cut")
+    known.order((), game.start(), "max", [(i, 1.0, game.start()) for i in range(3)])
+    assert sum(known.opens((i,), None) for i in range(3)) == opened
 
 
 @pytest.mark.parametrize("using", [jamboree(0.5), scout, par_buffer(2)])
@@ -244,8 +321,9 @@ class Forgetful:
 def test_what_lost_workers_had_learned_is_not_needed() -> None:
     game = ConnectFour(4, 4, pairs=1)
     known = search(game, alphabeta(5), engine="interpreted").compute()
-    for using in (par_list, young_brothers_wait, scout):
-        row = game, game.start(), pvs(5, table="64kB"), "interpreted", using.to_size(0)
+    asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)
+    for kind, using in asked:
+        row = game, game.start(), kind(5, table="64kB"), "interpreted", using.to_size(0)
         found = iterate(*row, there=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
 
