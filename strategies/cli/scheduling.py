@@ -19,15 +19,18 @@ SCHEDULERS = ("ordered", "threads", "sync", "processes")
 
 
 def run(
-    answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None
-) -> Result:
-    """The result of a search; `progress` is for Monte Carlo searches, in this process.
+    answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None,
+    memory: Any = None,
+) -> Result:  # fmt: skip
+    """The result of a search; `progress` is for Monte Carlo searches, in this process, and `memory`
+    a table for others.
 
     Ensures: no process is left behind, whatever ends the run; at Ctrl-C a person is told how an
     answer would have been kept.
     """
     try:
-        return _run(answer, scheduler, workers, {"progress": progress} if progress else {})
+        more = {"progress": progress, "memory": memory}
+        return _run(answer, scheduler, workers, {k: v for k, v in more.items() if v is not None})
     except KeyboardInterrupt:
         plan = answer.plan if isinstance(answer, Search) else None
         if plan is not None and plan.limits is None and deepens(plan.algorithm):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +60,11 @@ from strategies.searches.search import search
 )  # fmt: skip
 @click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
 @click.option(
+    "--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Keep the table of a search in a file, from which the next call goes on; a new file has "
+    "the size that the algorithm asks for.",
+)  # fmt: skip
+@click.option(
     "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg, .png."
 )
 @click.option(
@@ -82,8 +89,8 @@ from strategies.searches.search import search
 @options.estimate
 def command(
     game: Game[Any, Any], state: str | None, algorithm: Any, using: Any, workers: int | None,
-    scheduler: str, engine: str, seconds: float | None, nodes: int | None, graph: Path | None,
-    timeline: Path | None, page: Path | None,
+    scheduler: str, engine: str, seconds: float | None, nodes: int | None, table: Path | None,
+    graph: Path | None, timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Search a position of GAME: its best move, its value, and what every spark did.
@@ -95,6 +102,7 @@ def command(
       jamboree search handout_small --algorithm 'alphabeta(2)' --using 'jamboree(0.5)' --trace
       jamboree search connect_four --algorithm 'alphabeta(14)' --using auto
       jamboree search connect_four --algorithm 'pvs(depth=40)' --time 0.5
+      jamboree search connect_four --algorithm 'pvs(depth=40)' --table start.table
       jamboree search connect_four --algorithm 'pvs(depth=14)' --using 'abdada(workers=2)'
       jamboree search connect_four --using young_brothers_wait --sparks sparks.csv --trace run.json
       jamboree search othello --algorithm 'mcts(simulations=100000)' --time 2
@@ -113,10 +121,11 @@ def command(
     if isinstance(using, Auto):
         using = using.on(workers)
     if isinstance(algorithm, MonteCarlo):
-        if graph or trace or sparks_file or explained:
+        if graph or trace or sparks_file or explained or table:
             raise click.UsageError(
-                "mcts has no --graph, --trace, --sparks or --explain: it plans no positions; "
-                "--timeline draws which tree was grown when, and --report has that and the moves"
+                "mcts has no --graph, --trace, --sparks, --explain or --table: it plans no "
+                "positions; --timeline draws which tree was grown when, and --report has that and "
+                "the moves"
             )
         sampled = search(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -150,12 +159,14 @@ def command(
         before["explain"] = explain(answer.plan.using, _branches(answer)).splitlines()
     if trace == LINES:
         before["trace"] = answer.trace()
+    if table and scheduler != "ordered":
+        raise click.UsageError("a table that is kept is for the ordered scheduler: leave out which")
     if scheduler != "ordered":  # here, where Ctrl-C ends it at once
         answer.warm()
     rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
-    with clock("searching"):
-        result = run(answer, scheduler, workers)
+    with over(table, answer.plan.algorithm.table) as memory, clock("searching"):
+        result = run(answer, scheduler, workers, memory=memory)
     report = evolve(report, result=result)
     for path, what in ((graph, "graph"), (timeline, "timeline")):
         if path:
@@ -179,6 +190,18 @@ def command(
     for path, what in ((graph, "task graph"), (timeline, "timeline"), (page, "report")):
         if path:
             click.echo(f"\nThe {what} is in {path}.")
+
+
+@contextmanager
+def over(table: Path | None, size: int) -> Iterator[Any]:
+    """The table that a file keeps, made with this size if there is none yet; None for no file."""
+    if table is None:
+        yield None
+        return
+    from strategies.native.kept_table import KeptTable
+
+    with KeptTable(table, None if table.exists() else size or None) as kept:
+        yield kept
 
 
 def _branches(answer: Search) -> int:

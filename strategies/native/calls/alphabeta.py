@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from games.game import WIN
 from games.u64 import U64
 from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
+from strategies.native.calls.kept_sizes import Size, keep_size
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, check_depth, plain
 from strategies.native.errors import RuleFailed
@@ -98,6 +99,7 @@ def keep_found(
     if found.line:
         answer = Answer(depth, found.value, found.line[0])
         keep_answer(table, engine, state, nearer, answer)
+        keep_size(table, entries_of(engine, nearer), engine, state, Size(depth, found.nodes))
 
 
 Searcher = Callable[..., Found]

@@ -30,6 +30,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, Fold, Interval, intersect
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import kind_of
+from strategies.native.calls.answers import Answer, answer_in, keep_answer
 from strategies.native.engine import Engine, engine_for
 from strategies.native.failures import check_value
 from strategies.native.memory.cells import Stop, Stopped
@@ -46,7 +47,7 @@ from strategies.running.plans.lowering import lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
 from strategies.running.records.iterations import GraphRecord
-from strategies.running.records.record import Loss, Moment, Record, now, record
+from strategies.running.records.record import Loss, Moment, Record, Tally, now, record
 from strategies.running.records.run import Run, moves_of
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner
@@ -94,12 +95,12 @@ class Iterations:
     def __init__(
         self, game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
         *, workers: int | None = None, limits: Limits | None = None, get: Get | None = None,
-        there: There | None = None, stop: Stop | None = None,
+        there: There | None = None, stop: Stop | None = None, table: Table | None = None,
     ) -> None:  # fmt: skip
         self.game, self.state, self.algorithm, self.choice = game, state, algorithm, choice
         self.using, self.workers, self.limits = using, workers, limits
         self.engine: Engine = engine_for(game, choice)
-        self.table = Table(algorithm.table or TABLE)
+        self.table = table or Table(algorithm.table or TABLE)
         self.stop = stop or Stop(current_scope())
         self.there = there
         self.get: Get = get or partial(runner.get, num_workers=workers)
@@ -121,19 +122,37 @@ class Iterations:
         self.depth = 0
 
     def work(self) -> None:
-        """Deepen to the algorithm's depth, or until it is stopped."""
+        """Deepen to the algorithm's depth, or until it is stopped.
+
+        Where the table is kept it has the answer of each depth that is finished, with the leftmost
+        move; a later run begins above that depth.
+        """
         last, apart = self.algorithm.depth, 1 if self.limits else 2
+        always, nearer = self.limits is not None or self.table.kept, self.algorithm.nearer_wins
+        known = answer_in(self.table, self.engine, self.state, nearer)
+        if known is not None and known.depth <= last:
+            self.took(known.depth, Reached(known.value, (known.branch,)))
+            self.knowledge.resume(self.state)
         try:
             for depth in range(last % apart or apart, last + 1, apart):
+                if self.limits is not None and self.best is not None and won(self.best.value):
+                    return
+                if depth <= self.depth:
+                    continue
                 with estimates_to_spare(depth < last):
-                    wanted = self.limits is not None or depth == last
-                    self.best, self.depth = self.to(depth, leftmost=wanted), depth
-                    self.values[depth] = self.best.value
-                    if self.limits is not None and won(self.best.value):
-                        return
+                    found = self.to(depth, leftmost=always or depth == last)
+                    self.took(depth, found)
+                    self.knowledge.end()
+                    if found.line:
+                        answer = Answer(depth, found.value, found.line[0])
+                        keep_answer(self.table, self.engine, self.state, nearer, answer)
         except Stopped:
             if not self.stop.is_set:
                 raise
+
+    def took(self, depth: int, found: Reached) -> None:
+        """Takes up what was found at a depth."""
+        self.best, self.depth, self.values[depth] = found, depth, found.value
 
     def to(self, depth: int, *, leftmost: bool) -> Reached:
         """One iteration: graphs until the value is known, and one more for the leftmost move."""
@@ -259,6 +278,11 @@ class Iterations:
             none = Deepening(self.engine, self.state, self.algorithm, self.limits, self.stop)
             return none.result((record(("step", ()), "step", start, none.tally),), result_class)
         check_value(self.game, self.state, self.algorithm.depth, self.best.value)
+        if not self.records:  # the table had the answer
+            self.records = [record(("step", ()), "step", start, Tally())._replace(graph=1)]
+            waits, value = (((("step", ()), ()),), self.best.value)
+            about = 1, self.depth, OPEN, (), False, (value, value)
+            self.graphs = [GraphRecord(*about, 1, 0, 0.0, waits)]
         records, line = tuple(self.records), self.best.line
         sparks = audited(ledger(self.attempts, records, self.opened))
         return result_class(
@@ -279,9 +303,11 @@ def iterate(
     game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
     limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
     there: Callable[[Stop], AbstractContextManager[There]] | None = None,
+    table: Table | None = None,
 ) -> Run:  # fmt: skip
     """A deepening search under a strategy, to the algorithm's depth or until the limit.
 
+    Given a `table`, the search uses that; of one that is kept it takes up what is there.
     `there` makes, given what stops them, the workers elsewhere that run its graphs.
     Requires: `iterates` says that it is one.
     Ensures: the value and the leftmost optimal move of a search to the depth it reached.  With a
@@ -292,7 +318,7 @@ def iterate(
     with nullcontext() if there is None else there(stop) as place:
         search = Iterations(
             game, state, algorithm, choice, using, workers=workers, limits=limits, there=place,
-            stop=stop,
+            stop=stop, table=table,
         )  # fmt: skip
         start = now()
         if limits is None:

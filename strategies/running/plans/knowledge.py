@@ -16,6 +16,7 @@ from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.answers import entries_of
+from strategies.native.calls.kept_sizes import Size, keep_size, size_in
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.cells import cells
@@ -105,6 +106,8 @@ class Knowledge:
         """The nodes of this iteration."""
         self.expected: dict[Path, float] = {}
         self.types: dict[Path, str] = {}
+        self.states: dict[Path, tuple[Any, int]] = {}
+        """Those of branches of this iteration, and their plies left, where the table is kept."""
         self.wrong = set[Path]()
         """The branches that have taken far more nodes than was expected."""
         self.coarse = 1
@@ -116,8 +119,23 @@ class Knowledge:
         if self.depth:
             self.totals.append(self.total)
         self.total = 0
+        self.states = {}
         self.depth = depth
         self.found, self.counted = {}, set()
+
+    def resume(self, state: Any) -> None:
+        """An earlier run has kept what it learned of a position: its size."""
+        size = size_in(self.table, self.entries, self.engine, state)
+        if size is not None:
+            self.totals = [size.nodes]
+            self.sizes["pv"][()] = size.nodes
+
+    def end(self) -> None:
+        """The iteration is finished: a table that is kept gets the sizes for a later run."""
+        for path, (state, depth) in self.states.items():
+            nodes, now = self.nodes(path) or (0, False)
+            if now:
+                keep_size(self.table, self.entries, self.engine, state, Size(depth, nodes))
 
     def planned(
         self,
@@ -223,7 +241,7 @@ class Knowledge:
         known = self.known(path, kind, found) if path or not self.only else []
         found = (*known, *(i for i in found if i not in known))
         mine, expected, many = self.types[path], self.expected[path], len(found)
-        sizes = {i: self.nodes((*path, i)) for i in found}
+        sizes = {i: self.nodes((*path, i)) or self.kept(below[i][2]) for i in found}
         seen = [size[0] for size in sizes.values() if size and size[1]]
         for turn, i in enumerate(found):
             child = (*path, i)
@@ -242,6 +260,11 @@ class Knowledge:
             if mine == "cut" and turn and self.grows and path not in self.wrong:
                 self.expected[child] = 0.0  # mostly the eldest is enough; else it becomes more
         return found, len(known)
+
+    def kept(self, state: Any) -> tuple[int, bool] | None:
+        """How many nodes an earlier run visited below a position, as `nodes` says it."""
+        size = size_in(self.table, self.entries, self.engine, state)
+        return None if size is None else (size.nodes, False)
 
     def guess(self, state: Any, below: Sequence[tuple[Any, float, Any]]) -> tuple[int, ...]:
         """The order of branches of which nothing was learned: what the table has, then promise."""
@@ -267,7 +290,7 @@ class Knowledge:
         self.root = was or self.root
         self.total += nodes
         if root is None:
-            self.count((), nodes)
+            self.count((), nodes, state, self.depth)
         else:
             self._learn(root, state, iteration, more)
 
@@ -288,9 +311,9 @@ class Knowledge:
                     kind = kind_of(self.engine.game, b.state)
                     self.keep(b.state, kind, node.depth - 1, line[0], interval)
                 if nodes or interval != UNKNOWN:
-                    self.count(child, nodes)
+                    self.count(child, nodes, b.state, node.depth - 1)
                 visited += nodes
-        self.count(path, visited)
+        self.count(path, visited, state, node.depth)
         if len(node.branches) < len(self.orders[path]):
             return visited
         lows, highs = zip(*(self.interval((*path, b.index)) for b in node.branches), strict=True)
@@ -306,8 +329,11 @@ class Knowledge:
             self.keep(state, node.kind, node.depth, lead, found)
         return visited
 
-    def count(self, path: Path, nodes: int) -> None:
-        """So many nodes were visited below a branch, in one graph of this iteration."""
+    def count(self, path: Path, nodes: int, state: Any, depth: int) -> None:
+        """So many nodes were visited below a branch, in one graph of this iteration: at a position
+        with so many plies left."""
+        if self.table.kept:
+            self.states[path] = state, depth
         sizes = self.sizes[self.root]
         if (self.root, path) in self.counted:
             nodes += sizes[path]

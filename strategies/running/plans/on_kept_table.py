@@ -9,20 +9,28 @@ from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import StrategyError, seq
 from strategies.algorithms.limits import check
 from strategies.native.memory.transposition_table import Table
+from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.shared_table import drive
+from strategies.running.plans.iterations import iterate
+from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import Plan
 from strategies.running.records.run import Run
+from strategies.running.runtime.cancellation import engine_here
 
 
 def search_over(plan: Plan, table: Table, workers: int | None, result_class: type[Run]) -> Run:
-    """Search a plan over a given table, by one thread or by the threads of a driver.
+    """Search a plan over a given table: by one thread, by the threads of a driver, or by tasks.
 
     Ensures: value and move are those of the search without it.
-    Raises: StrategyError under a strategy: where its plans split, they split by how many nodes the
-    shallower iterations took, and a search that goes on has not made those; AlgorithmError for an
-    algorithm without windows; TypeError for what is no table; as `drive`.
+    Raises: StrategyError under a strategy, if the search does not deepen; AlgorithmError for an
+    algorithm without windows; TypeError for what is no table; as `drive` and `iterate`.
     """
     check_table(plan, table)
+    if iterates(plan.game, plan.state, plan.algorithm, plan.strategy, plan.limits):
+        return iterate(
+            plan.game, plan.state, plan.algorithm, engine_here(plan.engine), plan.strategy,
+            plan.limits, workers, result_class, table=table,
+        )  # fmt: skip
     driver: Driver = plan.driver or abdada(1)  # of one thread: it visits what `seq` does
     return drive(
         plan.game, plan.state, plan.algorithm, plan.engine, driver, plan.limits, workers,
@@ -34,9 +42,10 @@ def check_table(plan: Plan, table: Any) -> None:
     """Raise what `search_over` raises for a plan that takes no table, or for no table."""
     if not isinstance(table, Table):
         raise ArgumentError(f"memory is a table, as KeptTable('analysis.table'), not {table!r}")
-    if plan.driver is None and plan.strategy != seq:
-        raise StrategyError(
-            f"a table that is given is for seq, abdada and lazy_smp: {plan.strategy} plans by what "
-            "the shallower searches of the same run took"
-        )
     check(plan.algorithm, "a search over a given table")
+    deepens = plan.limits is not None or method_of(plan.algorithm).deepens
+    if plan.driver is None and plan.strategy != seq and not deepens:
+        raise StrategyError(
+            f"under {plan.strategy} a table that is given is for searches that deepen: use pvs or "
+            f"mtdf, or a limit of time, not {plan.algorithm}"
+        )

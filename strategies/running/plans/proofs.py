@@ -100,6 +100,9 @@ class Lore(Knowledge):
         """No branch: proofs keep theirs in another form."""
         return -1
 
+    def kept(self, state: Any) -> None:
+        """Nothing: a table of proofs has no sizes."""
+
     def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
         """Nothing: what was proved of an opened node is in the bounds."""
 

@@ -141,8 +141,9 @@ class SearchGraph(DaskCollection):
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
         """Run the search: `num_workers` workers of this machine, or what a `scheduler` has.
 
-        `memory` takes a table, as a `KeptTable`, in place of the algorithm's own: one thread, or
-        those of a driver, take up what is there, and keep in it what they find.
+        `memory` takes a table, as a `KeptTable`, in place of the algorithm's own: one thread, those
+        of a driver, or the tasks of a search that deepens take up what is there, and keep in it
+        what they find.
         Ensures: value and move do not depend on any of it.
         Raises: TypeError for an option that the scheduler does not have; what the search raises;
         `TableError` for a kept table of something else.
@@ -175,6 +176,8 @@ class SearchGraph(DaskCollection):
                 "a search over a given table has no scheduler but ours: leave it out"
             )
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+        if self.plan.strategy != seq:
+            self.warm()
         start = perf_counter()
         found = search_over(self.plan, table, workers, self.result_class)
         found = evolve(found, request=self.plan.request(workers or _cores(), found.depth))

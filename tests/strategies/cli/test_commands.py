@@ -166,6 +166,28 @@ def test_search_prints_the_answer():
         assert words in ran.output
 
 
+@pytest.mark.parametrize("using", ["seq", "young_brothers_wait.to_size(40)"])
+def test_a_search_goes_on_over_a_table_in_a_file(using, tmp_path):
+    file, nodes, how = str(tmp_path / "kept.table"), [], ("--engine", "interpreted", "--json")
+    asked = "search", "tictactoe", "--algorithm", "pvs(5, table='64kB')", "--using", using, *how
+    for _ in range(2):
+        ran = run(*asked, "--table", file)
+        assert ran.exit_code == 0
+        told = json.loads(ran.stdout)
+        nodes.append(told["nodes"])
+        assert (told["move"], told["value"]) == ("5", 3)
+    assert nodes[0] > 500
+    assert nodes[1] == 0
+    for more, said in (
+        (["--scheduler", "threads"], "is for the ordered scheduler"),
+        (["--algorithm", "mcts(10)"], "mcts has no --graph"),
+        (["--algorithm", "minimax(2)", "--using", "seq"], "use alphabeta, pvs or mtdf"),
+        (["--state", "1", "--algorithm", "pvs(5, table='4kB', nearer_wins=False)"], "name another"),
+    ):
+        ran = run(*asked, *more, "--table", file)
+        assert (ran.exit_code, said in " ".join(ran.stderr.split())) == (2, True)
+
+
 def test_search_prints_one_object():
     ran = run("search", "tictactoe", "--algorithm", "alphabeta(4)", "--json", *SLOW)
     data = json.loads(ran.stdout)

@@ -174,14 +174,14 @@ def test_sizes_are_those_of_a_question_in_which_the_root_was_the_same() -> None:
         known.begin(depth)
         for root, visited, size in asked:
             known.planned(window, window, root=root)
-            known.count((0,), visited)
+            known.count((0,), visited, game.start(), 1)
             assert known.nodes((0,)) == (size, True)
     known.begin(6)
     for root, size in ("cut", 7), ("all", 30), ("pv", 10):
         known.planned(window, window, root=root)
         assert known.nodes((0,)) == (size, False)
     known.planned(window, window, root="all")
-    known.count((0,), 2)  # the rest was in the table
+    known.count((0,), 2, game.start(), 1)  # the rest was in the table
     assert known.nodes((0,)) == (30, True)
 
 
@@ -195,7 +195,7 @@ def test_younger_branches_of_a_cut_node_are_opened_in_time_where_tasks_grow(
     known.begin(2)
     known.planned(OPEN, None)
     for i in range(3):
-        known.count((i,), 1_000_000)
+        known.count((i,), 1_000_000, game.start(), 1)
     known.learn(None, game.start(), Iteration(2, None), 3_000_000)
     known.begin(4)
     known.planned(window, window, root="cut")

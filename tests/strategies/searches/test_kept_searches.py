@@ -9,33 +9,43 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ExplicitGame, TicTacToe, find_game
+from games import MAXIE, MINNIE, ExplicitGame, TicTacToe, Tree, find_game
 from strategies import (
     KeptTable,
     TableError,
     abdada,
     alphabeta,
+    by_type,
     engine_for,
     expectimax,
+    jamboree,
     lazy_smp,
     mtdf,
     par_list,
     pvs,
     search,
     seq,
+    young_brothers_wait,
 )
+from strategies.insight.analysis.recorded import recorded
 from strategies.native.calls.alphabeta import UNLIMITED, search_alphabeta, search_deepening
 from strategies.native.calls.answers import Answer, answer_in
 from strategies.native.kept_table import HEADER
+from strategies.running.plans.iterations import Iterations, Reached
 from tests.properties import examples
 from tests.strategies.given import trees
 
 GAME = TicTacToe()
+ways = st.sampled_from([
+    seq, young_brothers_wait.to_size(0), par_list.live().to_size(3), jamboree(0.5).to_size(0),
+    by_type(cut=young_brothers_wait, all=par_list.live()).everywhere.to_size(0),
+])  # fmt: skip
 usings = st.sampled_from([seq, seq, abdada(2), lazy_smp(2)])
 algorithms = st.sampled_from([pvs, mtdf, alphabeta])
 
@@ -88,8 +98,75 @@ def test_a_kept_table_changes_no_answer(
             assert told(found) == (value, move)
 
 
+@given(
+    trees(wins=True),
+    st.lists(
+        st.tuples(st.integers(1, 4), st.sampled_from([pvs, mtdf]), ways, st.integers(0, 1)),
+        min_size=2, max_size=4,
+    ),
+    st.sampled_from(["4kB", "64kB"]),
+)  # fmt: skip
+@examples(25)
+def test_strategies_go_on_from_each_other_and_from_one_thread(
+    game: ExplicitGame, searches: list[Any], size: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        for depth, algorithm, using, plies in searches:
+            state = game.start()
+            for _ in range(plies):
+                child = next((game.make_move(state, m) for m in game.moves(state)), state)
+                state = child if list(game.moves(child)) else state
+            path = f"{folder}/kept.table"
+            found = over(path, game, algorithm(depth), state=state, using=using, size=size)
+            assert told(found) == plainly(game, state, depth)
+            assert found.sparks.balanced()
+            assert not found.graphs or len(recorded(found).tasks) == len(found.records)
+
+
+@pytest.mark.parametrize("before", [seq, young_brothers_wait.to_size(20)])
+def test_a_strategy_that_goes_on_splits_where_much_was_visited_before(
+    before: Any, tmp_path: Path
+) -> None:
+    """Its first iteration is shared, though it has made no shallower one."""
+    path, using = tmp_path / "kept.table", young_brothers_wait.to_size(20)
+    over(path, GAME, pvs(3), using=before, size="1MB")
+    found = over(path, GAME, pvs(5), using=using, size=None)
+    assert {g.depth for g in found.graphs} == {5}
+    assert found.graphs[0].tasks > 9
+    assert told(found) == plainly(GAME, None, 5)
+
+
+def test_what_a_strategy_kept_of_a_depth_before_the_last_is_the_leftmost_move(
+    tmp_path: Path,
+) -> None:
+    """At one ply the last of three moves looks best; at three plies they are equal."""
+
+    def branch(first: int) -> Tree:
+        return Tree("", MINNIE, (Tree("", MAXIE, (Tree("", MINNIE, (), 5),), 5),), first)
+
+    def to(row: Iterations, depth: int, **how: Any) -> Reached:
+        if depth == 5:
+            raise KeyboardInterrupt
+        return found_at(row, depth, **how)
+
+    game = ExplicitGame.from_tree(Tree("", MAXIE, tuple(map(branch, (1, 2, 9))), 0))
+    path, using, found_at = tmp_path / "kept.table", par_list.to_size(0), Iterations.to
+    with patch.object(Iterations, "to", to), pytest.raises(KeyboardInterrupt):
+        over(path, game, pvs(5), using=using)
+    found = over(path, game, pvs(3), using=using)
+    assert (found.nodes, found.value, found.move) == (0, 5, 0)
+
+
+def test_under_a_limit_a_strategy_goes_on_with_the_depth_that_was_ended(tmp_path: Path) -> None:
+    path, using = tmp_path / "kept.table", par_list.to_size(200)
+    over(path, GAME, alphabeta(3), using=using, time=100, size="1MB")
+    found = over(path, GAME, alphabeta(5), using=using, time=100, size=None)
+    assert found.graphs[0].depth == 4
+    assert (found.depth, told(found)) == (5, plainly(GAME, None, 5))
+
+
 @pytest.mark.parametrize("algorithm", [pvs, mtdf])
-@pytest.mark.parametrize("using", [seq, abdada(2), lazy_smp(2)])
+@pytest.mark.parametrize("using", [seq, abdada(2), lazy_smp(2), young_brothers_wait.to_size(300)])
 def test_what_was_finished_is_not_searched_again(
     algorithm: Any, using: Any, tmp_path: Path
 ) -> None:
@@ -98,6 +175,7 @@ def test_what_was_finished_is_not_searched_again(
     assert told(found[0]) == told(found[1])
     assert found[0].nodes > 1000
     assert found[1].nodes == 0
+    assert len(found[1].timeline) == len(found[1].records)
     deeper = over(path, GAME, algorithm(8), using=using, size=None)
     assert told(deeper) == plainly(GAME, None, 8)
 
@@ -157,9 +235,10 @@ def test_a_window_that_fails_is_no_answer(tmp_path: Path) -> None:
 ANALYSIS = """
 import sys
 from games import TicTacToe
-from strategies import KeptTable, pvs, search
+from strategies import KeptTable, parse_using, pvs, search
 with KeptTable(sys.argv[1], "256kB") as table:
-    search(TicTacToe(), pvs(9), engine="interpreted").compute(memory=table)
+    using = parse_using(sys.argv[2])
+    search(TicTacToe(), pvs(9), using=using, engine="interpreted").compute(memory=table)
     sys.stdin.read()
 """
 
@@ -171,12 +250,14 @@ def used(path: Path) -> int:
 
 
 @pytest.mark.slow
-def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("using", [seq, young_brothers_wait.to_size(100)])
+def test_an_analysis_that_was_killed_goes_on(using: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.table"
-    fresh = search(GAME, pvs(9), engine="interpreted").compute(num_workers=1)
+    asked = search(GAME, pvs(9), using=using, engine="interpreted")
+    fresh = asked.compute(num_workers=1)
     engine = engine_for(GAME, "interpreted")
     with subprocess.Popen(
-        [sys.executable, "-c", ANALYSIS, str(path)], stdin=subprocess.PIPE
+        [sys.executable, "-c", ANALYSIS, str(path), repr(using)], stdin=subprocess.PIPE
     ) as run:
         while not path.exists() or used(path) < 800:
             assert run.poll() is None
@@ -184,7 +265,7 @@ def test_an_analysis_that_was_killed_goes_on(tmp_path: Path) -> None:
         run.send_signal(signal.SIGKILL)
     with KeptTable(path) as table:
         assert answer_in(table, engine, GAME.start(), True) is not None
-    found = over(path, GAME, pvs(9), size=None)
+    found = over(path, GAME, pvs(9), using=using, size=None)
     assert told(found) == told(fresh)
     assert found.nodes < fresh.nodes - 100
 
@@ -203,7 +284,7 @@ def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
     for algorithm, using, error, why in (
-        (pvs(3), par_list, ValueError, "is for seq, abdada and lazy_smp: par_list plans by what"),
+        (alphabeta(3), par_list, ValueError, "under par_list a table that is given is for"),
         (expectimax(3), seq, ValueError, "expectimax has no windows, and a search over a given"),
     ):
         with pytest.raises(error, match=why):

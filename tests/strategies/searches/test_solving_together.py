@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -14,7 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, Nim, TicTacToe
-from strategies import StrategyError, abdada, auto, engine_for, lazy_smp, par_list, parse_using, seq
+from strategies import (
+    KeptTable,
+    StrategyError,
+    abdada,
+    auto,
+    engine_for,
+    lazy_smp,
+    par_list,
+    parse_using,
+    seq,
+)
 from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.solver import Unprovable
 from strategies.native.kernels.proof_entries import WIDE
@@ -65,6 +76,16 @@ def check(game: Any, state: Any, using: Any, workers: int, memory: str, engine: 
             game, state, using=using, workers=workers, line=4, memory=memory, engine=engine
         )
     assert told(found) == told(known)
+
+
+def test_tasks_go_on_with_proofs_that_are_kept(tmp_path: Path) -> None:
+    game, using, found = TicTacToe(), way("young_brothers_wait.everywhere"), []
+    state = game.parse_state("1 2 3")
+    for _ in range(2):
+        with KeptTable(tmp_path / "kept.table", "1MB") as table, sharing_all():
+            found.append(solve(game, state, using=using, memory=table, engine="interpreted"))
+    assert told(found[0]) == told(found[1]) == told(solve(game, state, engine="interpreted"))
+    assert found[1].nodes < found[0].nodes / 2
 
 
 @given(trees(wins=True), usings, st.integers(1, 4), tables)
