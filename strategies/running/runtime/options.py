@@ -33,7 +33,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     >>> check_options("threads", {"numworkers": 2})
     Traceback (most recent call last):
         ...
-    TypeError: compute has no option numworkers: did you mean num_workers?
+    graphs.errors.ArgumentError: compute has no option numworkers: did you mean num_workers?
     """
     if options.get("num_workers") is not None:
         check_integers(1, num_workers=options["num_workers"])
