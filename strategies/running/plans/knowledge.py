@@ -32,6 +32,7 @@ from strategies.native.memory.transposition_table import (
 )
 from strategies.running.execution.iteration import Iteration, Known, Path
 from strategies.running.plans.plan import Node
+from strategies.running.plans.sizes import Sizes
 
 SMALLEST: Final = 400_000
 """This, divided by the number of workers, is the size of a node that is not opened: its branches
@@ -67,11 +68,6 @@ MORE: Final = 4
 GROWTH: Final = 3.0
 """How many times the nodes of an iteration the next one is taken to visit, until that is known."""
 
-OTHERS: Final[Mapping[Type, tuple[Type, ...]]] = {
-    "pv": ("all", "cut"), "cut": ("all", "pv"), "all": ("cut", "pv"),
-}  # fmt: skip
-"""Where to look for the size of a branch that no question had in which the root was the same."""
-
 NONE: Final[Mapping[Path, Node]] = {}
 
 
@@ -94,13 +90,9 @@ class Knowledge:
         self.test: Interval | None = None
         self.closed = False
         self.orders: dict[Path, tuple[int, ...]] = {}
-        self.sizes: dict[Type, dict[Path, int]] = {"pv": {}, "all": {}, "cut": {}}
-        """Nodes that were last visited below each branch, by what the root was in that question: a
-        proof of what a value is not takes other nodes than one of what it is."""
+        self.sizes = Sizes()
         self.found: dict[Path, Known] = {}
         """What this iteration found of each branch."""
-        self.counted: set[tuple[Type, Path]] = set()
-        """The branches whose nodes are of this iteration, by what the root was."""
         self.totals: list[int] = []
         self.total = 0
         """The nodes of this iteration."""
@@ -121,14 +113,15 @@ class Knowledge:
         self.total = 0
         self.states = {}
         self.depth = depth
-        self.found, self.counted = {}, set()
+        self.found = {}
+        self.sizes.begin()
 
     def resume(self, state: Any) -> None:
         """An earlier run has kept what it learned of a position: its size."""
         size = size_in(self.table, self.entries, self.engine, state)
         if size is not None:
             self.totals = [size.nodes]
-            self.sizes["pv"][()] = size.nodes
+            self.sizes.known["pv"][()] = size.nodes
 
     def end(self) -> None:
         """The iteration is finished: a table that is kept gets the sizes for a later run."""
@@ -334,21 +327,12 @@ class Knowledge:
         with so many plies left."""
         if self.table.kept:
             self.states[path] = state, depth
-        sizes = self.sizes[self.root]
-        if (self.root, path) in self.counted:
-            nodes += sizes[path]
-        elif self.root != "pv":  # a later question finds much in the table that an earlier one left
-            nodes = max(nodes, sizes.get(path, 0))
-        sizes[path] = nodes
-        self.counted.add((self.root, path))
+        self.sizes.add(self.root, path, nodes)
 
     def nodes(self, path: Path) -> tuple[int, bool] | None:
         """How many nodes were last visited below a branch, at best when the root was what it is
         now, and whether in this iteration; None if it was not searched."""
-        for root in (self.root, *OTHERS[self.root]):
-            if path in self.sizes[root]:
-                return self.sizes[root][path], (root, path) in self.counted
-        return None
+        return self.sizes.of(self.root, path)
 
     def known(self, path: Path, kind: Kind, order: Sequence[int]) -> list[int]:
         """The branches of which this iteration knows all that a task is likely to ask for."""
