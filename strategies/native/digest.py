@@ -26,6 +26,7 @@ FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "ope
 """Packages whose functions the compiler knows by itself; their versions go into the cache key."""
 
 OWN = frozenset({"games", "graphs", "strategies"})
+LOAD_GLOBAL, LOAD_NAME = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_NAME"]
 
 
 def is_foreign(value: Any) -> bool:
@@ -63,6 +64,21 @@ def uncached(value: Any) -> Any:
     return value.__wrapped__ if isinstance(value, _lru_cache_wrapper) else value
 
 
+def globals_in(code: CodeType) -> Iterator[str]:
+    """Yields the names of the globals that a function reads, and those nested in it."""
+    extended = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = extended | low
+        if operation == LOAD_GLOBAL:  # its lowest bit says that a call follows
+            yield code.co_names[argument >> 1]
+        elif operation == LOAD_NAME:
+            yield code.co_names[argument]
+        extended = argument << 8 if operation == dis.EXTENDED_ARG else 0
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from globals_in(constant)
+
+
 def names_in(code: CodeType) -> Iterator[str]:
     """Yields the global names and attributes that a function mentions, and those nested in it."""
     yield from code.co_names
@@ -73,13 +89,12 @@ def names_in(code: CodeType) -> Iterator[str]:
 
 def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yields the globals and closed-over values that a function refers to, by name, if bound."""
-    names = sorted(set(names_in(function.__code__)))
-    for name in names:
+    for name in sorted(set(globals_in(function.__code__))):
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
             if isinstance(value, ModuleType):
-                for part in names:
+                for part in sorted(set(names_in(function.__code__))):
                     if part in vars(value):
                         yield f"{name}.{part}", vars(value)[part]
     yield from imported(function)
@@ -230,7 +245,7 @@ class Walk:
         self.code(v.__code__)
         self.visit(v.__defaults__)
         self.visit(tuple((v.__kwdefaults__ or {}).items()))
-        for name in names_in(v.__code__):
+        for name in globals_in(v.__code__):
             self.note(v.__globals__, name)
         for cell in v.__closure__ or ():
             content = partial(_content, cell)

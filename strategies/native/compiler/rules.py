@@ -28,7 +28,7 @@ from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import collected, rewritten
-from strategies.native.digest import Reach, is_foreign, names_in, uncached
+from strategies.native.digest import Reach, globals_in, is_foreign, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells
@@ -171,7 +171,7 @@ def _declared(returned: str) -> Any:
 
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
     """Fills the copy's globals with the native forms of what the function refers to."""
-    for name in set(names_in(function.__code__)) & function.__globals__.keys():
+    for name in set(globals_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
         if value is function:
             copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))

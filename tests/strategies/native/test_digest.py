@@ -1,5 +1,7 @@
 """The digest follows what rules do, and nothing else."""
 
+import dis
+import inspect
 import os
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from attrs import frozen
 import games
 import strategies.native
 from strategies.native import versions
-from strategies.native.digest import digest, own_sources
+from strategies.native.digest import digest, globals_in, own_sources
 from strategies.native.verification.checked_ints import CheckedInt, checked
 
 SOURCE = """
@@ -76,6 +78,20 @@ def test_everything_a_rule_reaches_counts() -> None:
         assert old in SOURCE
         seen.add(digest_of(SOURCE.replace(old, new, 1)))
     assert len(seen) == len(edits) + 1
+
+
+def test_a_global_that_is_named_as_an_attribute_does_not_count() -> None:
+    assert digest_of(SOURCE) == digest_of(SOURCE + "size = 5\n") == digest_of(SOURCE + "SCALE = 7")
+
+
+def test_the_globals_that_a_function_reads_are_those_of_its_bytecode() -> None:
+    found = [f for f in vars(dis).values() if isinstance(f, FunctionType)]
+    found += [f for f in vars(inspect).values() if isinstance(f, FunctionType)]
+    assert len(found) > 100
+    for function in found:
+        code, read = function.__code__, ("LOAD_GLOBAL", "LOAD_NAME")
+        names = {i.argval for i in dis.get_instructions(code) if i.opname in read}
+        assert names == set(globals_in(code.replace(co_consts=())))
 
 
 def test_closures_count() -> None:
