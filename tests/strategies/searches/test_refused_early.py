@@ -27,7 +27,6 @@ from strategies import (
     share,
     split_at,
     study,
-    tournament,
     tune,
 )
 from strategies.algorithms.algorithm import Algorithm
@@ -35,7 +34,6 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.insight.analysis.overhead import FREE
 from strategies.native.memory.transposition_table import NoRoom, Table
 from strategies.notation.algorithms import parse_algorithm
-from strategies.players.tournaments.entrants import EntrantError
 
 TWO = ExplicitGame.from_nested([[3, 5], [2, 9]])
 THREE = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5), (1, 1, 1)]])
@@ -166,8 +164,3 @@ def test_one_strategy_is_a_list_of_one() -> None:
     how: dict[str, Any] = {"workers": 8, "burden": FREE, "engine": "interpreted", "measure": False}
     tuned = tune(TWO, alphabeta(2), candidates=jamboree(0.5), **how)
     assert [repr(r.strategy) for r in tuned.rows] == ["seq", "jamboree(0.5)"]
-
-
-def test_an_algorithm_is_no_player() -> None:
-    with pytest.raises(EntrantError, match=r"write SearchAgent\(alphabeta\(depth=3\)\)"):
-        tournament(TicTacToe(), [alphabeta(3), "random"])
