@@ -128,7 +128,7 @@ def test_searches_run_beside_each_other() -> None:
 
 def test_depth_has_bounds() -> None:
     for depth in (-1, 501):
-        with pytest.raises(ValueError, match="0 to 500 plies"):
+        with pytest.raises(ValueError, match="0 to 500, not"):
             engine_for(Four()).search(Four().start(), depth)
 
 
