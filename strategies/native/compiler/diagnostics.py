@@ -217,7 +217,7 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
         value = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
         if isinstance(value, FunctionType) and not is_foreign(value):
             seen[value] = None
-            news: list[Any] = [part for _, part in references(value)]
+            news: list[Any] = [found.value for found in references(value)]
         elif isinstance(value, type) and attrs.has(value):
             news = [v for k, v in vars(value).items() if not k.startswith("__")]
         else:
@@ -243,7 +243,7 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
         return str(own[-1])
     *_, untyped = None, *re.finditer(r"Untyped global name '(\w+)'", text)
     if untyped and function is not None:
-        known = dict(references(function)) | vars(builtins)
+        known = {found.name: found.value for found in references(function)} | vars(builtins)
         if untyped[1] in known:
             return _unfit(untyped[1], known[untyped[1]])
     for line in text.splitlines():
