@@ -24,6 +24,10 @@ ADVICE = (
     (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
     (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
+    (
+        r"Unknown attribute '(\w+)' of type (?:int64|float64|bool)\b",
+        "compiled rules cannot read {0} of a number: write a function of it",
+    ),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
     (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
@@ -89,6 +93,18 @@ ADVICE = (
         "the argument is a generator, which can only be iterated over, once: let the rule that "
         "yields return a list, or write list(…)",
     ),
+    (
+        r"Cannot capture the non-constant value",
+        "a function inside a rule cannot be kept while names that it reads change: pass their "
+        "values as arguments",
+    ),
+    (r"with kwdefaults", "a function inside a rule has no arguments by name only: move it out"),
+    (r"Illegal IR, del", "a rule cannot delete a name: leave it, or use another one"),
+    (
+        r"getiter with parameters \(Tuple\(",
+        "the parts of this tuple differ in type: write the loop out, part by part",
+    ),
+    (r">>> set\(.*#", "a set in a rule cannot hold states: put their numbers into it"),
     (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )
 
