@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from operator import attrgetter, is_
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 from attrs import field, frozen
@@ -49,10 +49,15 @@ def is_standard(package: str) -> bool:
     return file is None or Path(file).is_relative_to(sysconfig.get_path("stdlib"))
 
 
+def is_library(module: str) -> bool:
+    """Whether a module is Python's or of a package that rules are never written in."""
+    package = module.split(".")[0]
+    return package in FOREIGN or is_standard(package)
+
+
 def is_fixed(module: str | None) -> bool:
     """Whether a module is one in which nobody defines anything anew while a program runs."""
-    package = (module or "").split(".")[0]
-    return package in OWN or package in FOREIGN or is_standard(package)
+    return (module or "").split(".")[0] in OWN or is_library(module or "")
 
 
 def uncached(value: Any) -> Any:
@@ -87,49 +92,87 @@ def names_in(code: CodeType) -> Iterator[str]:
             yield from names_in(constant)
 
 
-def references(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yields the globals and closed-over values that a function refers to, by name, if bound."""
-    for name in sorted(set(globals_in(function.__code__))):
-        if name in function.__globals__:
-            value = function.__globals__[name]
-            yield name, value
-            if isinstance(value, ModuleType):
-                for part in sorted(set(names_in(function.__code__))):
-                    if part in vars(value):
-                        yield f"{name}.{part}", vars(value)[part]
-    yield from imported(function)
+class Reference(NamedTuple):
+    """A name that a function mentions, what it stands for, and where that is looked up."""
+
+    name: str
+    value: Any
+    space: dict[str, Any] | None = None
+    """The module's names among which it is; None for what a function closes over."""
+    key: str = ""
+    """Its name there."""
+
+
+def references(function: FunctionType) -> Iterator[Reference]:
+    """Yields the globals and closed-over values that a function refers to, by name, if bound.
+
+    Ensures: of a module, wherever its name comes from, what the function may read of it, too.
+    """
+    names = sorted(set(names_in(function.__code__)))
+    for found in _direct(function):
+        yield found
+        if isinstance(found.value, ModuleType):
+            yield from _parts(found.name, found.value, names, set())
+
+
+def _direct(function: FunctionType) -> Iterator[Reference]:
+    space, names = function.__globals__, sorted(set(globals_in(function.__code__)))
+    yield from (Reference(name, space[name], space, name) for name in names if name in space)
+    yield from _imports(function)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
-            yield name, cell.cell_contents
+            yield Reference(name, cell.cell_contents)
         except ValueError:  # not bound yet
             continue
 
 
-def imported(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> Iterator[Reference]:
+    """What a function that mentions `names` may read of a module, and of modules inside it."""
+    seen.add(id(module))
+    space = vars(module)
+    for key in names:
+        if key in space:
+            value = space[key]
+            yield Reference(f"{name}.{key}", value, space, key)
+            inside = isinstance(value, ModuleType) and id(value) not in seen
+            if inside and not is_library(value.__name__):
+                yield from _parts(f"{name}.{key}", value, names, seen)
+
+
+def imported(function: FunctionType) -> dict[str, Any]:
     """The names that a function imports for itself, and what they stand for.
 
     >>> def rule(x):
     ...     from math import floor as down
     ...     return down(x)
-    >>> dict(imported(rule))
+    >>> imported(rule)
     {'down': <built-in function floor>}
     """
+    return {found.name: found.value for found in _imports(function)}
+
+
+def _imports(function: FunctionType) -> Iterator[Reference]:
     if IMPORTS not in function.__code__.co_code[::2]:
         return
-    level, value, found = 0, None, None
+    level, parts, value, found = 0, None, None, None
+    where: tuple[dict[str, Any] | None, str] = None, ""
     for step in dis.get_instructions(function.__code__):
         if step.opname == "LOAD_CONST" and type(step.argval) is int:
             level = step.argval
+        elif step.opname == "LOAD_CONST":
+            parts = step.argval  # of `from … import`; None for `import a.b as c`
         elif step.opname == "IMPORT_NAME":
             package = function.__globals__.get("__package__") or ""
             value = importlib.import_module("." * level + step.argval, package)
             found = value if level else sys.modules[step.argval.split(".")[0]]
+            where = None, ""
+        elif step.opname == "IMPORT_FROM" and parts is None:  # it steps from a to b
+            found = value
         elif step.opname == "IMPORT_FROM":
             found = getattr(value, step.argval, None)
-            if found is None:  # `import a.b as c` steps from a to b
-                found = value
+            where = vars(value), step.argval
         elif step.opname.startswith("STORE_") and found is not None:
-            yield step.argval, found
+            yield Reference(step.argval, found, *where)
             found = None
 
 
@@ -250,10 +293,9 @@ class Walk:
         for cell in v.__closure__ or ():
             content = partial(_content, cell)
             self.names[id(cell)] = content, {"": content("")}
-        for name, part in references(v):
-            module, _, inner = name.rpartition(".")
-            if module:
-                self.note(vars(v.__globals__[module]), inner)
+        for name, part, space, key in references(v):
+            if space is not None and space is not v.__globals__:
+                self.note(space, key)
             self.write(name)
             self.visit(part)
 
@@ -304,7 +346,7 @@ class Walk:
             self.write(")")
         elif isinstance(v, enum.Enum):
             self.write(f"{v.name}={v.value!r}")
-        elif isinstance(v, (int, float, str, bytes)) or v is None:
+        elif isinstance(v, (int, float, complex, str, bytes, slice, range)) or v is None:
             self.write(f"{type(v).__name__}:{v!r}")
         elif isinstance(v, BuiltinFunctionType):
             self.write(f"{v.__module__}.{v.__qualname__}")
@@ -327,7 +369,9 @@ class Walk:
             self.visit(tuple(v.items()) if isinstance(v, dict) else tuple(v))
 
     def array(self, v: Any) -> None:
-        """Write what NumPy made."""
+        """Write what NumPy made; the elements of an array may be set in place."""
+        if getattr(getattr(v, "flags", None), "writeable", False):
+            self.settled = False
         self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
         known = v.tobytes() if hasattr(v, "tobytes") else getattr(v, "__name__", "").encode()
         self.text.update(known)

@@ -13,6 +13,7 @@ from games.game import Game
 from strategies.native.compiler import (  # noqa: F401
     arithmetic,
     cell_type,
+    class_names,
     hook_overloads,
     iterated,
     record_types,

@@ -24,6 +24,10 @@ ADVICE = (
     (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
     (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
+    (
+        r"Unknown attribute '(\w+)' of type (?:int64|float64|bool)\b",
+        "compiled rules cannot read {0} of a number: write a function of it",
+    ),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
     (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
     (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
@@ -89,6 +93,18 @@ ADVICE = (
         "the argument is a generator, which can only be iterated over, once: let the rule that "
         "yields return a list, or write list(…)",
     ),
+    (
+        r"Cannot capture the non-constant value",
+        "a function inside a rule cannot be kept while names that it reads change: pass their "
+        "values as arguments",
+    ),
+    (r"with kwdefaults", "a function inside a rule has no arguments by name only: move it out"),
+    (r"Illegal IR, del", "a rule cannot delete a name: leave it, or use another one"),
+    (
+        r"getiter with parameters \(Tuple\(",
+        "the parts of this tuple differ in type: write the loop out, part by part",
+    ),
+    (r">>> set\(.*#", "a set in a rule cannot hold states: put their numbers into it"),
     (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
 )
 
@@ -217,7 +233,7 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
         value = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
         if isinstance(value, FunctionType) and not is_foreign(value):
             seen[value] = None
-            news: list[Any] = [part for _, part in references(value)]
+            news: list[Any] = [found.value for found in references(value)]
         elif isinstance(value, type) and attrs.has(value):
             news = [v for k, v in vars(value).items() if not k.startswith("__")]
         else:
@@ -243,7 +259,7 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
         return str(own[-1])
     *_, untyped = None, *re.finditer(r"Untyped global name '(\w+)'", text)
     if untyped and function is not None:
-        known = dict(references(function)) | vars(builtins)
+        known = {found.name: found.value for found in references(function)} | vars(builtins)
         if untyped[1] in known:
             return _unfit(untyped[1], known[untyped[1]])
     for line in text.splitlines():

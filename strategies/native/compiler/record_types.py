@@ -115,7 +115,7 @@ class _Attributes(AttributeTemplate):
             return _method(native, name)
         if isinstance(found, staticmethod):
             return types.Dispatcher(native_function(plain_function(found)))
-        kind = _constant_type(found)
+        kind = constant_type_of(found)
         if kind is None and isinstance(found, (list, set, frozenset, dict)):
             raise refusal(unfit(f"{native.cls.__qualname__}.{name}", found))
         return kind
@@ -148,7 +148,7 @@ class GameAttributes(_Attributes):
         return None
 
 
-def _constant_type(value: Any) -> Any:
+def constant_type_of(value: Any) -> Any:
     if isinstance(value, enum.IntEnum):
         return types.int64
     if type(value) in SCALARS:
@@ -203,7 +203,7 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
         return context.get_function(rule, full)(builder, (value,))
     if isinstance(found, staticmethod):
         return context.get_dummy_value()
-    kind = _constant_type(found)
+    kind = constant_type_of(found)
     plain = int(found) if isinstance(found, enum.IntEnum) else found
     return context.get_constant_generic(builder, kind, plain)
 

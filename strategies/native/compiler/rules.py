@@ -6,7 +6,7 @@ import enum
 import inspect
 from collections.abc import Iterable
 from functools import cache
-from types import CellType, FunctionType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import attrs
@@ -24,11 +24,12 @@ from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.layout import RecordType, native_type, record_type
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
+from strategies.native.compiler.module_forms import module_form
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import collected, rewritten
-from strategies.native.digest import Reach, globals_in, is_foreign, uncached
+from strategies.native.digest import Reach, globals_in, is_foreign, names_in, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells
@@ -171,20 +172,26 @@ def _declared(returned: str) -> Any:
 
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
     """Fills the copy's globals with the native forms of what the function refers to."""
+    names = frozenset(names_in(function.__code__))
     for name in set(globals_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
         if value is function:
             copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))
         elif getattr(value, "is_kernel", False):
             copy.__globals__[name] = part_dispatcher(value, **constants)
+        elif isinstance(value, ModuleType):
+            copy.__globals__[name] = module_form(value, names, native_form)
         else:
             copy.__globals__[name] = native_form(value)
     copy.__globals__.update(constants)
     for mine, original in zip(copy.__closure__ or (), function.__closure__ or (), strict=True):
         try:
-            mine.cell_contents = native_form(original.cell_contents)
+            value = original.cell_contents
         except ValueError:  # not bound yet
             continue
+        module = isinstance(value, ModuleType)
+        form = module_form(value, names, native_form) if module else native_form(value)
+        mine.cell_contents = form
 
 
 LINKER = Linker(copied, link)
@@ -265,8 +272,14 @@ def constructor(cls: type) -> Any:
     row = "".join(f"{field.alias}, " for field in fields)
     # A function with this class's parameters can only be made from text, as attrs does itself.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
-    _dispatchers[cls] = njit(scope["make_record"], **INNER)
-    return _dispatchers[cls]
+    made = _dispatchers[cls] = njit(scope["make_record"], **INNER)
+    made.builds = cls
+    return made
+
+
+def class_of(dispatcher: Any) -> Any:
+    """The class whose name in a rule means this dispatcher; None if it is a function's."""
+    return getattr(dispatcher, "builds", None)
 
 
 def typed_record(cls: type, natives: list[Any]) -> Any:

@@ -89,7 +89,7 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     tree = tree_of(function)
     if tree is None:
         return function
-    imports = dict(imported(function))
+    imports = imported(function)
     rewriter, unnamed = Rewriter(tree, function, imports), Unnamed()
     main = unnamed.visit(rewriter.run())
     helpers = [unnamed.visit(helper) for helper in rewriter.helpers]

@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -172,3 +173,67 @@ def test_code_that_another_version_of_numba_made_is_not_loaded(
         assert own_sources() != before
     finally:
         own_sources.cache_clear()
+
+
+def read_by(body: str, **modules: ModuleType) -> Any:
+    """A class of rules whose rule has this body; `modules` are among the names around it."""
+    scope: dict[str, Any] = {"__name__": "rules", "frozen": frozen, **modules}
+    exec(f"@frozen\nclass Rules:\n    def rule(self, x):\n        {body}\n", scope)
+    return scope["Rules"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return kit.top",
+        "return kit.deep.size",
+        "import kit; return kit.deep.size",
+        "import kit.deep; return kit.deep.size",
+        "import kit.deep as near; return near.size",
+        "from kit import deep; return deep.size",
+        "from kit import top; return top",
+    ],
+)
+def test_a_constant_of_a_module_counts_by_whatever_way_it_is_reached(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit, deep = ModuleType("kit"), ModuleType("kit.deep")
+    kit.deep, kit.top, deep.size, deep.deep = deep, 3, 3, 4  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "kit", kit)
+    monkeypatch.setitem(sys.modules, "kit.deep", deep)
+    rules = read_by(body, kit=kit)
+    before = digest(rules)
+    assert digest(rules) == before
+    kit.top = deep.size = 5  # type: ignore[attr-defined]
+    assert digest(rules) != before
+
+
+def test_a_constant_of_a_module_that_a_function_closes_over_counts() -> None:
+    kit = ModuleType("kit")
+    kit.size = 3  # type: ignore[attr-defined]
+
+    def rule(x: int) -> int:
+        return int(kit.size)
+
+    before = digest(rule)
+    kit.size = 5  # type: ignore[attr-defined]
+    assert digest(rule) != before
+
+
+@pytest.mark.parametrize("value", ["{}j", "slice(0, {})", "range({})"])
+def test_constants_that_are_no_numbers_count(value: str) -> None:
+    source = "LIMIT = {}\ndef rule(x):\n    return LIMIT\n"
+    found = set()
+    for n in (3, 5):
+        scope: dict[str, Any] = {"__name__": "rules"}
+        exec(source.format(value.format(n)), scope)
+        found.add(digest(scope["rule"]))
+    assert len(found) == 2
+
+
+def test_an_element_of_an_array_that_is_set_in_place_counts() -> None:
+    scope: dict[str, Any] = {"__name__": "rules", "ROW": np.zeros(3)}
+    exec("def rule(x):\n    return ROW[0]\n", scope)
+    before = digest(scope["rule"])
+    scope["ROW"][0] = 5
+    assert digest(scope["rule"]) != before

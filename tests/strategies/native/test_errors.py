@@ -74,6 +74,54 @@ class Undefined(Counting):
 
 
 @frozen
+class KeepsFunctions(Counting):
+    def estimate(self, state: At) -> float:
+        kept = []
+        for k in range(3):
+            kept.append(lambda x: x * k)  # noqa: B023
+        return kept[0](state.a)
+
+
+@frozen
+class ByNameOnly(Counting):
+    def estimate(self, state: At) -> float:
+        def scaled(x: int, *, by: int = 2) -> int:
+            return x * by
+
+        return scaled(state.a, by=3)
+
+
+@frozen
+class DeletesName(Counting):
+    def estimate(self, state: At) -> float:
+        a = state.a
+        del a
+        return 1
+
+
+@frozen
+class AsksNumber(Counting):
+    def estimate(self, state: At) -> float:
+        return (state.a / 2).is_integer()
+
+
+@frozen
+class SetOfStates(Counting):
+    def estimate(self, state: At) -> float:
+        seen = {self.start()}
+        return state in seen
+
+
+@frozen
+class MixedParts(Counting):
+    def estimate(self, state: At) -> float:
+        total = 0.0
+        for part in (state.a, 2.5):
+            total += part
+        return total
+
+
+@frozen
 class ReadsText(Counting):
     def estimate(self, state: At) -> float:
         return len(self.name)
@@ -224,6 +272,12 @@ REFUSED = {
     IntIntoWord: ("make_move", "Word(move)", "Word.a is declared U64 but is given int: use U64("),
     Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
     Undefined: ("estimate", "def estimate", "worth is not defined"),
+    KeepsFunctions: ("estimate", "", "cannot be kept while names that it reads change"),
+    ByNameOnly: ("estimate", "", "has no arguments by name only: move it out"),
+    DeletesName: ("estimate", "del a", "a rule cannot delete a name"),
+    AsksNumber: ("estimate", "is_integer", "compiled rules cannot read is_integer of a number"),
+    SetOfStates: ("estimate", "seen = ", "a set in a rule cannot hold states"),
+    MixedParts: ("estimate", "for part", "the parts of this tuple differ in type"),
     ReadsText: ("estimate", "len(self.name)", "ReadsText.name has no native form"),
     DictOfText: ("estimate", 'WORDS["one"]', "WORDS is a dict of int, str: one that rules read"),
     LengthUnknown: ("estimate", "len(tuple(x for", "the length of this tuple is not known"),

@@ -1,0 +1,33 @@
+"""Modules whose names a rule reads behind a dot: stand-ins that hold the native forms of those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from strategies.native.digest import is_library
+
+
+def module_form(module: ModuleType, names: frozenset[str], form: Callable[[Any], Any]) -> Any:
+    """Makes the stand-in of a module for a function that mentions `names`.
+
+    Ensures: a module that Numba knows, or of Python's own, stays as it is.
+    """
+    made: dict[int, ModuleType] = {}
+
+    def stand_in(module: ModuleType) -> ModuleType:
+        if is_library(module.__name__):
+            return module
+        if id(module) not in made:
+            copy = made[id(module)] = ModuleType(module.__name__)
+            for name in names:
+                try:
+                    value = getattr(module, name)
+                except AttributeError:
+                    continue
+                inside = isinstance(value, ModuleType)
+                setattr(copy, name, stand_in(value) if inside else form(value))
+        return made[id(module)]
+
+    return stand_in(module)

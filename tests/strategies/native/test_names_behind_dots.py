@@ -1,0 +1,149 @@
+"""Rules that read a module or a class by its name: `kit.step(x)`, `Counting.moves(self, state)`."""
+
+import sys
+from collections.abc import Callable, Iterator
+from enum import IntEnum
+from types import ModuleType
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from strategies import alphabeta, search
+from strategies.native.engine import engine_for
+from tests.strategies.native.compiled import compiled
+from tests.strategies.native.counting import At, Counting
+
+kit, deep = ModuleType("kit"), ModuleType("kit.deep")
+exec(
+    """
+from enum import IntEnum
+from attrs import frozen
+
+WIDTHS = [3, 1, 4]
+
+class Colour(IntEnum):
+    RED = 7
+
+@frozen
+class Pair:
+    a: int
+    b: int
+
+def rows(n):
+    for i in range(n):
+        yield i * i
+
+def odd(n):
+    return [i for i in range(n) if i % 2]
+""",
+    vars(kit),
+)
+exec("def twice(x):\n    return 2 * x\n", vars(deep))
+kit.deep, kit.kit = deep, kit  # type: ignore[attr-defined]
+
+
+class Colour(IntEnum):
+    RED = 7
+
+
+@frozen
+class Board:
+    a: int
+    b: int = 2
+    SIZE = 5
+    TURN = Colour.RED
+
+    def plus(self, n: int, times: int = 1) -> "Board":
+        return evolve(self, a=self.a + n * times)
+
+    @staticmethod
+    def clipped(n: int, low: int = -2, high: int = 2) -> int:
+        return max(low, min(high, n))
+
+
+def of_a_module(n: Any) -> Any:
+    return kit.deep.twice(n) + kit.WIDTHS[n % 3] + kit.Colour.RED + kit.Pair(n, 5).b
+
+
+def of_its_lists_and_generators(n: Any) -> Any:
+    total = 0
+    for i in kit.rows(n):
+        total = total * 3 + i
+    return total + sum(kit.odd(n)) + kit.kit.deep.twice(1)
+
+
+def imported_in_the_rule(n: Any) -> Any:
+    import kit.deep as near
+
+    return near.twice(n)
+
+
+def closes_over_a_module() -> Callable[[Any], Any]:
+    near = deep
+    return lambda n: near.twice(n) + 1
+
+
+def of_a_class(n: Any) -> Any:
+    return Board.clipped(n, high=3) * 100 + Board.plus(Board(n), 4, times=2).a + Board.SIZE
+
+
+def of_a_class_and_its_enum(n: Any) -> Any:
+    return Board.TURN + n
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        of_a_module,
+        of_its_lists_and_generators,
+        imported_in_the_rule,
+        closes_over_a_module(),
+        of_a_class,
+        of_a_class_and_its_enum,
+    ],
+)
+def test_what_stands_behind_a_dot_compiles(
+    rule: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "kit", kit)
+    monkeypatch.setitem(sys.modules, "kit.deep", deep)
+    native = compiled(rule)
+    assert [native(n) for n in (0, 1, 5)] == [rule(n) for n in (0, 1, 5)]
+
+
+@frozen
+class Sparing(Counting):
+    """Its rules call those of its base by name."""
+
+    def moves(self, state: At) -> Iterator[int]:
+        for move in Counting.moves(self, state):
+            if move != 1:
+                yield move
+
+    def make_move(self, state: At, move: int) -> At:
+        reached: At = Counting.make_move(self, state, move)
+        return At(reached.a + 1)
+
+    def estimate(self, state: At) -> float:
+        return Counting.estimate(self, state) + state.a % 5
+
+
+def test_rules_call_those_of_their_base_by_its_name() -> None:
+    found = [
+        search(Sparing(), alphabeta(4), engine=engine).compute()
+        for engine in ("native", "interpreted")
+    ]
+    assert found[0].line == found[1].line
+    assert found[0].value == found[1].value == 4
+    assert found[0].nodes == found[1].nodes
+
+
+@frozen
+class Misnamed(Counting):
+    def estimate(self, state: At) -> float:
+        return At.nothing(state)  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_name_that_a_class_lacks_is_told() -> None:
+    assert engine_for(Misnamed()).reason.endswith("At has no rule or constant nothing")
