@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-import dis
 import enum
 import hashlib
-import importlib
 import inspect
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper, cache, partial
 from importlib.util import find_spec
 from operator import attrgetter, is_
 from pathlib import Path
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType
+from typing import Any
 
 import attrs
 from attrs import field, frozen
 
+from strategies.native.packages import is_fixed, is_foreign, is_standard
+from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
-
-FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
-"""Packages whose functions the compiler knows by itself; their versions go into the cache key."""
-
-OWN = frozenset({"games", "graphs", "strategies"})
-LOAD_GLOBAL, LOAD_NAME = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_NAME"]
-
-
-def is_foreign(value: Any) -> bool:
-    """Says whether `value` is of a package that the compiler knows by itself.
-
-    A function belongs to the module that it was written in; its `__module__` may be rewritten, as
-    attrs does to its own `evolve` whenever it makes a class on Python 3.13.
-    """
-    written = value.__globals__ if isinstance(value, FunctionType) else {}
-    module = written.get("__name__") or getattr(value, "__module__", None) or ""
-    return module.split(".")[0] in FOREIGN
-
-
-@cache
-def is_standard(package: str) -> bool:
-    """Whether it is a package of Python's own, and no file of a user's that has its name."""
-    if package not in sys.stdlib_module_names:
-        return False
-    file = getattr(sys.modules.get(package), "__file__", None)
-    return file is None or Path(file).is_relative_to(sysconfig.get_path("stdlib"))
-
-
-def is_library(module: str) -> bool:
-    """Whether a module is Python's or of a package that rules are never written in."""
-    package = module.split(".")[0]
-    return package in FOREIGN or is_standard(package)
-
-
-def is_fixed(module: str | None) -> bool:
-    """Whether a module is one in which nobody defines anything anew while a program runs."""
-    return (module or "").split(".")[0] in OWN or is_library(module or "")
 
 
 def uncached(value: Any) -> Any:
@@ -67,116 +29,6 @@ def uncached(value: Any) -> Any:
     True
     """
     return value.__wrapped__ if isinstance(value, _lru_cache_wrapper) else value
-
-
-def globals_in(code: CodeType) -> Iterator[str]:
-    """Yields the names of the globals that a function reads, and those nested in it."""
-    extended = 0
-    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        argument = extended | low
-        if operation == LOAD_GLOBAL:  # its lowest bit says that a call follows
-            yield code.co_names[argument >> 1]
-        elif operation == LOAD_NAME:
-            yield code.co_names[argument]
-        extended = argument << 8 if operation == dis.EXTENDED_ARG else 0
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from globals_in(constant)
-
-
-def names_in(code: CodeType) -> Iterator[str]:
-    """Yields the global names and attributes that a function mentions, and those nested in it."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from names_in(constant)
-
-
-class Reference(NamedTuple):
-    """A name that a function mentions, what it stands for, and where that is looked up."""
-
-    name: str
-    value: Any
-    space: dict[str, Any] | None = None
-    """The module's names among which it is; None for what a function closes over."""
-    key: str = ""
-    """Its name there."""
-
-
-def references(function: FunctionType) -> Iterator[Reference]:
-    """Yields the globals and closed-over values that a function refers to, by name, if bound.
-
-    Ensures: of a module, wherever its name comes from, what the function may read of it, too.
-    """
-    names = sorted(set(names_in(function.__code__)))
-    for found in _direct(function):
-        yield found
-        if isinstance(found.value, ModuleType):
-            yield from _parts(found.name, found.value, names, set())
-
-
-def _direct(function: FunctionType) -> Iterator[Reference]:
-    space, names = function.__globals__, sorted(set(globals_in(function.__code__)))
-    yield from (Reference(name, space[name], space, name) for name in names if name in space)
-    yield from _imports(function)
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield Reference(name, cell.cell_contents)
-        except ValueError:  # not bound yet
-            continue
-
-
-def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> Iterator[Reference]:
-    """What a function that mentions `names` may read of a module, and of modules inside it."""
-    seen.add(id(module))
-    space = vars(module)
-    for key in names:
-        if key in space:
-            value = space[key]
-            yield Reference(f"{name}.{key}", value, space, key)
-            inside = isinstance(value, ModuleType) and id(value) not in seen
-            if inside and not is_library(value.__name__):
-                yield from _parts(f"{name}.{key}", value, names, seen)
-
-
-def imported(function: FunctionType) -> dict[str, Any]:
-    """The names that a function imports for itself, and what they stand for.
-
-    >>> def rule(x):
-    ...     from math import floor as down
-    ...     return down(x)
-    >>> imported(rule)
-    {'down': <built-in function floor>}
-    """
-    return {found.name: found.value for found in _imports(function)}
-
-
-def _imports(function: FunctionType) -> Iterator[Reference]:
-    if IMPORTS not in function.__code__.co_code[::2]:
-        return
-    level, parts, value, found = 0, None, None, None
-    where: tuple[dict[str, Any] | None, str] = None, ""
-    for step in dis.get_instructions(function.__code__):
-        if step.opname == "LOAD_CONST" and type(step.argval) is int:
-            level = step.argval
-        elif step.opname == "LOAD_CONST":
-            parts = step.argval  # of `from … import`; None for `import a.b as c`
-        elif step.opname == "IMPORT_NAME":
-            package = function.__globals__.get("__package__") or ""
-            value = importlib.import_module("." * level + step.argval, package)
-            found = value if level else sys.modules[step.argval.split(".")[0]]
-            where = None, ""
-        elif step.opname == "IMPORT_FROM" and parts is None:  # it steps from a to b
-            found = value
-        elif step.opname == "IMPORT_FROM":
-            found = getattr(value, step.argval, None)
-            where = vars(value), step.argval
-        elif step.opname.startswith("STORE_") and found is not None:
-            yield Reference(step.argval, found, *where)
-            found = None
-
-
-IMPORTS = dis.opmap["IMPORT_NAME"]
 
 
 def _counts(value: Any) -> bool:

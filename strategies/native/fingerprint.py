@@ -18,7 +18,8 @@ from typing import Any
 import attrs
 
 from games import Game
-from strategies.native.digest import Walk, is_fixed, is_foreign, reach
+from strategies.native.digest import Walk, reach
+from strategies.native.packages import is_fixed, is_foreign
 
 MADE = "<attrs generated", "<string>"
 """How the files are named of which attrs and dataclasses say that their methods come."""

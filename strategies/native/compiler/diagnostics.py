@@ -17,8 +17,10 @@ from games.game import Game
 from strategies.native.compiler.constants import unfit
 from strategies.native.compiler.layout import RecordType, plain_name, players_of
 from strategies.native.compiler.rules import native_function, rule_of
-from strategies.native.digest import is_foreign, references, uncached
+from strategies.native.digest import uncached
 from strategies.native.errors import RuleError
+from strategies.native.packages import is_foreign
+from strategies.native.references import references
 
 ADVICE = (
     (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from strategies.native.digest import is_library
+from strategies.native.packages import is_library
 
 
 def module_form(module: ModuleType, names: frozenset[str], form: Callable[[Any], Any]) -> Any:

@@ -29,10 +29,12 @@ from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
 from strategies.native.compiler.sources import collected, rewritten
-from strategies.native.digest import Reach, globals_in, is_foreign, names_in, uncached
+from strategies.native.digest import Reach, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
 from strategies.native.memory.cells import add_to, claim, copy_cells
+from strategies.native.packages import is_foreign
+from strategies.native.references import globals_in, names_in
 
 KNOWN: frozenset[Any] = frozenset(
     {

@@ -23,7 +23,7 @@ from strategies.native.compiler.rewriting import Rewriter, collecting
 from strategies.native.compiler.row_forms import Linker, row_form
 from strategies.native.compiler.rows import FORMS
 from strategies.native.compiler.syntax import located
-from strategies.native.digest import imported
+from strategies.native.references import imported
 
 NAMES = frozenset(
     [

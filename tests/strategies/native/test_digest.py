@@ -16,7 +16,8 @@ from attrs import frozen
 import games
 import strategies.native
 from strategies.native import versions
-from strategies.native.digest import digest, globals_in, own_sources
+from strategies.native.digest import digest, own_sources
+from strategies.native.references import globals_in
 from strategies.native.verification.checked_ints import CheckedInt, checked
 
 SOURCE = """

@@ -17,10 +17,11 @@ from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, engine
 from strategies.native.compiler import build, layout
-from strategies.native.digest import digest, is_foreign
+from strategies.native.digest import digest
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleError
 from strategies.native.kernels import alphabeta as kernels
+from strategies.native.packages import is_foreign
 from strategies.searches.local_search import engine as local_engine
 from strategies.searches.local_search.climb import climb
 

@@ -1,0 +1,122 @@
+"""What a function refers to: globals, imports of its own, parts of modules, what it closes over."""
+
+from __future__ import annotations
+
+import dis
+import importlib
+import sys
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from strategies.native.packages import is_library
+
+LOAD_GLOBAL, LOAD_NAME = dis.opmap["LOAD_GLOBAL"], dis.opmap["LOAD_NAME"]
+IMPORTS = dis.opmap["IMPORT_NAME"]
+
+
+def globals_in(code: CodeType) -> Iterator[str]:
+    """Yields the names of the globals that a function reads, and those nested in it."""
+    extended = 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = extended | low
+        if operation == LOAD_GLOBAL:  # its lowest bit says that a call follows
+            yield code.co_names[argument >> 1]
+        elif operation == LOAD_NAME:
+            yield code.co_names[argument]
+        extended = argument << 8 if operation == dis.EXTENDED_ARG else 0
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from globals_in(constant)
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    """Yields the global names and attributes that a function mentions, and those nested in it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_in(constant)
+
+
+class Reference(NamedTuple):
+    """A name that a function mentions, what it stands for, and where that is looked up."""
+
+    name: str
+    value: Any
+    space: dict[str, Any] | None = None
+    """The module's names among which it is; None for what a function closes over."""
+    key: str = ""
+    """Its name there."""
+
+
+def references(function: FunctionType) -> Iterator[Reference]:
+    """Yields the globals and closed-over values that a function refers to, by name, if bound.
+
+    Ensures: of a module, wherever its name comes from, what the function may read of it, too.
+    """
+    names = sorted(set(names_in(function.__code__)))
+    for found in _direct(function):
+        yield found
+        if isinstance(found.value, ModuleType):
+            yield from _parts(found.name, found.value, names, set())
+
+
+def _direct(function: FunctionType) -> Iterator[Reference]:
+    space, names = function.__globals__, sorted(set(globals_in(function.__code__)))
+    yield from (Reference(name, space[name], space, name) for name in names if name in space)
+    yield from _imports(function)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield Reference(name, cell.cell_contents)
+        except ValueError:  # not bound yet
+            continue
+
+
+def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> Iterator[Reference]:
+    """What a function that mentions `names` may read of a module, and of modules inside it."""
+    seen.add(id(module))
+    space = vars(module)
+    for key in names:
+        if key in space:
+            value = space[key]
+            yield Reference(f"{name}.{key}", value, space, key)
+            inside = isinstance(value, ModuleType) and id(value) not in seen
+            if inside and not is_library(value.__name__):
+                yield from _parts(f"{name}.{key}", value, names, seen)
+
+
+def imported(function: FunctionType) -> dict[str, Any]:
+    """The names that a function imports for itself, and what they stand for.
+
+    >>> def rule(x):
+    ...     from math import floor as down
+    ...     return down(x)
+    >>> imported(rule)
+    {'down': <built-in function floor>}
+    """
+    return {found.name: found.value for found in _imports(function)}
+
+
+def _imports(function: FunctionType) -> Iterator[Reference]:
+    if IMPORTS not in function.__code__.co_code[::2]:
+        return
+    level, parts, value, found = 0, None, None, None
+    where: tuple[dict[str, Any] | None, str] = None, ""
+    for step in dis.get_instructions(function.__code__):
+        if step.opname == "LOAD_CONST" and type(step.argval) is int:
+            level = step.argval
+        elif step.opname == "LOAD_CONST":
+            parts = step.argval  # of `from … import`; None for `import a.b as c`
+        elif step.opname == "IMPORT_NAME":
+            package = function.__globals__.get("__package__") or ""
+            value = importlib.import_module("." * level + step.argval, package)
+            found = value if level else sys.modules[step.argval.split(".")[0]]
+            where = None, ""
+        elif step.opname == "IMPORT_FROM" and parts is None:  # it steps from a to b
+            found = value
+        elif step.opname == "IMPORT_FROM":
+            found = getattr(value, step.argval, None)
+            where = vars(value), step.argval
+        elif step.opname.startswith("STORE_") and found is not None:
+            yield Reference(step.argval, found, *where)
+            found = None
