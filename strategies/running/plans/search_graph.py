@@ -50,6 +50,7 @@ from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_aside, run_heard
 from strategies.running.runtime.connected import chosen_scheduler, client_of
+from strategies.running.runtime.interrupts import interrupts
 from strategies.running.runtime.options import check_options
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
 from strategies.support.logs import logger_of
@@ -138,6 +139,7 @@ class SearchGraph(DaskCollection):
     def __repr__(self) -> str:
         return self.plan.request().written
 
+    @interrupts()
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
         """Run the search: `num_workers` workers of this machine, or what a `scheduler` has.
 

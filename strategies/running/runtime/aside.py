@@ -6,18 +6,16 @@ import _thread
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding
 from strategies.running.runtime.deadline import guarded
-from strategies.running.runtime.ordered_scheduler import PATIENCE, as_raised
+from strategies.running.runtime.interrupts import check_interrupt, interrupts
+from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
 from strategies.running.runtime.wakeup import watched
 
 T = TypeVar("T")
-
-OFTEN: Final = 0.1
-"""Seconds between looks at what has come: what comes just before a wait does not end it."""
 
 
 class _Helper:
@@ -94,8 +92,9 @@ def run_aside(work: Callable[[], T], stop: Stop) -> T:
     helper.work = heeded
     helper.begin.release()
     try:
-        while not helper.done.acquire(timeout=OFTEN):
-            pass
+        with interrupts():
+            while not helper.done.acquire(timeout=OFTEN):
+                check_interrupt()
     except BaseException:
         stop.set()
         if helper.done.acquire(timeout=PATIENCE):

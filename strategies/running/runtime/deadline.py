@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.running.runtime.interrupts import check_interrupt, interrupts
 
 T = TypeVar("T")
 
@@ -60,11 +61,13 @@ def run_with_deadline(
     end = None if seconds is None else monotonic() + seconds
     thread = started(run, "search")
     try:
-        while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
-            if end is not None and monotonic() >= end:
-                break
-            if tick is not None:
-                tick()
+        with interrupts():
+            while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
+                check_interrupt()
+                if end is not None and monotonic() >= end:
+                    break
+                if tick is not None:
+                    tick()
     except KeyboardInterrupt:
         interrupted = True
     finally:

@@ -11,13 +11,16 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, Final
 
 from graphs.arguments import check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation
+from strategies.running.runtime.interrupts import check_interrupt, interrupts
 from strategies.running.runtime.more import More
 
+OFTEN: Final = 0.1
+"""After so many seconds at most, a wait sees whether Ctrl-C came and was lost."""
 PATIENCE = 1.0
 """Seconds that an interrupted run waits for its workers."""
 
@@ -35,19 +38,21 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     """
     check_integers(1, num_workers=1 if num_workers is None else num_workers)
     run = _Run(_tasks(dsk), keys, num_workers or os.cpu_count() or 1)
-    run.begin()
-    try:
-        run.staff()
-        run.wait()
-    except BaseException:
-        run.abort()
-        run.wait(PATIENCE)
-        run.end(failed=True)
-        raise
-    finally:
-        for t in run.threads:
-            if t.ident is not None:
-                t.join(0.1 if run.working else None)
+    with interrupts():
+        run.begin()
+        try:
+            run.staff()
+            while not run.wait(OFTEN):
+                check_interrupt()
+        except BaseException:
+            run.abort()
+            run.wait(PATIENCE)
+            run.end(failed=True)
+            raise
+        finally:
+            for t in run.threads:
+                if t.ident is not None:
+                    t.join(0.1 if run.working else None)
     run.end(failed=run.error is not None)
     if run.error is not None:
         raise run.error
@@ -136,11 +141,11 @@ class _Run:
             self.stop.set()
             self.turn.notify_all()
 
-    def wait(self, patience: float | None = None) -> None:
-        """Wait until no worker is at work, or so many seconds: an interrupted join ends too
-        early."""
+    def wait(self, patience: float) -> bool:
+        """Wait until no worker is at work, or so many seconds; tell whether none is.  An
+        interrupted join ends too early."""
         with self.idle:
-            self.idle.wait_for(lambda: not self.working, patience)
+            return self.idle.wait_for(lambda: not self.working, patience)
 
     def staff(self) -> None:
         """Start so many workers as there may be, or as there are tasks."""
