@@ -265,7 +265,7 @@ def table_size(size: int | str) -> int:
 
     >>> table_size("1B")
     Traceback (most recent call last):
-    ValueError: a table has 4kB or more, not '1B'
+    graphs.errors.ArgumentError: a table has 4kB or more, not '1B'
     """
     number = parse_size(size)
     if number < LEAST:
