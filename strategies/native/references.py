@@ -103,7 +103,7 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
     level, parts, value, found = 0, None, None, None
     where: tuple[dict[str, Any] | None, str] = None, ""
     for step in dis.get_instructions(function.__code__):
-        if step.opname == "LOAD_CONST" and type(step.argval) is int:
+        if step.opname in ("LOAD_CONST", "LOAD_SMALL_INT") and type(step.argval) is int:
             level = step.argval
         elif step.opname == "LOAD_CONST":
             parts = step.argval  # of `from … import`; None for `import a.b as c`
@@ -118,5 +118,7 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
             found = getattr(value, step.argval, None)
             where = vars(value), step.argval
         elif step.opname.startswith("STORE_") and found is not None:
-            yield Reference(step.argval, found, *where)
+            # From Python 3.13 on, one step may store a name and load another.
+            name = step.argval[0] if isinstance(step.argval, tuple) else step.argval
+            yield Reference(name, found, *where)
             found = None
