@@ -30,8 +30,9 @@ class Limit:
     A thread of its own looks at the clock, and raises `TooLong` in the thread that made the call,
     between two steps of its Python code.  A call that stays inside one step, as ``sleep(10**6)``
     does, cannot be stopped: `stuck` is told of it, if given, twice the limit after it began.  Where
-    a step lets no other thread run, as ``sum(count())``, the process ends then with a traceback, if
-    `stuck` was given: nothing else is possible.
+    a step lets no other thread run, as ``sum(count())``, the process ends with a traceback, if
+    `stuck` was given: nothing else is possible.  It ends three times the limit after the step
+    began, and not within 5 seconds: on a busy machine any thread may wait for a while.
     """
 
     def __init__(self, seconds: float, stuck: Callable[[Any], None] | None = None) -> None:
@@ -66,9 +67,12 @@ class Limit:
 
     def _watch(self) -> None:
         while not self._closed.wait(self.seconds / _POLLS):
-            if self._stuck:
-                with suppress(Exception):  # an error stream without a file, as in tests
-                    faulthandler.dump_traceback_later(3 * self.seconds, exit=True)
+            with self._lock:
+                if self._closed.is_set():  # as this thread awaited its turn
+                    return
+                if self._stuck:
+                    with suppress(Exception):  # an error stream without a file, as in tests
+                        faulthandler.dump_traceback_later(max(3 * self.seconds, 5), exit=True)
             began = self._began
             if began is None:
                 continue
@@ -91,10 +95,11 @@ class Limit:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._closed.set()
+        with self._lock:  # what ends the process must not be set again after this
+            self._closed.set()
+            if self._stuck:
+                faulthandler.cancel_dump_traceback_later()
         self._quiet.close()
-        if self._stuck:
-            faulthandler.cancel_dump_traceback_later()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -176,6 +177,24 @@ def test_what_cannot_be_stopped_is_told_by_another_thread() -> None:
     with limited(Limit(0.05, told.append)), pytest.raises(TooLong):
         within_limit(sleeps, "the call")
     assert told == ["the call"]
+
+
+def test_nothing_ends_the_process_once_the_limit_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread may be at the end of a wait, awaiting its turn, as the limit is left."""
+    told: list[str] = []
+    monkeypatch.setattr("faulthandler.dump_traceback_later", lambda *_, **__: told.append("ends"))
+    monkeypatch.setattr("faulthandler.cancel_dump_traceback_later", lambda: told.append("goes on"))
+
+    class LateWait(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            return super().wait() and len(told) > 1  # at first as if the time were up
+
+    limit = Limit(0.1, lambda _: None)
+    limit._closed = LateWait()
+    with limit:
+        [watcher] = [t for t in threading.enumerate() if t.name == "limit of rules"]
+    watcher.join(10)
+    assert (watcher.is_alive(), told) == (False, ["goes on"])
 
 
 class Interrupted(Pile):
