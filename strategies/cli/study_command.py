@@ -112,10 +112,16 @@ class Counts(Numbers):
     help="Also write the table, in Markdown or (FILE.tex) in LaTeX.",
 )  # fmt: skip
 @click.option(
-    "--plot", type=PictureType(), metavar="FILE.svg", help="Also draw time against workers."
+    "--plot",
+    type=PictureType(pdf=True),
+    metavar="FILE",
+    help="Also draw time against workers: .svg, .png or .pdf.",
 )
 @click.option(
-    "--speedup", type=PictureType(), metavar="FILE.svg", help="Also draw speed-up against workers."
+    "--speedup",
+    type=PictureType(pdf=True),
+    metavar="FILE",
+    help="Also draw speed-up against workers: .svg, .png or .pdf.",
 )
 @click.option(
     "--report", "page", type=OutputType(".html"), metavar="FILE.html",
@@ -234,12 +240,20 @@ class _Out:
             write(self.table, tables.to_latex() if in_latex else tables.to_markdown())
         for path, what in ((self.plot, "time"), (self.speedup, "speedup")):
             if path is not None and any(row.strategy == "seq" for row in found.rows):
-                picture = found.draw(what)
-                write(path, picture.png() if path.suffix == ".png" else picture.svg)
+                write(path, _drawn(found, what, path.suffix))
         if self.page is not None and found.rows:
             from strategies.studies.report import study_page
 
             write(self.page, study_page(found, tables if isinstance(tables, Changes) else None))
+
+
+def _drawn(found: Study, what: str, suffix: str) -> str | bytes:
+    if suffix == ".pdf":
+        from strategies.insight.plots.axes import pdf
+
+        return pdf(found.plot(what))
+    picture = found.draw(what)
+    return picture.png() if suffix == ".png" else picture.svg
 
 
 def _how_to_go_on(found: Study | None, results: Path | None) -> None:

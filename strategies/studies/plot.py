@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log2, log10
 
-from graphs.errors import ArgumentError
 from strategies.insight.pictures.axes import decades
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
-from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.running.records.wording import seconds, shortened
+from strategies.studies.lines import TITLES, lines_of
 from strategies.studies.rows import Row
 
 BOX = Box(76.0, 70.0, 520.0, 330.0)
 HUES = "work", "span", "dispatcher"
-TITLES = {"time": "Time against workers", "speedup": "Speed-up against workers"}
-"""What can be drawn, and the heading of each."""
 POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
 .jam .work .point{fill:var(--stepped);stroke:var(--stepped)}
 .jam .span .point{fill:var(--sparked);stroke:var(--sparked)}
@@ -38,23 +35,8 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
 
     Raises: ValueError for speed-ups where `seq` was not measured, and for anything else to draw.
     """
-    if what not in TITLES:
-        raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
-    if not every:
-        raise ArgumentError("there is nothing to draw: the study has measured nothing yet")
-    depth = max(r.depth for r in every)
-    rows = [r for r in every if r.depth == depth]
-    base = next((r.seconds for r in rows if r.strategy == "seq"), None)
-    if what == "speedup" and not base:
-        raise ArgumentError("there is no speed-up: seq was not measured at the greatest depth")
-
-    def of(time: float) -> float:
-        return time if what == "time" else (base or 0.0) / max(time, 1e-12)
-
-    series: dict[str, list[Row]] = {}
-    for r in rows:
-        if r.strategy != "seq":
-            series.setdefault(r.template, []).append(r)
+    lines = lines_of(every, what)
+    rows, series, of = lines.rows, lines.series, lines.of
     most = max(2, *(r.workers for r in rows))
     shown = [of(t) for r in rows for t in (r.seconds, r.least, *r.interval)]
     if what == "time":
@@ -105,16 +87,10 @@ def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     body += _legend(key, rows)
     across, tall = BOX.x + BOX.across + 380, max(low + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
-        element("title", escaped(TITLES[what])), element("style", STYLE + POINTS),
-        element("rect", class_="paper", width=across, height=tall),
         words(TITLES[what], 14, 30, "head"),
         words(shortened(f"{rows[0].algorithm} of {game}", 90), 14, 52, "sub"), *body,
     ]  # fmt: skip
-    svg = element(
-        "svg", "\n", *(part + "\n" for part in parts), xmlns="http://www.w3.org/2000/svg",
-        class_="jam", width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    return picture_of(TITLES[what], parts, across, tall, POINTS)
 
 
 def _ends(times: Sequence[float]) -> tuple[float, float]:

@@ -18,6 +18,8 @@ from strategies.studies.rows import Row
 from strategies.support.brief import brief
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from strategies.insight.pictures.picture import Picture
 
 
@@ -161,6 +163,18 @@ class Study:
         from strategies.studies.plot import plot
 
         return plot(self.rows, self.game, what)
+
+    def plot(self, what: str = "time", ax: Axes | None = None) -> Axes:
+        """Plot the same as `draw` by Matplotlib, into `ax` or new axes, for a paper or a notebook.
+
+        Requires: Matplotlib.
+        Returns: the axes; ``.figure.savefig("study.pdf")`` writes them.
+        Raises: ValueError as `draw`; ImportError, saying what to install.
+        """
+        from strategies.studies.figure import plot_lines
+        from strategies.studies.lines import lines_of
+
+        return plot_lines(lines_of(self.rows, what), ax)
 
     def report(self, path: str | Path, before: Study | None = None) -> Path:
         """Write one page about the study, to be opened in a browser: pictures, tables with bars.

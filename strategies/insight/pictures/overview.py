@@ -11,8 +11,7 @@ from graphs.errors import ArgumentError
 from strategies.insight.analysis.move_naming import Naming, ShortNames, move_from, naming
 from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.marks import marks_of
-from strategies.insight.pictures.picture import Picture
-from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
@@ -64,18 +63,11 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
     tall = TOP + ROW * rows + 40
     kinds = {kind for kind in everything if kind in ORDER}
     parts = [
-        element("title", escaped(shortened(title, 110))), element("style", STYLE + SHEET),
-        element("rect", class_="paper", width=ACROSS + 2 * LEFT, height=tall),
         words(shortened(title, 110), LEFT, 30, "head"), words(under, LEFT, 52, "sub"),
         *(part for box in boxes for part in _drawn(box, names)),
         *_legend(kinds, TOP + ROW * rows + 22, planned=result is None),
     ]  # fmt: skip
-    across = ACROSS + 2 * LEFT
-    svg = element(
-        "svg", "\n", *(part + "\n" for part in parts), xmlns="http://www.w3.org/2000/svg",
-        class_="jam", width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    return picture_of(shortened(title, 110), parts, ACROSS + 2 * LEFT, tall, SHEET)
 
 
 SHEET = """.jam .box{fill:var(--panel);stroke:var(--edge)}

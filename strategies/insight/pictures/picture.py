@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +10,8 @@ from attrs import frozen
 
 from graphs.arguments import path_of
 from graphs.errors import ArgumentError
-from strategies.insight.pictures.style import THEMES, plain
+from strategies.insight.pictures.style import STYLE, THEMES, plain
+from strategies.insight.pictures.svg import element, escaped
 from strategies.support.files import is_stream, write_whole
 
 FONT: Final = "DejaVu Sans"
@@ -69,3 +71,19 @@ class Picture:
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, in the theme that a person chose there."""
         return f"{self.svg}<style>{THEMES}</style>"
+
+
+def picture_of(
+    title: str, parts: Iterable[str], across: float, tall: float, sheet: str = ""
+) -> Picture:
+    """Make a picture of its parts, on paper of this size; `sheet` is the style of its own parts."""
+    head = (
+        element("title", escaped(title)), element("style", STYLE + sheet),
+        element("rect", class_="paper", width=across, height=tall),
+    )  # fmt: skip
+    svg = element(
+        "svg", "\n", *(part + "\n" for part in (*head, *parts)),
+        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
+        viewBox=f"0 0 {across:.0f} {tall:.0f}",
+    )  # fmt: skip
+    return Picture(svg + "\n")

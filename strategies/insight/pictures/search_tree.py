@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from strategies.insight.analysis.tree_walk import Position, walked
-from strategies.insight.pictures.picture import Picture
-from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, number, width, words
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.wording import known, shortened, window
@@ -50,20 +49,13 @@ def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
     tall = TOP + PLY * max(len(p.path) for p in everything) + 2 * SIZE + 30
     best = root.seen.line if root.seen else ()
     parts = [
-        element("title", escaped(repr(plan.strategy))),
-        element("style", STYLE),
-        element("rect", class_="paper", width=across, height=tall),
         words(title, 14, 30, "head"),
         words(counts, 14, 52, "sub"),
         words(SIGNS, 14, 70, "sub"),
         *(_branch(p, at, best) for p in everything if p.path),
         *(_mark(search, p, at[p.path]) for p in everything),
     ]
-    svg = element(
-        "svg", "\n", *(p + "\n" for p in parts), xmlns="http://www.w3.org/2000/svg", class_="jam",
-        width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    return picture_of(repr(plan.strategy), parts, across, tall)
 
 
 def _all(position: Position) -> Iterator[Position]:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log10
 
 from attrs import frozen
 
-from graphs.errors import ArgumentError
-from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation
-from strategies.insight.analysis.utilisation import laid_out, wall
-from strategies.insight.analysis.work_span import measures
+from strategies.insight.analysis.time_bounds import MOST, NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import decades
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
-from strategies.insight.pictures.style import STYLE
-from strategies.insight.pictures.svg import element, escaped, words
+from strategies.insight.pictures.svg import element, words
 from strategies.running.records.run import Run
 from strategies.running.records.wording import seconds
 
-MOST = 64
-"""Workers at the right end."""
 BOX = Box(76.0, 92.0, 520.0, 330.0)
-NAMES = {
-    "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
-    "work": "at least: work / P",
-    "span": "at least: span",
-    "dispatcher": "at least: the dispatcher, one task after the other",
-}
 
 
 @frozen
@@ -72,42 +59,23 @@ def draw_bounds(
     >>> "work / P" in draw_bounds(answer.compute(num_workers=2), burden=FREE).svg
     True
     """
-    if not runs:
-        raise ArgumentError("bounds are drawn of a run: draw_bounds(search(...).compute())")
-    first = runs[0]
-    dag = recorded(first)
-    if burden is None:
-        assert first.request is not None
-        burden = measured_burden(first.request.game, engine=first.request.engine)
-    found = measures(dag, burden)
-    dispatcher = found.tasks * burden.dispatch
-
-    def most(p: float) -> float:
-        return (found.greedy(p) + dispatcher) / burden.rate(p)
-
+    bounds = time_bounds(runs, burden, sequential, simulated)
+    found, burden, lines = bounds.measures, bounds.burden, bounds.lines
     counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
-    lines: dict[str, Callable[[float], float]] = {
-        "greedy": most,
-        "work": lambda p: found.burdened_work / p,
-        "span": lambda p: found.burdened_span,
-        "dispatcher": lambda p: dispatcher,
-    }
-    points = [(_workers(r), wall(r), False) for r in runs]
-    points += [(s.workers, s.seconds, True) for s in simulated]
-    times = [line(p) for line in lines.values() for p in counts] + [t for _, t, _ in points]
-    times += [wall(sequential)] if sequential else []
+    times = [line(p) for line in lines.values() for p in counts]
+    times += [point.seconds for point in bounds.points]
+    times += [] if bounds.sequential is None else [bounds.sequential]
     scale = decades(min(t for t in times if t > 0), max(times))
     plot = _Plot(scale[0], scale[-1])
     body = [element("rect", class_="field", x=BOX.x, y=BOX.y, width=BOX.across, height=BOX.tall)]
     body += _axes(plot, scale)
     for name, line in lines.items():
-        if line(1) > 0:
-            path = "L".join(f"{plot.x(p):.1f} {plot.y(line(p)):.1f}" for p in counts)
-            body.append(element("path", class_=f"bound {name}", d=f"M{path}"))
-    if sequential:
-        y = plot.y(wall(sequential))
+        path = "L".join(f"{plot.x(p):.1f} {plot.y(line(p)):.1f}" for p in counts)
+        body.append(element("path", class_=f"bound {name}", d=f"M{path}"))
+    if bounds.sequential is not None:
+        y = plot.y(bounds.sequential)
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
-    body += [_point(plot, *point) for point in points]
+    body += [_point(plot, point) for point in bounds.points]
     rate = burden.rate(MOST)
     slowed = f"; {MOST} busy workers keep {rate:.0%} of their speed" if rate < 1 else ""
     heads = [
@@ -119,20 +87,7 @@ def draw_bounds(
     ]  # fmt: skip
     key = _legend(sequential is not None, bool(simulated))
     across, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46
-    svg = element(
-        "svg", "\n",
-        *(p + "\n" for p in [
-            element("title", escaped("Time and its bounds")), element("style", STYLE),
-            element("rect", class_="paper", width=across, height=tall), *heads, *body, *key,
-        ]),
-        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
-        viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
-
-
-def _workers(result: Run) -> int:
-    return laid_out(result.records, {}, (result.request and result.request.workers) or 0).workers
+    return picture_of("Time and its bounds", [*heads, *body, *key], across, tall)
 
 
 def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
@@ -149,12 +104,12 @@ def _axes(plot: _Plot, scale: Sequence[float]) -> list[str]:
     return out
 
 
-def _point(plot: _Plot, workers: int, time: float, simulated: bool) -> str:
-    how = "simulated" if simulated else "observed"
-    tip = f"{how}: {seconds(time)} on {workers} worker" + "s" * (workers != 1)
+def _point(plot: _Plot, point: Point) -> str:
+    how = "simulated" if point.simulated else "observed"
+    tip = f"{how}: {seconds(point.seconds)} on {point.workers} worker" + "s" * (point.workers != 1)
     return element(
         "circle", element("title", tip), class_=f"point {how}", r=5.0,
-        cx=plot.x(min(workers, MOST)), cy=plot.y(time),
+        cx=plot.x(min(point.workers, MOST)), cy=plot.y(point.seconds),
     )  # fmt: skip
 
 

@@ -15,10 +15,9 @@ from strategies.insight.pictures.labels import MEANING, Wording, Words
 from strategies.insight.pictures.layout import Layout, laid_out
 from strategies.insight.pictures.legend import LINES, heading, legend
 from strategies.insight.pictures.marks import Mark, marks_of
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
-from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, width, words
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.move_names import Names
@@ -128,9 +127,6 @@ def pictured(
     key, tall = legend(outcomes, tuple(drawn_lines), across, rows.bottom + 26, meaning, edge_words)
     behind, before = panelled(layout, rows)
     parts = [
-        element("title", escaped(title)),
-        element("style", STYLE),
-        element("rect", class_="paper", width=across, height=tall),
         *top,
         *rows.ruled(across),
         *behind,
@@ -142,11 +138,7 @@ def pictured(
         ),
         *key,
     ]
-    svg = element(
-        "svg", "\n", *(p + "\n" for p in parts), xmlns="http://www.w3.org/2000/svg", class_="jam",
-        width=across, height=tall, viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    return picture_of(title, parts, across, tall)
 
 
 def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:

@@ -14,10 +14,9 @@ from strategies.insight.pictures.bars import Drawn, joined
 from strategies.insight.pictures.iteration_bands import SHEET, TALL, drawn_bands
 from strategies.insight.pictures.lost_workers import AGAIN, LOST, again, cross, drawn_losses, flag
 from strategies.insight.pictures.lost_workers import SHEET as LOSSES
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
-from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
@@ -106,15 +105,7 @@ def drawn_histogram(found: Utilisation) -> Picture:
 
 
 def _picture(title: str, parts: list[str], tall: float) -> Picture:
-    across = LEFT + ACROSS + RIGHT
-    head = [element("title", escaped(title)), element("style", STYLE + SHEET + LOSSES + OWN),
-            element("rect", class_="paper", width=across, height=tall)]  # fmt: skip
-    svg = element(
-        "svg", "\n", *(p + "\n" for p in [*head, *parts]),
-        xmlns="http://www.w3.org/2000/svg", class_="jam", width=across, height=tall,
-        viewBox=f"0 0 {across:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    return picture_of(title, parts, LEFT + ACROSS + RIGHT, tall, SHEET + LOSSES + OWN)
 
 
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, log10
 from typing import NamedTuple
 
-from graphs.errors import ArgumentError
 from strategies.insight.pictures.axes import ticks
-from strategies.insight.pictures.picture import Picture
+from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.strips import Box
-from strategies.insight.pictures.style import STYLE
 from strategies.insight.pictures.svg import element, escaped, words
+from strategies.players.learning.curves import curves_of
 from strategies.players.learning.point import Point
 from strategies.running.records.wording import seconds, shortened
 
 ACROSS, TALL, LEFT, TOP, GAP = 330.0, 130.0, 74.0, 84.0, 56.0
-
-
-STRENGTHS = {1: "mean of test games", 2: "score against the game's own estimate"}
-"""What the strength is, by the number of players."""
+HUES = {"strength": "span", "result": "work", "error": "dispatcher"}
+"""The class of the style sheet of each curve."""
 
 
 class _Axis(NamedTuple):
@@ -39,22 +36,13 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     >>> "games" in draw_curve([Point(1, 9, 0.1, 1.0, 0.5)], "TicTacToe()", 2).svg
     True
     """
-    every = [point for point in points if isfinite(point.result) and isfinite(point.error)]
-    if not every:
-        raise ArgumentError("there is no curve: nothing was learned yet")
-    tested = [point for point in every if point.strength is not None]
-    result = "mean of games" if players == 1 else "Maxie's mean result"
-    rows: list[tuple[str, str, list[tuple[Point, float]]]] = [
-        (result, "work", [(p, p.result) for p in every]),
-        ("mean error of a value", "dispatcher", [(p, p.error) for p in every]),
-    ]
-    if tested:
-        strengths = [(p, p.strength or 0.0) for p in tested]
-        rows.insert(0, (STRENGTHS[players], "span", strengths))
+    curves = curves_of(points, players)
+    every = [point for point, _ in curves["result"].points]
     games = _powers(max(p.games for p in every))
     times = _linear(0.0, max(p.seconds for p in every), seconds)
     body: list[str] = []
-    for n, (name, hue, values) in enumerate(rows):
+    for n, (what, (name, values)) in enumerate(curves.items()):
+        hue = HUES[what]
         low, high = min(v for _, v in values), max(v for _, v in values)
         up = _linear(min(low, 0.0) if low < 0 or high > 2 * low else low, high, _told)
         for k, (across, of) in enumerate(((games, _games), (times, _seconds))):
@@ -62,25 +50,16 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
             box = Box(x, y, ACROSS, TALL)
             body += _panel(box, across, up, name if k == 0 else "")
             body += _line(box, hue, [(across.at(of(p)), up.at(v), p, v) for p, v in values])
-    low_end = TOP + len(rows) * (TALL + 40)
+    low_end = TOP + len(curves) * (TALL + 40)
     for k, text in enumerate(("games", "time")):
         middle = LEFT + k * (ACROSS + GAP) + ACROSS / 2
         body.append(words(text, middle, low_end - 4, "key", "middle"))
     wide, tall = LEFT + 2 * ACROSS + GAP + 30, low_end + 12
     last = every[-1]
     told = f"{last.games:,} games, {last.moves:,} moves in {seconds(last.seconds)}"
-    svg = element(
-        "svg", "\n",
-        *(part + "\n" for part in [
-            element("title", escaped("Learning curve")), element("style", STYLE),
-            element("rect", class_="paper", width=wide, height=tall),
-            words("Learning curve", 14, 30, "head"),
-            words(shortened(f"{game}: {told}", 110), 14, 52, "sub"), *body,
-        ]),
-        xmlns="http://www.w3.org/2000/svg", class_="jam", width=wide, height=tall,
-        viewBox=f"0 0 {wide:.0f} {tall:.0f}",
-    )  # fmt: skip
-    return Picture(svg + "\n")
+    title = "Learning curve"
+    under = words(shortened(f"{game}: {told}", 110), 14, 52, "sub")
+    return picture_of(title, [words(title, 14, 30, "head"), under, *body], wide, tall)
 
 
 def _games(point: Point) -> float:

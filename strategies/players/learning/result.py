@@ -11,10 +11,13 @@ from attrs import field, frozen
 from games import Game
 from games.networks.learned import Network, plain
 from games.networks.weights import Weights
+from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
 from strategies.players.tournaments.elo import Interval, Z
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from strategies.insight.pictures.picture import Picture
 
 
@@ -72,6 +75,21 @@ class Learned:
         from strategies.players.learning.learning_curve import draw_curve
 
         return draw_curve(self.curve, repr(plain(self.game)), self.game.players)
+
+    def plot(self, what: str = "result", over: str = "games", ax: Axes | None = None) -> Axes:
+        """Plot "result", "error" or tested "strength" by Matplotlib, over "games" or "seconds".
+
+        Requires: Matplotlib.  Into `ax` of another, several curves stand beside each other.
+        Returns: the axes, `ax` or new ones; ``.figure.savefig("curve.pdf")`` writes them.
+        Raises: ValueError for what was not measured; ImportError, saying what to install.
+        """
+        from strategies.players.learning.curves import curves_of
+        from strategies.players.learning.figure import plot_curve
+
+        curves = curves_of(self.curve, self.game.players)
+        if what not in curves:
+            raise ArgumentError(f"this learning measured {', '.join(curves)}, not {what!r}")
+        return plot_curve(curves[what], over, ax)
 
     def report(self, path: str | Path) -> Path:
         """Write one page about the learning, to be opened in a browser: its curve.

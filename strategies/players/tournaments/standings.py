@@ -8,13 +8,16 @@ import json
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import frozen
 
 from games import Game
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 COLUMNS = ("game", "round", "maxie", "minnie", "status", "score", "opening", "seed", "turns")
 
@@ -163,6 +166,17 @@ class Tournament:
         heads = "".join(f"<th>{text}</th>" for text in head)
         body = "".join(f"<tr>{line}</tr>" for line in lines)
         return f"<table><tr>{heads}</tr>{body}</table>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Plot the ratings with their 95 % intervals by Matplotlib, the best player on top.
+
+        Requires: Matplotlib.
+        Returns: the axes, `ax` or new ones; ``.figure.savefig("elo.pdf")`` writes them.
+        Raises: ImportError, saying what to install.
+        """
+        from strategies.players.tournaments.figure import plot_ratings
+
+        return plot_ratings([(s.player, s.elo) for s in self.standings], ax)
 
     def report(self, path: str | Path) -> Path:
         """Write one page about the tournament, to be opened in a browser: ratings and scores.

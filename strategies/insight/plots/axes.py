@@ -1,0 +1,54 @@
+"""Axes of Matplotlib to draw into: those that were given, or new ones."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from graphs.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKS = "osD^vPX*"
+"""Marks of the lines of a plot: they differ without colour, too."""
+
+
+def axes_for(ax: Axes | None) -> Axes:
+    """Return `ax`, or the axes of a new figure if it is None.
+
+    Raises: ImportError, saying what to install; TypeError for anything that is no axes.
+    """
+    try:
+        from matplotlib import pyplot
+        from matplotlib.axes import Axes
+    except ImportError:
+        raise ImportError(
+            "a plot needs Matplotlib: pip install 'jamboree-search[plot]'; draw() needs nothing"
+        ) from None
+    if ax is None:
+        return pyplot.subplots(layout="constrained")[1]
+    if not isinstance(ax, Axes):
+        raise ArgumentError(f"ax= takes axes of Matplotlib, as figure.subplots() gives; not {ax!r}")
+    return ax
+
+
+def pdf(ax: Axes) -> bytes:
+    """Return the figure of axes as a PDF file, and close it."""
+    from matplotlib import pyplot
+
+    out = BytesIO()
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.savefig(out, format="pdf")
+    pyplot.close(figure)
+    return out.getvalue()
+
+
+def mark(number: int) -> str:
+    """Return the mark of a line.
+
+    >>> mark(0), mark(8)
+    ('o', 'o')
+    """
+    return MARKS[number % len(MARKS)]

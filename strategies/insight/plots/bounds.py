@@ -1,0 +1,51 @@
+"""Plots the bounds on a run's time on any number of workers, with what was observed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.time_bounds import MOST, NAMES, time_bounds
+from strategies.insight.plots.axes import axes_for
+from strategies.running.records.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STYLES = {"greedy": "-", "work": "--", "span": "-.", "dispatcher": ":"}
+"""How each bound is dashed."""
+
+
+def plot_bounds(
+    *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
+    simulated: Sequence[Simulation] = (), ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Plot the time of a search against the number of workers: what was observed, what bounds it.
+
+    The arguments and the bounds are those of `strategies.insight.pictures.draw_bounds`; this is the
+    same figure by Matplotlib.
+
+    Requires: at least one run, made with its search; Matplotlib.
+    Returns: the axes, `ax` or new ones; ``.figure.savefig("bounds.pdf")`` writes them.
+    Raises: ValueError if there is no run, or it came without its search; ImportError.
+    """
+    bounds = time_bounds(runs, burden, sequential, simulated)
+    ax = axes_for(ax)
+    counts = [2.0 ** (i / 4) for i in range(4 * MOST.bit_length() - 3)]
+    for name, line in bounds.lines.items():
+        ax.plot(counts, [line(p) for p in counts], STYLES[name], label=NAMES[name])
+    if bounds.sequential is not None:
+        ax.axhline(bounds.sequential, color="gray", label="the best sequential search")
+    for word, simulates in (("observed", False), ("simulated", True)):
+        points = [(p.workers, p.seconds) for p in bounds.points if p.simulated == simulates]
+        if points:
+            fill = "none" if simulates else "full"
+            ax.plot(*zip(*points, strict=True), "ko", fillstyle=fill, label=word)
+    ax.set(xlabel="workers P", ylabel="seconds", title="Time and its bounds")
+    ax.set_xscale("log", base=2)
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.set_yscale("log")
+    ax.legend(fontsize="small")
+    return ax

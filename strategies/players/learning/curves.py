@@ -1,0 +1,36 @@
+"""The curves of learning: what was measured on the way, as points to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import NamedTuple
+
+from graphs.errors import ArgumentError
+from strategies.players.learning.point import Point
+
+STRENGTHS = {1: "mean of test games", 2: "score against the game's own estimate"}
+"""What the strength is, by the number of players."""
+
+
+class Curve(NamedTuple):
+    """One thing that was measured while learning."""
+
+    name: str
+    points: list[tuple[Point, float]]
+
+
+def curves_of(points: Iterable[Point], players: int) -> dict[str, Curve]:
+    """Return the "strength", if it was tested, the "result" of games and the "error" of values.
+
+    Raises: ValueError if there is no point.
+    """
+    every = [point for point in points if isfinite(point.result) and isfinite(point.error)]
+    if not every:
+        raise ArgumentError("there is no curve: nothing was learned yet")
+    result = "mean of games" if players == 1 else "Maxie's mean result"
+    strengths = [(p, p.strength) for p in every if p.strength is not None]
+    curves = {"strength": Curve(STRENGTHS[players], strengths)} if strengths else {}
+    curves["result"] = Curve(result, [(p, p.result) for p in every])
+    curves["error"] = Curve("mean error of a value", [(p, p.error) for p in every])
+    return curves

@@ -1,0 +1,30 @@
+"""Plots learning curves by Matplotlib."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphs.errors import ArgumentError
+from strategies.insight.plots.axes import axes_for
+from strategies.players.learning.curves import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+OVER = "games", "seconds"
+
+
+def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
+    """Plot a curve over "games" or "seconds" into axes, or new ones; see `Learned.plot`.
+
+    Raises: ValueError for anything else to plot over; ImportError without Matplotlib.
+    """
+    if over not in OVER:
+        raise ArgumentError(f"a learning curve is plotted over {' or '.join(OVER)}, not {over!r}")
+    ax = axes_for(ax)
+    across = [getattr(point, over) for point, _ in curve.points]
+    ax.plot(across, [value for _, value in curve.points], marker=".", label=curve.name)
+    ax.set(xlabel=over, ylabel=curve.name, title="Learning curve")
+    if over == "games":
+        ax.set_xscale("log")
+    return ax

@@ -1,0 +1,123 @@
+"""Plots by Matplotlib show the numbers that the pictures show, in the axes that were given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from games import HANDOUT_SMALL, TicTacToe
+from graphs.errors import ArgumentError
+from strategies import alphabeta, jamboree, par_list, search, study, tournament
+from strategies.cli.study_command import command as study_command
+from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.replay import replay
+from strategies.insight.plots import plot_bounds
+from strategies.players.learning.point import Point
+from strategies.players.learning.result import Learned
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+STUDIED = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5).everywhere], workers=[1, 2], repeat=3,
+                engine="interpreted")  # fmt: skip
+CURVE = Point(1, 9, 0.1, 1.0, 0.5), Point(10, 90, 1.0, 3.0, 0.25)
+
+
+@pytest.fixture
+def ax() -> Iterator[Any]:
+    pyplot.switch_backend("agg")
+    yield pyplot.subplots()[1]
+    pyplot.close("all")
+
+
+def lines(ax: Any) -> dict[str, tuple[list[float], list[float]]]:
+    """The labelled lines of a plot."""
+    return {
+        line.get_label(): (list(line.get_xdata()), list(line.get_ydata()))
+        for line in ax.get_lines()
+        if not line.get_label().startswith("_")
+    }
+
+
+@pytest.mark.parametrize("what", ["time", "speedup"])
+def test_a_study_shows_its_rows_against_seq(ax: Any, what: str) -> None:
+    assert STUDIED.plot(what, ax=ax) is ax
+    seq, *rows = STUDIED.rows
+    found = lines(ax)
+    wanted = [r.seconds if what == "time" else seq.seconds / r.seconds for r in rows]
+    assert found["jamboree(0.5).everywhere"] == ([1, 2], pytest.approx(wanted))
+    level = seq.seconds if what == "time" else 1.0
+    assert found["seq"][1] == pytest.approx([level, level])
+    assert ("ideal" in found) == (what == "speedup")
+    assert len(ax.containers) == len(rows), "each point has its interval"
+
+
+def test_what_cannot_be_drawn_cannot_be_plotted(ax: Any) -> None:
+    with pytest.raises(ArgumentError, match="draws time or speedup, not 'span'"):
+        STUDIED.plot("span", ax)
+    with pytest.raises(ArgumentError, match="nothing to draw"):
+        evolve(STUDIED, rows=()).plot(ax=ax)
+    with pytest.raises(ArgumentError, match="ax= takes axes of Matplotlib"):
+        STUDIED.plot(ax="speedup")  # type: ignore[arg-type]
+
+
+def test_the_bounds_hold_what_was_observed(ax: Any) -> None:
+    answer = search(TicTacToe(), alphabeta(depth=3), using=par_list, engine="interpreted")
+    one, burden = answer.compute(num_workers=1), Burden(task=1e-5, dispatch=1e-5)
+    many = [replay(one, p, burden) for p in (2, 4)]
+    found = lines(plot_bounds(one, burden=burden, simulated=many, sequential=one, ax=ax))
+    assert found["simulated"] == ([2, 4], [m.seconds for m in many])
+    least = dict(zip(*found["at least: work / P"], strict=True))
+    assert all(least[m.workers] <= m.seconds for m in many)
+
+
+def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
+    learned = Learned(TicTacToe(), None, None, 10, 90, 1.0, CURVE)  # type: ignore[arg-type]
+    learned.plot(ax=ax)
+    assert lines(ax) == {"Maxie's mean result": ([1, 10], [1.0, 3.0])}
+    found = lines(learned.plot("error", "seconds"))
+    assert found == {"mean error of a value": ([0.1, 1.0], [0.5, 0.25])}
+    with pytest.raises(ArgumentError, match="measured result, error, not 'strength'"):
+        learned.plot("strength")
+    with pytest.raises(ArgumentError, match="over games or seconds, not 'moves'"):
+        learned.plot("result", "moves")
+
+
+def test_ratings_stand_with_their_intervals_best_first(ax: Any, tmp_path: Path) -> None:
+    found = tournament(TicTacToe(), ["alphabeta(depth=2)", "random(seed=1)"], rounds=1, plies=1)
+    found.plot(ax)
+    best = found.standings[0]
+    assert [text.get_text() for text in ax.get_yticklabels()] == [s.player for s in found.standings]
+    (bars,) = ax.containers[0].lines[2]
+    low, high = bars.get_segments()[0]
+    assert (low[0], high[0]) == pytest.approx((best.elo.low, best.elo.high))
+    ax.figure.savefig(tmp_path / "elo.pdf")
+    assert (tmp_path / "elo.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_without_matplotlib_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"pip install 'jamboree-search\[plot\]'"):
+        STUDIED.plot()
+
+
+def test_the_command_line_writes_a_pdf(tmp_path: Path) -> None:
+    file = tmp_path / "study.pdf"
+    words = [
+        "handout_small",
+        "--algorithm",
+        "alphabeta(2)",
+        "--using",
+        "par_list",
+        "--workers",
+        "1",
+        "--repeat",
+        "1",
+    ]
+    CliRunner().invoke(study_command, [*words, "--plot", str(file)], catch_exceptions=False)
+    assert file.read_bytes().startswith(b"%PDF")
