@@ -12,7 +12,7 @@ from attrs import frozen
 
 from games.game import MAXIE, MINNIE, Game
 from games.transforms.chance import with_chance
-from graphs.arguments import shown
+from graphs.arguments import repeated, shown
 from graphs.errors import ArgumentError, MalformedError
 
 PLAYERS = {"maxie": MAXIE, "minnie": MINNIE}
@@ -105,7 +105,10 @@ def find_game(text: str) -> Game[Any, Any]:
     entry = CATALOGUE[name]
     known = [key for key, p in entry.parameters().items() if p.kind is not Parameter.VAR_KEYWORD]
     takes_more = len(known) < len(entry.parameters())
-    given = dict(parse_argument(name, part) for part in rest.split(",") if part.strip())
+    pairs = [parse_argument(name, part) for part in rest.split(",") if part.strip()]
+    if twice := repeated(key for key, _ in pairs):
+        raise MalformedError(f"{name}: {twice} is given twice")
+    given = dict(pairs)
     chance = given.pop("chance", None)
     wrong = [key for key in given if key not in known and not takes_more]
     if wrong or (first is not None and (not known or known[0] in given)):

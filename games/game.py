@@ -35,6 +35,15 @@ def win_in(plies: int) -> int:
     return WIN + LONGEST - plies
 
 
+def in_range(value: Any) -> bool:
+    """Tells whether a number is one that a search compares; an infinite one and NaN are not.
+
+    >>> in_range(WIN), in_range(-3.5), in_range(float("inf")), in_range(float("nan"))
+    (True, True, False, False)
+    """
+    return bool(-WIN - LONGEST <= value <= WIN + LONGEST)
+
+
 class Player(IntEnum):
     """Player who moves: an index.  Players beyond the second are the plain ints 2, 3, …"""
 
@@ -205,12 +214,12 @@ class Game(Generic[S, M]):
         Raises: `IllegalMove`, with the legal moves, if it names none.
         """
         legal = {self.move_text(state, move): move for move in self.moves(state)}
-        found = legal.get(text.strip().replace(" ", ""))
-        if found is None:
+        word = text.strip().replace(" ", "")
+        if word not in legal:
             raise IllegalMove(
                 f"{text.strip()!r} is not a legal move; legal moves: {' '.join(legal) or 'none'}"
             )
-        return found
+        return legal[word]
 
     def parse_state(self, text: str) -> S:
         """Reads a position from `text`: here, the moves played from the start, in blanks.

@@ -28,9 +28,13 @@ def zeros_of(game: Any) -> tuple[float, ...]:
 
 
 def put(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Replaces one element of a tuple.
+    """Replaces one element of a tuple; an index below 0 counts from the end.
 
-    >>> put((1, 2, 3), 1, 9)
-    (1, 9, 3)
+    Raises: IndexError where there is no such element.
+
+    >>> put((1, 2, 3), 1, 9), put((1, 2, 3), -1, 9)
+    ((1, 9, 3), (1, 2, 9))
     """
-    return (*row[:index], value, *row[index + 1 :])
+    changed = list(row)
+    changed[index] = value
+    return tuple(changed)

@@ -107,7 +107,7 @@ def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
 @law_of_states(in_play, without("bounds"))
 def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
     """Bounds are two numbers, the low one first, and do not deny the player to move a result that
-    one move brings about."""
+    one move brings about; what only more moves bring about is not looked at."""
     bounds = rules.ask(game, "bounds", state)
     pair = isinstance(bounds, tuple) and len(bounds) == 2 and all(map(is_number, bounds))
     if not pair or bounds[0] > bounds[1]:

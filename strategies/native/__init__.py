@@ -27,7 +27,8 @@ What differs in machine code: an int wraps at 64 bits (`parity` finds rules wher
 
 from __future__ import annotations
 
-from strategies.native.engine import Engine, Searched, check_choice, engine_for, on_compile
+from strategies.native.compiling import on_compile
+from strategies.native.engine import Engine, Searched, check_choice, engine_for
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table

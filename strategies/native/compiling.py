@@ -1,4 +1,7 @@
-"""The door to the compiler: whatever fails behind it is one error; loading is tried once."""
+"""The door to the compiler: whatever fails behind it is one error; loading is tried once.
+
+Whoever asks by `on_compile` is told of each game before its rules are compiled.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,30 @@ from strategies.native.versions import releases
 
 _broken: str = ""
 """Why the compiler cannot be loaded in this process: half-loaded modules are not run again."""
+
+
+Compiling = Callable[[str], None]
+_watchers: list[Compiling] = []
+
+
+@contextmanager
+def on_compile(watcher: Compiling) -> Iterator[None]:
+    """Tells `watcher`, inside the block, the name of each game before its rules are compiled.
+
+    >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
+    ...     pass
+    """
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
+
+
+def announce(name: str) -> None:
+    """Tells the watchers that rules of this name are about to be compiled."""
+    for watcher in list(_watchers):
+        watcher(name)
 
 
 @contextmanager

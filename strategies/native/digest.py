@@ -311,8 +311,8 @@ class Sources:
         """What has been defined anew since: the old reaches."""
         if not self.reaches:
             return ()
-        now = ((was, reach(cls)) for cls, was in list(self.reaches.items()))
-        return tuple(was for was, new in now if new is not was and new.digest != was.digest)
+        changed = [(cls, was) for cls, was in list(self.reaches.items()) if not was.holds()]
+        return tuple(was for cls, was in changed if reach(cls).digest != was.digest)
 
 
 @cache

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import nullcontext
 from ctypes import Array, addressof
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +16,7 @@ from games.arguments import check_game
 from games.game import WIN, Game
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
-from strategies.native.compiling import compiler, forget
+from strategies.native.compiling import announce, compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.errors import RuleError
 from strategies.native.failures import failure, stuck
@@ -30,7 +31,6 @@ from strategies.native.kernels.control import (
     ROWS,
     STOP,
     STUCK,
-    control_size,
 )
 from strategies.native.kernels.maxn import maxn
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -38,30 +38,8 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.shield import shielded
 from strategies.support.logs import logger_of
 
-Compiling = Callable[[str], None]
 _log: Final = logger_of("engine")
-_watchers: list[Compiling] = []
 _keeping = threading.Lock()
-
-
-@contextmanager
-def on_compile(watcher: Compiling) -> Iterator[None]:
-    """Tells `watcher`, inside the block, the name of each game before its rules are compiled.
-
-    >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
-    ...     pass
-    """
-    _watchers.append(watcher)
-    try:
-        yield
-    finally:
-        _watchers.remove(watcher)
-
-
-def announce(name: str) -> None:
-    """Tells the watchers that rules of this name are about to be compiled."""
-    for watcher in list(_watchers):
-        watcher(name)
 
 
 class Searched(NamedTuple):
@@ -82,10 +60,13 @@ class Engine:
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
+        self.alike = game
+        """The last game that was found to be the same in all its parts."""
         self.has_chance = type(game).outcomes is not Game.outcomes
         self._entries: dict[Any, tuple[Any, Any]] = {}
         self._block: Any = None
-        self._sources = Sources()
+        self.sources = Sources()
+        """What the code is made from."""
         self._reason: str | None = None
         self._announced = False
 
@@ -100,7 +81,8 @@ class Engine:
     @property
     def native(self) -> bool:
         """Whether the rules run as machine code; asking compiles them."""
-        self.settle()
+        if self._reason != "":
+            self.settle()
         return self._reason == ""
 
     @property
@@ -164,7 +146,7 @@ class Engine:
         why = self._reason
         if why is not None:
             return
-        self._sources.add(self.game)
+        self.sources.add(self.game)
         # Where a hook of the game is at fault that the plain search does not need, rules compile.
         for tried in (kernel, self._plain) if kernel else (self._plain,):
             try:
@@ -199,8 +181,8 @@ class Engine:
         key = kernel, type(state)
         if key not in self._entries:
             with compiler() as (build, lay_out):
-                self._sources.add(self.game)
-                self._sources.add(state)
+                self.sources.add(self.game)
+                self.sources.add(state)
                 if self._block is None:
                     self._block = lay_out(self.game)
                 began: list[float] = []
@@ -231,14 +213,6 @@ class Engine:
             _log.info("interpreting %r: %s", self.game, error)
             self._entries.clear()
             return None
-
-    @property
-    def current(self) -> bool:
-        """Whether the rules are still those that were compiled; code of others is forgotten."""
-        stale = self._sources.stale
-        if stale:
-            shielded(lambda: forget(stale))
-        return not stale
 
     def _compiling(self) -> None:
         if not self._announced:
@@ -293,21 +267,17 @@ class Engine:
         >>> engine_for(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
         Searched(value=4, nodes=11, leaves=7, line=(1, 1))
         """
-        check_depth(depth)
         if self._reason is None:
             self.settle()
-        control = cells(control_size(depth))
+        control = control_for(depth)
         control[NARROW], control[NEARER] = narrow, nearer
         try:
-            if stop is None:
+            with nullcontext(control) if stop is None else stop.watching(control) as row:
                 known = self._entries.get((fixed_depth.search, type(state)))
                 if known is not None:  # native, and compiled: no more to find out
-                    at = self._block.address, state, depth, alpha, beta, addressof(control)
+                    at = self._block.address, state, depth, alpha, beta, addressof(row)
                     value = known[0](*at)
                 else:
-                    value = self.call(fixed_depth.search, state, depth, alpha, beta, control)
-            else:
-                with stop.watching(control) as row:
                     value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
@@ -349,12 +319,14 @@ class Engine:
         return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 
-def check_depth(depth: int) -> None:
-    """Checks the depth of a search.
+def control_for(depth: int, rows: int = ROWS) -> Any:
+    """Makes the control cells of a search to `depth` plies, whose triangle begins at `rows`.
 
     Raises: ValueError for a depth below 0 or above `DEEPEST`.
     """
-    check_integers(0, DEEPEST, depth=depth)
+    if type(depth) is not int or not 0 <= depth <= DEEPEST:  # a call less for each search
+        check_integers(0, DEEPEST, depth=depth)
+    return cells(rows + (depth + 1) * (depth + 2) // 2)
 
 
 def plain(value: float) -> float:
@@ -371,10 +343,19 @@ def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
 
 def rebuilt(like: Any, value: Any) -> Any:
     """Rebuilds a state of the class of `like` from the tuple of fields that native code gives."""
-    if type(value) is type(like) or not attrs.has(type(like)):
+    if type(value) is not tuple:
         return value
-    names = [field.name for field in attrs.fields(type(like))]
-    return type(like)(*(rebuilt(getattr(like, n), v) for n, v in zip(names, value, strict=True)))
+    kind: Any = type(like)
+    if kind is tuple:
+        return tuple(map(rebuilt, like, value)) if tuple in map(type, value) else value
+    return kind(*map(rebuilt, fields_in(kind)(like), value))
+
+
+@lru_cache(maxsize=64)
+def fields_in(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """Finds what reads the fields of a record, in their order."""
+    names = [field.name for field in attrs.fields(cls)]
+    return lambda record: tuple([getattr(record, name) for name in names])
 
 
 def check_choice(choice: object) -> None:
@@ -407,7 +388,8 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     except TypeError:  # a game that cannot be hashed
         check_game(game)
         return Engine(game, choice)
-    if found is not None and not found.current:
+    if found is not None and (stale := found.sources.stale):
+        shielded(lambda: forget(stale))
         _engines.pop(key, None)
         found = None
     if found is None:
@@ -420,8 +402,10 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
                 except KeyError:  # a game that was changed, whose hash is another now
                     _engines.clear()
             found = _engines.setdefault(key, found)
-    if found.game is not game and _kinds(found.game) != _kinds(game):
-        return Engine(game, choice)
+    if found.alike is not game:
+        if _kinds(found.game) != _kinds(game):
+            return Engine(game, choice)
+        found.alike = game
     return found
 
 

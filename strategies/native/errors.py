@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from games.game import NoEstimate
@@ -16,18 +17,30 @@ class RuleFailed(JamboreeError):
     """A rule raised an error, or returned what a rule may not return, in some position.
 
     `rule` is its name (`make_move` with the move), `moves` the moves and outcomes that led to the
-    position `state`, `error` what was wrong; the error that was raised is the cause.
+    position `state`, `error` what was wrong; the error that was raised is the cause.  `branches`
+    lead to where the moves begin, by their numbers: tasks know no more of the way.
     """
 
-    def __init__(self, rule: str, moves: tuple[str, ...], state: Any, error: str) -> None:
-        super().__init__(rule, moves, state, error)
+    def __init__(
+        self, rule: str, moves: tuple[str, ...], state: Any, error: str,
+        branches: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(rule, moves, state, error, branches)
         self.rule, self.moves, self.state, self.error = rule, moves, state, error
+        self.branches = branches
 
-    def after(self, *moves: str) -> RuleFailed:
-        """Tells the same failure from a position some moves earlier."""
-        earlier = RuleFailed(self.rule, (*moves, *self.moves), self.state, self.error)
-        earlier.__cause__ = self.__cause__
-        return earlier
+    def below(self, *branches: int) -> RuleFailed:
+        """Tells the same failure from a position some plies earlier."""
+        return self._with(self.moves, (*branches, *self.branches))
+
+    def named(self, texts: Iterable[str]) -> RuleFailed:
+        """Tells the same failure with the texts of its branches."""
+        return self._with((*texts, *self.moves), ())
+
+    def _with(self, moves: tuple[str, ...], branches: tuple[int, ...]) -> RuleFailed:
+        same = RuleFailed(self.rule, moves, self.state, self.error, branches)
+        same.__cause__ = self.__cause__
+        return same
 
     @property
     def lacks_estimate(self) -> bool:
@@ -39,4 +52,6 @@ class RuleFailed(JamboreeError):
 
     def __str__(self) -> str:
         path = f"the moves {' '.join(self.moves)}" if self.moves else "no moves"
+        if self.branches:
+            path = f"the branches {' '.join(map(str, self.branches))} and {path}"
         return f"{self.rule} failed after {path}, in {self.state!r}: {self.error}"

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from numbers import Integral
+from random import Random
 from typing import Any
 
 from attrs import frozen
 
-from games.game import CHANCE, LONGEST, WIN, Game, Status
+from games.game import CHANCE, LONGEST, Game, Status, in_range
 from graphs.arguments import shown
-from graphs.errors import ArgumentError
+from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import defines
 from strategies.native.kernels.control import POLLED, ROWS
 
 Path = tuple[str, ...]
+NUMBER = int, float, Integral
 MOST = 20_000
 """So many positions at most are looked at for a value that is no number."""
+FEW = 2_000
+"""So many positions at most are looked at for an error, in the order of moves and at random."""
 
 
 def failure(
@@ -29,21 +33,26 @@ def failure(
     Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
     Ensures: at most the last plies are searched again, whatever the depth.
     """
-    watched = Watched(game, type(state))
-    path: Path = ()
     try:
-        while depth >= POLLED:
-            branches = watched.branches(state, depth, path)
-            index = control[rows + depth * (depth + 1) // 2]
-            branch = next(islice(branches, index, None), None)
-            if branch is None:
-                return error
-            path, state = (*path, branch[0]), branch[1]
-            depth -= 1
-        _visit(watched, state, depth, path)
+        for hooks in False, True:
+            _go_again(Watched(game, type(state), hooks), state, depth, control, rows)
     except RuleFailed as found:
         return found
     return error
+
+
+def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int) -> None:
+    """Goes the way that a search left in its control, and visits all that is below its end."""
+    path: Path = ()
+    while depth >= POLLED:
+        branches = watched.branches(state, depth, path)
+        index = control[rows + depth * (depth + 1) // 2]
+        branch = next(islice(branches, index, None), None)
+        if branch is None:
+            return
+        path, state = (*path, branch[0]), branch[1]
+        depth -= 1
+    _visit(watched, state, depth, path)
 
 
 def stuck(
@@ -66,7 +75,8 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
             f"one, not {shown(state)}"
         )
     try:
-        _visit(Watched(game, type(state)), state, 1, ())
+        for hooks in False, True:
+            _visit(Watched(game, type(state), hooks), state, 1, ())
     except RuleFailed as found:
         return found
     return error
@@ -77,23 +87,58 @@ def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> Non
 
     Raises: as `check_numbers`.
     """
-    if not isinstance(value, tuple) and not abs(value) <= WIN + LONGEST:
+    if not isinstance(value, tuple) and not in_range(value):
         check_numbers(game, state, depth)
 
 
 def check_numbers(game: Game[Any, Any], state: Any, depth: int) -> None:
-    """Looks for a value that is no number, where a search came out with none.
+    """Looks for a value that is no number or out of range, where a search came out with such.
 
     Raises: `RuleFailed`, which tells the rule and the moves, if the first positions have one.
     """
+    _visit_first(Watched(game, type(state)), state, depth)
+
+
+def failure_below(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
+    """Finds the `RuleFailed` behind an error of a search that does not tell where it was: in the
+    first positions of the tree, or in those of random plays.
+
+    Ensures: a `RuleFailed` of no rule in particular, if none of them has it.
+    Cost: at most `FEW` positions each, twice.
+    """
+    found = failure_at(game, state, error)
+    if isinstance(found, JamboreeError):
+        return found
+    try:
+        for hooks in False, True:
+            watched = Watched(game, type(state), hooks)
+            _visit_first(watched, state, LONGEST, FEW)
+            _play_at_random(watched, state)
+    except RuleFailed as failed:
+        return failed
+    return RuleFailed("a rule", (), state, f"in a position below, {_said(error)}")
+
+
+def _visit_first(watched: Watched, state: Any, depth: int, most: int = MOST) -> None:
     left: list[tuple[Path, Any, int]] = [((), state, depth)]
-    watched = Watched(game, type(state))
-    for _ in range(MOST):
+    for _ in range(most):
         if not left:
             return
         path, position, plies = left.pop()
         for text, child in watched.branches(position, plies, path):
             left.append(((*path, text), child, plies - 1))
+
+
+def _play_at_random(watched: Watched, state: Any) -> None:
+    path: Path = ()
+    random, position = Random(0), state
+    for _ in range(FEW):
+        branches = list(watched.branches(position, LONGEST - len(path), path))
+        if not branches:
+            path, position = (), state
+            continue
+        text, position = random.choice(branches)
+        path = (*path, text)
 
 
 def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
@@ -107,9 +152,13 @@ class Watched:
 
     game: Game[Any, Any]
     state_class: type
+    with_hooks: bool = False
+    """Whether hooks are called as well, which not every search does."""
 
     def branches(self, state: Any, depth: int, path: Path) -> Iterator[tuple[str, Any]]:
         """Yields the branches of a node with their texts; none at a leaf, which is evaluated."""
+        if self.with_hooks:
+            self.call_hooks(state, path)
         if self._int("status", state, path) != Status.IN_PLAY:
             self._number("utility", state, path)
         elif depth == 0:
@@ -125,8 +174,29 @@ class Watched:
                 self._state("children", child, state, path)
                 yield self._text(state, move), child
         else:
-            for move in self._some("moves", state, path):
+            moves = "moves_in_play" if defines(self.game, "moves_in_play") else "moves"
+            for move in self._some(moves, state, path):
                 yield self._text(state, move), self._child(state, move, path)
+
+    def call_hooks(self, state: Any, path: Path) -> None:
+        """Calls the hooks that a search may call at a position."""
+        for rule in "key", "promise":
+            if defines(self.game, rule):
+                found = self._call(rule, state, path)
+                if not isinstance(found, (int, Integral) if rule == "key" else NUMBER):
+                    wanted = "a whole number of 64 bits" if rule == "key" else "a number"
+                    raise _wrong(rule, path, state, found, wanted)
+        if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:
+            return
+        for rule in "bounds", "candidate_bounds":
+            if defines(self.game, rule):
+                found = self._call(rule, state, path)
+                pair = isinstance(found, (tuple, list)) and len(found) == 2
+                if not pair or not all(isinstance(part, NUMBER) for part in found):
+                    raise _wrong(rule, path, state, found, "a tuple of two numbers")
+        for rule in "candidates", "rollout_moves":
+            if defines(self.game, rule):
+                list(self._some(rule, state, path))
 
     def _call(self, rule: str, state: Any, path: Path, *args: Any) -> Any:
         try:
@@ -171,10 +241,12 @@ class Watched:
         found, many = self._call(rule, state, path), self.game.players
         if many > 2:
             tuples = isinstance(found, tuple) and len(found) == many
-            if not tuples or not all(isinstance(part, (int, float, Integral)) for part in found):
+            if not tuples or not all(isinstance(part, NUMBER) for part in found):
                 raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one a player")
-        elif not isinstance(found, (int, float, Integral)) or found != found:
+        elif not isinstance(found, NUMBER) or found != found:
             raise _wrong(rule, path, state, found, "a number")
+        elif not in_range(found):
+            raise _wrong(rule, path, state, found, "a number from -WIN to WIN (of games.WIN)")
 
     def _text(self, state: Any, move: Any) -> str:
         try:
@@ -188,4 +260,4 @@ def _said(error: Exception) -> str:
 
 
 def _wrong(rule: str, path: Path, state: Any, found: Any, wanted: str) -> RuleFailed:
-    return RuleFailed(rule, path, state, f"it gave {found!r}, not {wanted}")
+    return RuleFailed(rule, path, state, f"it gave {shown(found)}, not {wanted}")

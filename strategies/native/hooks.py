@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from operator import index
 from typing import Any, Final
 
 import attrs
@@ -75,7 +76,7 @@ def defines(game: Any, hook: str) -> bool:
 def hash_of(game: Any, state: Any) -> U64:
     """Hashes a position: equal for equal states."""
     if defines(game, "key"):
-        return mix(U64(game.key(state)))
+        return mix(U64(index(game.key(state))))
     return absorb(GOLDEN, state)
 
 

@@ -59,6 +59,7 @@ def test_texts_name_games(text: str, game: object) -> None:
         ("connect_four(wide=5)", "takes no 'wide'; parameters: width height connect pairs chance"),
         ("connect_four(5)", "'5' is not parameter=value"),
         ("connect_four(width=)", "'width=' is not parameter=value"),
+        ("connect_four(width=5,width=6)", "connect_four: width is given twice"),
         ("connect_four(width=99)", "connect_four: a board of 99 columns"),
         ("connect_four(width=wide)", "connect_four: width is like 7, not 'wide'"),
         ("connect_four:5(width=5)", "takes no '5'"),

@@ -39,12 +39,13 @@ def test_the_theory_tells_who_wins(place: tuple[Nim, Any]) -> None:
         assert game.mover_wins(state) == (winner(game, state) == state.turn)
 
 
+@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
 @pytest.mark.parametrize("misere", [False, True])
-def test_solving_finds_what_the_theory_tells(misere: bool) -> None:
+def test_solving_finds_what_the_theory_tells(misere: bool, engine: str) -> None:
     game = Nim((3, 4, 5), misere)
     for text in ("3-4-5/X", "1-4-5/O", "1-1-1/X", "1-1-0/O", "2-2-0/X", "3-3-3/O"):
         state = game.parse_state(text)
-        value = solve(game, state=state, engine="interpreted").value
+        value = solve(game, state=state, engine=engine).value
         assert ((value > 0) == game.mover_wins(state)) == (state.turn == 0), text
 
 

@@ -12,12 +12,12 @@ from games.u64 import U64
 from strategies.native.calls.answers import Answer, answer_in, entries_of, keep_answer
 from strategies.native.calls.kept_sizes import Size, keep_size
 from strategies.native.calls.run_kernel import run_kernel
-from strategies.native.engine import Engine, check_depth, plain
+from strategies.native.engine import Engine, control_for, plain
 from strategies.native.errors import RuleFailed
 from strategies.native.hooks import NUMBERS, mix
 from strategies.native.kernels import alphabeta
 from strategies.native.kernels.control import NEARER, STOP
-from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY, above, below
 from strategies.native.memory.transposition_table import Counts, Table
 
@@ -70,9 +70,8 @@ def search_alphabeta(
     >>> search_alphabeta(engine, Table("64kB"), HANDOUT_SMALL.start(), 2).value
     4
     """
-    check_depth(depth)
+    control = control_for(depth, alphabeta.LINES)
     engine.settle(alphabeta.alphabeta)
-    control = cells(alphabeta.alphabeta_size(depth))
     control[NEARER], control[alphabeta.DEPTH] = nearer, depth
     control[alphabeta.SCOUTS], control[alphabeta.ORDERS] = scouts, orders
     control[alphabeta.BUDGET], control[alphabeta.LEFTMOST] = nodes, leftmost

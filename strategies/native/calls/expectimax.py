@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
-from strategies.native.engine import Engine, check_depth, plain
+from strategies.native.engine import Engine, control_for, plain
 from strategies.native.kernels import expectimax
 from strategies.native.kernels.control import NEARER, STOP
 from strategies.native.memory.cells import Stop, cells
@@ -70,9 +70,8 @@ def run(
 
     Raises: as `search_expectimax`.
     """
-    check_depth(depth)
+    control = control_for(depth, expectimax.LINES)
     engine.settle(kernel)
-    control = cells(expectimax.expectimax_size(depth))
     control[NEARER], control[expectimax.OPTION] = nearer, option
     if table is not None:
         control[expectimax.TABLED] = 1

@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.native.engine import Engine, rebuilt
-from strategies.native.kernels.control import control_size
+from strategies.native.engine import Engine, control_for, rebuilt
 from strategies.native.kernels.learning import (
     GAMES,
     MOVES,
@@ -75,7 +74,7 @@ def learn_from_games(
         if schedule.plain:
             results, errors = engine.call(learn_games, *given, row)
         else:
-            searching = cells(control_size(schedule.depth))
+            searching = control_for(schedule.depth)
             more = float(schedule.trace), schedule.depth, row, searching
             results, errors = engine.call(learn_returns, *given, *more)
     return Learning(control[GAMES], control[MOVES], results, errors)

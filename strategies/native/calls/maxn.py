@@ -6,10 +6,10 @@ from typing import Any
 
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
-from strategies.native.engine import Engine, check_depth, plain
-from strategies.native.kernels.control import LEAVES, NODES, STOP, control_size
+from strategies.native.engine import Engine, control_for, plain
+from strategies.native.kernels.control import LEAVES, NODES, STOP
 from strategies.native.kernels.maxn import maxn
-from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import Counts
 
@@ -32,7 +32,7 @@ def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None
     >>> search_maxn(engine_for(game, "interpreted"), state, 1).value
     (0, 0, 1)
     """
-    check_depth(depth)
+    control = control_for(depth)
     engine.settle(maxn)
     game = engine.game
     low, top = game.value_range or (-INFINITY, INFINITY)
@@ -40,7 +40,6 @@ def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None
     if game.value_sum is not None and low > -INFINITY:
         total = game.value_sum - (game.players - 2) * low
         total += SLACK * max(abs(game.value_sum), abs(low), abs(top))
-    control = cells(control_size(depth))
     bars = -1, INFINITY, float(top), float(total)
     value, line = run_kernel(engine, maxn, state, depth, *bars, control=control, stop=stop)
     values: Any = tuple(map(plain, value))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from math import floor
-from typing import Any
+from typing import Any, ClassVar
 
 from games.game import LONGEST, WIN, win_in
 from graphs.errors import JamboreeError
 from strategies.native.engine import Engine
-from strategies.native.failures import check_numbers, failure_at
+from strategies.native.failures import check_numbers, failure_at, failure_below
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -26,7 +26,12 @@ KERNELS = (proof.bounds, proof.prove, proof.best_line)
 
 
 class Unprovable(JamboreeError, ValueError):
-    """A game that chance has a part in, or that may go on for more plies than a value can tell."""
+    """A game that chance has a part in, that may go on for more plies than a value can tell, or
+    whose rules contradict each other."""
+
+
+class Contradiction(Unprovable):
+    """A hook that says what the rules do not."""
 
 
 class TooMany(Exception):
@@ -39,6 +44,9 @@ class TooFine(Exception):
 
 class Solver:
     """Makes null-window proofs over one table, whose counts add up."""
+
+    shares: ClassVar[bool] = False
+    """Whether tasks make the proofs that take long."""
 
     def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
         self.engine, self.table, self.stop = engine, table, stop
@@ -98,7 +106,7 @@ class Solver:
             with stop.watching(self.control):
                 found = self.engine.call(kernel, state, *args, self.control, self.table.cells)
         except Exception as error:
-            raise failure_at(self.engine.game, state, error) from error
+            raise failure_below(self.engine.game, state, error) from error
         why = self.control[STOP]
         if why == proof_entries.TOO_FINE:
             raise TooFine
@@ -124,7 +132,10 @@ class Solver:
 
     def bounds(self, state: Any) -> tuple[float, float]:
         """Finds what is known of a position without a search."""
-        low, high = self.engine.call(proof.bounds, state)
+        try:
+            low, high = self.engine.call(proof.bounds, state)
+        except Exception as error:
+            raise failure_at(self.engine.game, state, error) from error
         return float(low), float(high)
 
     def close_in(self, state: Any) -> None:
@@ -153,8 +164,10 @@ class Solver:
         """Finds the principal variation, each branch the leftmost with its position's value."""
         plies, control = self.run(proof.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
-            raise AssertionError(
-                "no branch has the value of its position: a hook breaks its promise"
+            game = self.engine.game
+            raise Contradiction(
+                f"no move has the value of its position: a hook of {type(game).__name__}, as key "
+                "or bounds, says what its rules do not; check_laws(game) finds which"
             )
         return tuple(control[proof.LINE : proof.LINE + plies])
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from strategies.native.calls.run_kernel import run_kernel
-from strategies.native.engine import Engine, plain
-from strategies.native.kernels.control import NARROW, NEARER, STOP, control_size
+from strategies.native.engine import Engine, control_for, plain
+from strategies.native.kernels.control import NARROW, NEARER, STOP
 from strategies.native.kernels.window_policy import KINDS, TOO_MANY, follow
 from strategies.native.memory.cells import Stop, Stopped, cells
 
@@ -57,7 +57,7 @@ def run(
     has too many branches for the policy.
     """
     while True:
-        control = cells(control_size(depth))
+        control = control_for(depth)
         control[NARROW], control[NEARER] = narrow, nearer
         found, line = run_kernel(
             engine, follow, state, depth, *window, control=control, memory=policy.table, stop=stop

@@ -104,6 +104,18 @@ def _instruction_int(typing: Any, x: Any) -> Any:
     return types.int64(x), build
 
 
+@instruction(FUNCTIONS[float])
+def _instruction_float(typing: Any, x: Any) -> Any:
+    """`float(True)`."""
+    if not isinstance(x, types.Boolean):
+        return _numbas(typing, float, x)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], signature.args[0], types.float64)
+
+    return types.float64(x), build
+
+
 @overload(FUNCTIONS[math.isqrt], **OPTIONS)
 def _overload_isqrt(n: Any) -> Any:
     if not _plain(n):

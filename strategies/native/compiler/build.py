@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from numba import types
-from numba.core import event
+from numba.core import errors, event
 
 from games.game import Game
 from strategies.native.compiler import (  # noqa: F401
@@ -25,7 +26,7 @@ from strategies.native.compiler import (  # noqa: F401
     unbound_check,
 )
 from strategies.native.compiler import cell_type as memory
-from strategies.native.compiler.diagnostics import check_rules, explain
+from strategies.native.compiler.diagnostics import check_hooks, check_rules, explain
 from strategies.native.compiler.layout import (
     Block,
     hints,
@@ -90,12 +91,16 @@ def build(
             made.add_overload(done)
     if done is None:
         compiling()
-        with gc_paused():  # what a compiler makes lives on: a fifteenth of its time
+        # What a compiler makes lives on: a fifteenth of its time.
+        with gc_paused(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", errors.NumbaWarning)  # no one's who wrote the rules
             if issubclass(cls, Game):
                 check_rules(block.native, native_state)
             try:
                 made.compile(signature)
             except Exception as error:  # Numba also lets errors of other kinds through
+                if issubclass(cls, Game):
+                    check_hooks(block.native, native_state)
                 raise explain(error, cls) from error
         done = made.overloads[signature]
     return done.entry_point, done.signature.return_type

@@ -8,6 +8,9 @@ from typing import Any
 from strategies.native.compiler.comprehensions import Comprehensions
 from strategies.native.compiler.syntax import copied, expression, parse
 
+INSTEAD = "instead_ = __instead"
+"""What a row without elements gives is computed before its first step, as Python does."""
+
 
 class BuiltinCalls(Comprehensions):
     """Rewrites calls of builtins over what is made on the way."""
@@ -51,7 +54,7 @@ class BuiltinCalls(Comprehensions):
         if name == "sorted" and self._is(node.func, name) and len(node.args) == 1:
             return self._sorted(node)
         if self._lazy(node):
-            return self._row(node, "list", node)
+            return self._refused(node) if self._changed([node]) else self._row(node, "list", node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("popleft", "appendleft"):
             self.changed = True
             first = node.func.attr == "popleft"
@@ -82,8 +85,13 @@ class BuiltinCalls(Comprehensions):
             row.args[0] = expression(text, node, row=row.args[0], other=copied(other))
         return row
 
+    def _whole(self, row: Any) -> Any:
+        """A list that changes something is made to its end, though not all of it may be read."""
+        whole = isinstance(row, ast.ListComp) and self._changed([row])
+        return self._same(row) if whole else row
+
     def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
-        inner = self._written(row, any_order=True)
+        inner = self._written(self._whole(row), any_order=True)
         test = f"if __element:\n return {name == 'any'}"
         if name == "all":
             test = "if not __element:\n return False"
@@ -124,19 +132,19 @@ class BuiltinCalls(Comprehensions):
         )
         loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
         after = f"if empty_:\n raise ValueError('{name} of nothing')\nreturn best_"
-        parts: dict[str, Any] = {}
+        before, parts = "empty_ = True", dict[str, Any]()
         if "default" in given:
-            after = "return __instead if empty_ else best_"
-            parts["instead"] = self.visit(given["default"])
-        return self._lift(name, "empty_ = True", loop, after, node, **parts)
+            before, parts = f"{before}\n{INSTEAD}", {"instead": self.visit(given["default"])}
+            after = "return instead_ if empty_ else best_"
+        return self._lift(name, before, loop, after, node, **parts)
 
     def _first(self, node: ast.Call) -> Any:
-        inner = self._written(node.args[0])
+        inner = self._written(self._whole(node.args[0]))
         loop = self._loop(inner, parse("return __element", node, element=inner.elt))
-        after, parts = "raise StopIteration", {}
+        before, after, parts = "", "raise StopIteration", dict[str, Any]()
         if len(node.args) > 1:
-            after, parts = "return __instead", {"instead": self.visit(node.args[1])}
-        return self._lift("next", "", loop, after, node, **parts)
+            before, after, parts = INSTEAD, "return instead_", {"instead": self.visit(node.args[1])}
+        return self._lift("next", before, loop, after, node, **parts)
 
     def _sorted(self, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from typing import Any
 
-from strategies.native.compiler.facts import LOADED, STORE
+from strategies.native.compiler.changes import BUILTINS
+from strategies.native.compiler.facts import GROWS, LOADED, STORE
 from strategies.native.compiler.itertools_rows import ItertoolsRows
 from strategies.native.compiler.known_lengths import Form
+from strategies.native.compiler.lazy_names import steady
 from strategies.native.compiler.syntax import (
     Renamed,
     copied,
@@ -23,6 +26,22 @@ from strategies.native.compiler.syntax import (
 class Comprehensions(ItertoolsRows):
     """Rewrites what makes rows of numbers: each becomes a function of its own."""
 
+    def __init__(self, tree: ast.FunctionDef, *given: Any) -> None:
+        super().__init__(tree, *given)
+        self.refusal: list[Any] = []
+        """What the rule becomes where it is refused as a whole."""
+        made: list[Any] = list(ast.walk(tree))
+        for node in made:
+            keeps = isinstance(node, ast.Assign) and self._keeps(node.value)
+            if keeps and not steady(tree, node.value, GROWS):
+                node.value = expression("_kept_generator()", node)
+                self.changed = True
+
+    def _keeps(self, node: Any) -> bool:
+        """Whether a value may compute its elements from others, which it keeps, only when asked."""
+        walks = self._calls(node, "enumerate", "zip", "iter") or self._combined(node) is not None
+        return (walks or isinstance(node, ast.IfExp)) and any(self._delayed(node))
+
     def _new(self, word: str) -> str:
         self.changed = True
         self.count += 1
@@ -34,6 +53,9 @@ class Comprehensions(ItertoolsRows):
 
     def _define(self, name: str, given: list[str], body: list[ast.stmt], at: ast.AST) -> None:
         arguments = ast.arguments([], [ast.arg(n) for n in given], None, [], [], None, [])
+        for inner in (n for statement in body for n in ast.walk(statement)):
+            if isinstance(inner, ast.NamedExpr) and inner.target.id not in self.inner:
+                self.refusal = parse("_assigned_inside()", at)
         made = ast.FunctionDef(name, arguments, body, [])
         self.helpers.append(ast.copy_location(made, at))
 
@@ -81,6 +103,7 @@ class Comprehensions(ItertoolsRows):
         """
         shown = isinstance(node, (ast.SetComp, ast.DictComp)) and maps
         node = self._renamed(node if shown else self._as_comprehension(node))
+        self._check_steps(node)
         for generator in node.generators:
             generator.iter = self._walked_once(generator.iter, any_order)
             generator.ifs = [self.visit(n) for n in generator.ifs]
@@ -88,6 +111,20 @@ class Comprehensions(ItertoolsRows):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
         return node
+
+    def _check_steps(self, node: Any) -> None:
+        """Refuses rows that the later parts of a comprehension disturb."""
+        between = [getattr(node, part) for part in ("elt", "key", "value") if hasattr(node, part)]
+        for generator in reversed(node.generators):
+            between += generator.ifs
+            if any(self._disturbed(part, between) for part in self._delayed(generator.iter)):
+                generator.iter = self._refused(generator.iter)
+            between.append(generator.iter)
+
+    def _refused(self, at: ast.AST) -> Any:
+        """What stands for a row that machine code would compute at another time than Python."""
+        self.changed = True
+        return expression("_changed_meanwhile()", at)
 
     def _walked_once(self, node: Any, any_order: bool = False) -> Any:
         """What a loop iterates over: a rule that yields need not make a list for it."""
@@ -137,7 +174,11 @@ class Comprehensions(ItertoolsRows):
             m = expression("_m0", node)
             found.generators[0].ifs = [m if nothing else self._applied(test, [m])]
             return found
-        return self._simple(node, expression("_m0", node), "_m0", node)
+        return self._same(node)
+
+    def _same(self, row: Any) -> Any:
+        """A comprehension of all that a row holds."""
+        return self._simple(row, expression("_m0", row), "_m0", row)
 
     def _applied(self, function: Any, given: list[Any]) -> Any:
         """A call of a function; one that is written in place is written out."""
@@ -154,6 +195,20 @@ class Comprehensions(ItertoolsRows):
     def _lazy(self, node: Any) -> bool:
         shown = isinstance(node, (ast.GeneratorExp, ast.ListComp))
         return shown or self._calls(node, "map", "filter") or self._combined(node) is not None
+
+    def _delayed(self, node: Any) -> Iterator[Any]:
+        """The parts of a row that Python computes only as a loop over it goes on."""
+        combined = self._combined(node)
+        lazy = self._calls(node, "map", "filter") or isinstance(combined, ast.GeneratorExp)
+        if lazy or isinstance(node, ast.GeneratorExp):
+            yield node
+        elif self._calls(node, "enumerate", "zip", "iter"):
+            for part in node.args:
+                yield from [part] if self._calls(part, "reversed") else self._delayed(part)
+        elif isinstance(node, ast.IfExp):
+            yield from (*self._delayed(node.body), *self._delayed(node.orelse))
+        elif isinstance(node, ast.Call) and combined is None and not self._calls(node, *BUILTINS):
+            yield from (part for part in node.args if isinstance(part, ast.GeneratorExp))
 
     def _loops(self, node: Any) -> bool:
         """Whether a sum or an extreme is written out: Numba has its own for tuples and lists."""
@@ -176,7 +231,8 @@ class Comprehensions(ItertoolsRows):
         return self._row(node, "list", node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        return self._row(node, "list", node)
+        """Made at once, which only one that changes nothing can be."""
+        return self._refused(node) if self._changed([node]) else self._row(node, "list", node)
 
     def _row(self, row: Any, kind: str, at: ast.AST, field: Any = None, heap: bool = False) -> Any:
         """A list or tuple, of known length where there is one."""

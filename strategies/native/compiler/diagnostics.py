@@ -6,109 +6,24 @@ import builtins
 import inspect
 import re
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import attrs
 from numba import types
+from numba.core.compiler import run_frontend
 from numba.core.registry import cpu_target
 
 from games.game import Game
+from strategies.native.compiler.advice import ADVICE, INSTEAD, in_plain_words
 from strategies.native.compiler.constants import unfit
 from strategies.native.compiler.layout import RecordType, plain_name, players_of
 from strategies.native.compiler.rules import native_function, rule_of
+from strategies.native.compiler.u64_type import WordType
 from strategies.native.digest import uncached
 from strategies.native.errors import RuleError
 from strategies.native.packages import is_foreign
 from strategies.native.references import references
-
-ADVICE = (
-    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
-    (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
-    (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
-    (
-        r"Unknown attribute '(\w+)' of type (?:int64|float64|bool)\b",
-        "compiled rules cannot read {0} of a number: write a function of it",
-    ),
-    (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
-    (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
-    (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
-    (
-        r"Cannot (?:unify|cast) RowType",
-        "lists of different lengths meet here: begin with [] and append to it, or use tuples",
-    ),
-    (
-        r">>> setitem\(RowType",
-        "this list has another name, or the caller made it: change it under the name that it was "
-        "made for, or return a changed copy",
-    ),
-    (
-        r">>> setitem\((?:Uni)?Tuple",
-        "an element of a tuple cannot be set: use put(row, index, value), or change a list of it",
-    ),
-    (
-        r"imprecise type: list\(undefined\)|list\(undefined\)",
-        "nothing tells what an empty list holds: append to it in the rule that makes it",
-    ),
-    (
-        r"DictType\[undefined|dict\(undefined",
-        "nothing tells what an empty dict holds before it is read: put something into it first",
-    ),
-    (r"unicode_type|Literal\[str\]", "text cannot be compiled: use numbers"),
-    (
-        r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
-        "lists, dicts and sets do not fit here: use tuples or U64",
-    ),
-    (
-        r"Type of variable '\$\S+' cannot be determined",
-        "write an assignment with := that may not happen as a statement of its own",
-    ),
-    (r"getiter with parameters \(Enum class", "a rule cannot iterate over an Enum: use an IntEnum"),
-    (
-        r"getitem\(Tuple\(",
-        "the parts of this tuple differ in type or length: only constants can be its index",
-    ),
-    (r"exception_match|unsupported opcode \((?:\w*EXC\w*)", "test first, in place of try … except"),
-    (r"\(MATCH_\w+\)", "only numbers can be cases of a match: use if"),
-    (
-        r"\(UNPACK_EX\)",
-        "*rest cannot stand in a loop, nor be a list that changes: write out the parts",
-    ),
-    (r"\(STORE_GLOBAL\)", "a rule cannot change a global: it belongs into the state"),
-    (r"\(DICT_MERGE\)|CALL_FUNCTION_EX", "write the arguments out in place of ** and *"),
-    (r"'with \(context manager\)", "a rule cannot use `with`"),
-    (r"cell variable encountered", "a function inside a rule cannot call itself: move it out"),
-    (r"re-entrant", "end a function that calls itself by an `if` with its own return, first"),
-    (
-        r"to signature '\(([^']*)\)' due to \"TypeError: ([^\"]*?)\.?\"",
-        "what is called here takes ({0}): {1}",
-    ),
-    (r"No definition for lowering .*\.\w+ = ", "a state cannot be changed: return a new one"),
-    (r">>> type\(|has no field or rule __class__", "name the class in place of type(…)"),
-    (r"use of yield in a closure", "a generator cannot stand here: write a loop"),
-    (
-        r">>> (?:truth|not_|bool)\(.* generator\(",
-        "this call gives a generator, which is always true: write any(True for _ in …)",
-    ),
-    (
-        r">>> \w+\(.* generator\(",
-        "the argument is a generator, which can only be iterated over, once: let the rule that "
-        "yields return a list, or write list(…)",
-    ),
-    (
-        r"Cannot capture the non-constant value",
-        "a function inside a rule cannot be kept while names that it reads change: pass their "
-        "values as arguments",
-    ),
-    (r"with kwdefaults", "a function inside a rule has no arguments by name only: move it out"),
-    (r"Illegal IR, del", "a rule cannot delete a name: leave it, or use another one"),
-    (
-        r"getiter with parameters \(Tuple\(",
-        "the parts of this tuple differ in type: write the loop out, part by part",
-    ),
-    (r">>> set\(.*#", "a set in a rule cannot hold states: put their numbers into it"),
-    (r">>> (\w+\(.*\))", "compiled rules have no operation {0}"),
-)
 
 
 def check_rules(game: Any, state: Any) -> None:
@@ -133,6 +48,42 @@ def check_rules(game: Any, state: Any) -> None:
         if not (isinstance(pair, types.BaseTuple) and len(pair) == 2):
             raise _error(cls, "outcomes", f"yields {plain_name(pair)}, not (probability, state)")
         _same(cls, "outcomes", state, pair[1])
+
+
+def check_hooks(game: Any, state: Any) -> None:
+    """Compiles each hook that is there by itself, where a search with them could not be compiled.
+
+    Raises: `RuleError`.
+    """
+    cls = game.cls
+    number: Any = (types.Integer, types.Boolean, types.Float)
+    move = _yielded(cls, "moves", game, state)
+    found = {name: rule_of(cls, name) for name in HOOKS if getattr(cls, name, None) is not None}
+    for name in found:
+        if name == "key":
+            _expect(cls, name, (types.Integer, WordType), "a whole number of 64 bits", game, state)
+        elif name == "promise":
+            _expect(cls, name, number, "a number", game, state)
+        elif name in ("bounds", "candidate_bounds"):
+            pair = _returned(cls, name, game, state)
+            two = isinstance(pair, types.BaseTuple) and len(pair) == 2
+            if not two or not all(isinstance(kind, number) for kind in pair):
+                raise _error(cls, name, f"returns {plain_name(pair)}, not a tuple of two numbers")
+        elif name == "children":
+            pair = _yielded(cls, name, game, state)
+            if not isinstance(pair, types.BaseTuple) or tuple(pair)[1:] != (state,):
+                raise _error(cls, name, f"yields {plain_name(pair)}, not (move, state)")
+        else:
+            kind = _yielded(cls, name, game, state)
+            if kind != move:
+                told = f"yields {plain_name(kind)}, where moves yields {plain_name(move)}"
+                raise _error(cls, name, told)
+
+
+HOOKS = (
+    "key", "promise", "bounds", "candidate_bounds", "children",
+    "moves_in_play", "candidates", "rollout_moves",
+)  # fmt: skip
 
 
 def _returned(cls: type, name: str, *args: Any) -> Any:
@@ -217,6 +168,10 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
     caller = f", which {cls.__qualname__}.{name} needs," if name else ""
     for helper in _reached(list(named)):
         named.setdefault(helper, f"{helper.__qualname__}{caller}")
+    for function, called in named.items() if "cell variable encountered" in text else ():
+        at = _asks_itself(function)
+        if at is not None:
+            return RuleError(f"{_place(called, function, at)}\n{_reason(text)}")
     for file, line, end in (*found, ("", None, len(text))):
         # Where no line is mentioned, the rule is only known if it was compiled by itself.
         for function, called in named.items() if file or name else ():
@@ -247,6 +202,20 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
     return [f for f in seen if isinstance(f, FunctionType) and f not in functions]
 
 
+def _asks_itself(function: FunctionType) -> int | None:
+    """The line of a function inside this one that refers to itself or to a later one: Numba's
+    message tells no line of it."""
+    inner = [c for c in function.__code__.co_consts if isinstance(c, CodeType) and c.co_freevars]
+    try:
+        if inner:
+            run_frontend(function)
+    except NotImplementedError:
+        return min(c.co_firstlineno for c in inner)
+    except Exception:  # something else is wrong with it
+        return None
+    return None
+
+
 def _holds(function: FunctionType, file: str, line: int) -> bool:
     """Whether a line that the message mentions lies in a function; files are known by their names,
     since a message may tell the folder from anywhere."""
@@ -274,7 +243,7 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
     for pattern, advice in ADVICE:
         *_, match = None, *re.finditer(pattern, text)  # the innermost comes last
         if match:
-            return advice.format(*(g for g in match.groups() if g))
+            return advice.format(*(in_plain_words(g) for g in match.groups() if g))
     return ""
 
 
@@ -282,16 +251,7 @@ def _raw(text: str) -> str:
     """What Numba says of an error that is not known."""
     skip = ("Failed", "During", "-", "There are", "File")
     lines = [k.strip() for k in text.splitlines() if k.strip() and not k.strip().startswith(skip)]
-    return (lines[0] if lines else text) + CHOICES
-
-
-INSTEAD = {
-    "super": "call a function instead",
-    "Counter": "use row.count(x), or a list of counts",
-    "defaultdict": "use a list of known length, or a dict",
-    "OrderedDict": "use a dict",
-    "print": "rules have nobody to tell",
-}
+    return in_plain_words(lines[0] if lines else text) + CHOICES
 
 
 def _unfit(name: str, value: Any) -> str:
@@ -300,6 +260,8 @@ def _unfit(name: str, value: Any) -> str:
         return unfit(name, value)
     if isinstance(value, str):
         return f"{name} is text, which cannot be compiled: use numbers"
+    if type(value) is int:
+        return f"{name} is {value}, beyond 64 bits: a smaller number, or U64, compiles"
     advice = INSTEAD.get(name)
     return f"{name} cannot be compiled" + (f": {advice}" if advice else "")
 

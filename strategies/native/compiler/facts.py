@@ -14,7 +14,9 @@ from attrs import frozen
 
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.lazy_names import inline_lazy
+from strategies.native.compiler.lines import by_index
 from strategies.native.compiler.syntax import (
+    bound,
     copied,
     indices,
     root,
@@ -77,7 +79,9 @@ class Facts(ast.NodeTransformer):
         self.parameters = [a.arg for a in named]
         self.scope = {*self.parameters, *stored(tree), *function.__code__.co_freevars}
         self.scope -= known.keys()
-        self.changed = inline_lazy(tree, self._kept, GROWS)
+        lines = by_index(tree, self._calls, GROWS)
+        self.scope |= lines
+        self.changed = inline_lazy(tree, self._kept, GROWS) or bool(lines)
         self.once = dict(self._once())
         self.lists = self._lists()
         for name in self.lists.heap:  # its length changes
@@ -259,7 +263,9 @@ class Facts(ast.NodeTransformer):
     def _leaks(self, node: ast.AST, name: str) -> bool:
         """Whether the list of a name gets another name here, or is kept elsewhere."""
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
-            return self._shown(node.value, name)
+            walks = self._calls(node.value, "iter", "enumerate", "zip")
+            parts = [node.value, *(node.value.args if walks else ())]  # type: ignore[union-attr]
+            return any(self._shown(part, name) for part in parts)
         if isinstance(node, (ast.List, ast.Set, ast.Dict, ast.Yield, ast.Lambda)):
             return any(self._shown(child, name) for child in ast.iter_child_nodes(node)) or (
                 isinstance(node, ast.Lambda)
@@ -271,13 +277,33 @@ class Facts(ast.NodeTransformer):
                 for statement in node.body
                 for n in ast.walk(statement)
             )
-            walked = self._walked(node.iter)
-            return (
-                inside
-                and (walked is None or walked.id != name)
-                and any(self._shown(n, name) for n in [node.iter, *getattr(node.iter, "args", ())])
+            anew = name in bound(ast.Module(node.body, [])) or self._deepest(name) > 1
+            return inside and any(
+                self._shown(part, name)
+                for row in self._rows(node.iter)
+                for part in ([row] if isinstance(row, ast.Name) and anew else self._given(row))
             )
         return False
+
+    def _rows(self, node: Any) -> Iterator[Any]:
+        """What a loop over an expression goes along."""
+        if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+            for generator in node.generators:
+                yield from self._rows(generator.iter)
+        elif self._calls(node, "enumerate", "reversed"):
+            yield from self._rows(node.args[0])
+        elif self._calls(node, "map", "filter") and len(node.args) == 2:
+            yield from self._rows(node.args[1])
+        else:
+            yield node
+
+    def _given(self, row: Any) -> Iterator[Any]:
+        """What may be kept while a row is gone along: the rows that a call does not copy."""
+        if not isinstance(row, ast.Name):
+            yield row
+        if not self._calls(row, "list", "tuple", "sorted", "set"):
+            for part in getattr(row, "args", ()):
+                yield from self._rows(part)
 
     def _shown(self, node: Any, name: str) -> bool:
         """Whether the value of an expression may be the list of a name itself."""
@@ -319,9 +345,3 @@ class Facts(ast.NodeTransformer):
             ),
             default=0,
         )
-
-    def _walked(self, node: ast.AST) -> ast.Name | None:
-        """The list that a loop iterates over, itself or by `enumerate`."""
-        if self._calls(node, "enumerate") and len(node.args) == 1:  # type: ignore[attr-defined]
-            node = node.args[0]  # type: ignore[attr-defined]
-        return node if isinstance(node, ast.Name) else None

@@ -8,7 +8,14 @@ from numba import types
 
 from strategies.native.compiler.parts import instruction, overload
 from strategies.native.compiler.row_forms import refusal
-from strategies.native.compiler.rows import in_order, kept_generator, list_form, listed
+from strategies.native.compiler.rows import (
+    assigned_inside,
+    changed_meanwhile,
+    in_order,
+    kept_generator,
+    list_form,
+    listed,
+)
 from strategies.native.compiler.tuple_ops import owned
 
 
@@ -39,6 +46,21 @@ def _overload_kept_generator() -> Any:
     raise refusal(
         "a generator that is kept in a name can be iterated over only once, and computes its "
         "elements only then: write it where it is used, or make a list, [… for …]"
+    )
+
+
+@overload(changed_meanwhile)
+def _overload_changed_meanwhile() -> Any:
+    raise refusal(
+        "a row is computed step by step here, and what it reads changes between the steps: "
+        "make a list of it first, or write the loop out"
+    )
+
+
+@overload(assigned_inside)
+def _overload_assigned_inside() -> Any:
+    raise refusal(
+        "a comprehension assigns a name by := that is used outside of it: write the loop out"
     )
 
 

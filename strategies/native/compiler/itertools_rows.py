@@ -7,7 +7,7 @@ import enum
 import itertools
 from typing import Any
 
-from strategies.native.compiler.facts import Facts
+from strategies.native.compiler.changes import Changes
 from strategies.native.compiler.syntax import copied, expression
 
 ITERTOOLS = ("product", "combinations", "permutations", "pairwise", "from_iterable")
@@ -15,19 +15,14 @@ INDEXED = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List)
 """Rows that can be asked for an element at no cost."""
 
 
-class ItertoolsRows(Facts):
+class ItertoolsRows(Changes):
     """Rewrites iteration by itertools as comprehensions."""
 
-    def _resolved(self, node: Any) -> Any:
-        """What a name of a module, or one dot behind it, stands for; None for all else."""
-        if isinstance(node, ast.Attribute):
-            return getattr(self._resolved(node.value), node.attr, None)
-        if isinstance(node, ast.Name) and node.id not in self.scope:
-            return self.globals.get(node.id)
-        return None
-
     def _combined(self, node: Any) -> Any:
-        """The comprehension that a call of itertools stands for; None if there is none."""
+        """The comprehension that a call of itertools stands for; None if there is none.
+
+        A generator expression reads its rows as it goes; a list stands for what copies them first.
+        """
         if not isinstance(node, ast.Call):
             return None
         named = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -50,11 +45,15 @@ class ItertoolsRows(Facts):
             return self._chosen(rows[0], size, "for {1} in range(__begin, __end) if {2}", node)
         return None
 
+    def _pairs(self, node: Any) -> bool:
+        """Whether a call is one of `pairwise`, which keeps an element from one step to the next."""
+        return isinstance(node, ast.Call) and self._resolved(node.func) is itertools.pairwise
+
     def _product(self, rows: list[Any], at: ast.AST) -> Any:
         names = [f"_p{k}" for k in range(len(rows))]
         loops = " ".join(f"for {name} in __{name}" for name in names)
         parts = dict(zip(names, rows, strict=True))
-        made = expression(f"(({', '.join(names)},) {loops})", at, **parts) if rows else None
+        made = expression(f"[({', '.join(names)},) {loops}]", at, **parts) if rows else None
         return copied(made)
 
     def _chosen(self, row: Any, size: int, further: str, at: ast.AST) -> Any:
@@ -71,7 +70,7 @@ class ItertoolsRows(Facts):
             others = " and ".join(f"{names[k]} != {other}" for other in names[:k])
             loops.append(further.format(names[k - 1], names[k], others))
         elements = ", ".join(name if ranges else f"__row[{name}]" for name in names)
-        text = f"(({elements},) {' '.join(loops)})"
+        text = f"[({elements},) {' '.join(loops)}]"
         made = expression(text, at, row=row, begin=ends[0], end=ends[1]) if size else None
         return copied(made)
 

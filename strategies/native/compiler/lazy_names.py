@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from strategies.native.compiler.syntax import copied, expression, named, root, stored
+from strategies.native.compiler.syntax import changed_lists, copied, expression, named, stored
 
 REPEATING = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LATER = (ast.Lambda, ast.FunctionDef)
@@ -41,7 +41,7 @@ def inline_lazy(tree: ast.FunctionDef, lazy: Callable[[Any], bool], grows: froze
             continue
         changed = True
         certain = counts[name] == 1 and len(loads) == 1 and _comes_once(tree, made, loads[0])
-        if certain and _steady(tree, value, counts, grows):
+        if certain and steady(tree, value, grows):
             _Put(loads[0], value).visit(tree)
             made.value = ast.copy_location(ast.Constant(0), made)
         else:
@@ -86,20 +86,10 @@ def _comes_once(tree: ast.AST, made: ast.AST, load: ast.Name) -> bool:
     return load.lineno > getattr(made, "lineno", 0)
 
 
-def _steady(tree: ast.AST, value: Any, counts: Counter[str], grows: frozenset[str]) -> bool:
+def steady(tree: ast.AST, value: Any, grows: frozenset[str]) -> bool:
     """Whether all that an expression reads stays what it is."""
-    own = Counter(stored(value))
-    changed = set(_changed(tree, grows))
+    own, counts = Counter(stored(value)), Counter(stored(tree))
+    changed = set(changed_lists(tree, grows))
     parameters = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     read = set(named(value)) - own.keys()
     return read.isdisjoint(changed) and all(counts[n] <= (n not in parameters) for n in read)
-
-
-def _changed(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
-    """The names of lists, sets and dicts that are changed in place."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            yield root(node) or ""
-        called = node.func if isinstance(node, ast.Call) else None
-        if isinstance(called, ast.Attribute) and called.attr in grows:
-            yield root(called.value) or ""

@@ -103,8 +103,8 @@ class PartLibrary(_Library):
 
 
 class InnerKernelLibrary(PartLibrary):
-    """The code of a kernel that another one calls: optimised once by itself, as calls to it stay
-    calls, and once more as a part."""
+    """The code of a kernel that another one calls: optimised once by itself, since most calls to it
+    stay calls, and once more as a part."""
 
     def _optimize_final_module(self) -> None:
         _own_all(self._final_module)
@@ -142,34 +142,44 @@ class KernelCompiler(CompilerBase):
         return [passes]
 
 
+class _OfRules(FunctionPass):
+    """Changes Numba's representation of a rule; what is written for the compiler stays as it is."""
+
+    _name = ""
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Tells whether anything changed."""
+        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
+        return module != OWN and self.change(state.func_ir)
+
+    def change(self, function: Any) -> bool:
+        """Changes a function of rules; tells whether anything changed."""
+        raise NotImplementedError
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
-class PythonsArithmetic(FunctionPass):
+class PythonsArithmetic(_OfRules):
     """Comes before types are found: operators of rules mean what Python means by them."""
 
     _name = "pythons_arithmetic"
 
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Changes the operators of a rule; what is written for the compiler stays as it is."""
-        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
-        return module != OWN and stand_in(state.func_ir)
+    def change(self, function: Any) -> bool:
+        """Gives operators their stand-ins."""
+        return stand_in(function)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class PythonsNames(FunctionPass):
+class PythonsNames(_OfRules):
     """Comes before each name is assigned in one place only: a rule reads no unbound name."""
 
     _name = "pythons_names"
 
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Adds checks to a rule; what is written for the compiler stays as it is."""
-        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
-        return module != OWN and flag_unbound(state.func_ir)
+    def change(self, function: Any) -> bool:
+        """Adds flags and checks."""
+        return flag_unbound(function)
 
 
 class PartCompiler(KernelCompiler):

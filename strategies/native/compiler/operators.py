@@ -47,22 +47,18 @@ class Operators(BuiltinCalls):
                     return self._row(row, kind, node)
         if isinstance(node.op, ast.Add):
             parts = list(self._added(node))
-            if len(parts) == 3 and isinstance(parts[1], ast.Tuple) and len(parts[1].elts) == 1:
-                found = self._replaced(parts[0], parts[1].elts[0], parts[2], node)
+            if len(parts) == 3 and isinstance(parts[1], ast.Tuple):
+                found = self._replaced(parts[0], parts[1].elts, parts[2], node)
                 if found is not None:
                     return found
         return self.generic_visit(node)
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         """`(*row[:i], x, *row[i + 1:])`."""
-        if len(node.elts) == 3 and isinstance(node.elts[0], ast.Starred):
-            first, value, last = node.elts
-            if (
-                isinstance(first, ast.Starred)
-                and isinstance(last, ast.Starred)
-                and not isinstance(value, ast.Starred)
-            ):
-                found = self._replaced(first.value, value, last.value, node)
+        if len(node.elts) > 2:
+            first, *values, last = node.elts
+            if isinstance(first, ast.Starred) and isinstance(last, ast.Starred):
+                found = self._replaced(first.value, values, last.value, node)
                 if found is not None:
                     return found
         return self.generic_visit(node)
@@ -74,30 +70,52 @@ class Operators(BuiltinCalls):
         else:
             yield node
 
-    def _replaced(self, first: Any, value: Any, last: Any, at: ast.AST) -> Any:
+    def _replaced(self, first: Any, values: list[Any], last: Any, at: ast.AST) -> Any:
+        """A row with other elements in place of as many, if that is what three parts make."""
         slices: list[Any] = [getattr(n, "slice", None) for n in (first, last)]
         if not all(isinstance(s, ast.Slice) and s.step is None for s in slices):
             return None
         begin, end = slices
         if begin.lower or end.upper or not begin.upper or not end.lower:
             return None
-        after = expression("__index + 1", at, index=begin.upper)
+        if not values or any(isinstance(value, ast.Starred) for value in values):
+            return None
+        base, index = _offset(begin.upper)
         same = ast.dump(first.value) == ast.dump(last.value)
-        numbers: list[Any] = [
-            n.value if isinstance(n, ast.Constant) else 0 for n in (begin.upper, end.lower)
-        ]
-        following = ast.dump(after) == ast.dump(end.lower) or (
-            isinstance(begin.upper, ast.Constant) and numbers[1] == numbers[0] + 1
-        )
-        if not (same and following):
+        if not same or _offset(end.lower) != (base, index + len(values)):
+            return None
+        if not base and len(values) > 1:  # parts between constants may differ in type
             return None
         self.changed = True
-        row, index, value = (self.visit(n) for n in (first.value, begin.upper, value))
-        return expression("_put(__row, __index, __value)", at, row=row, index=index, value=value)
+        new = ast.copy_location(ast.Tuple([self.visit(n) for n in values], ast.Load()), at)
+        row, start = self.visit(first.value), self.visit(begin.upper)
+        return expression("_put_all(__row, __index, __new)", at, row=row, index=start, new=new)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """`[a, b] if … else [c]`: lists of different lengths are of one kind on the heap."""
+        shown = list(_choices(node))
+        if len({len(n.elts) if isinstance(n, ast.List) else -1 for n in shown}) > 1 and all(
+            isinstance(n, ast.List) and not any(isinstance(e, ast.Starred) for e in n.elts)
+            for n in shown
+        ):
+            for row in shown:
+                row.elts = [self.visit(e) for e in row.elts]
+            return self._tests_of(node)
+        return self.generic_visit(node)
+
+    def _tests_of(self, node: Any) -> Any:
+        if isinstance(node, ast.IfExp):
+            self.changed = True
+            node.test = self.visit(node.test)
+            node.body, node.orelse = self._tests_of(node.body), self._tests_of(node.orelse)
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """A part of a row whose ends are computed."""
+        """A part of a row whose ends are computed; and `row[True]`, which is `row[1]`."""
         part = node.slice
+        if isinstance(part, ast.Constant) and isinstance(part.value, bool):
+            part.value = int(part.value)
+            self.changed = True
         if isinstance(node.ctx, ast.Load) and isinstance(part, ast.Slice):
             ends = [part.lower, part.upper, part.step]
             if not all(e is None or is_constant(e) for e in ends):
@@ -132,3 +150,25 @@ class Operators(BuiltinCalls):
         self._define(name, every, parse("raise NotImplementedError", node), node)
         self.forms.append(Form(name, "slice", tuple(every)))
         return self._call(name, every, node)
+
+
+def _choices(node: ast.expr) -> Iterator[Any]:
+    """What a conditional expression may give."""
+    if isinstance(node, ast.IfExp):
+        yield from _choices(node.body)
+        yield from _choices(node.orelse)
+    else:
+        yield node
+
+
+def _offset(node: Any) -> tuple[str, int]:
+    """An index as what it begins from and the number that is added: `i + 2` is 2 from `i`."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return "", node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        for part, other in ((node.left, node.right), (node.right, node.left)):
+            number, added = getattr(other, "value", None), isinstance(node.op, ast.Add)
+            if type(number) is int and (added or other is node.right):
+                base, before = _offset(part)
+                return base, before + (number if added else -number)
+    return ast.dump(node), 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import inspect
 import operator
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -42,6 +43,7 @@ from strategies.native.compiler.rules import (
     plain_function,
     rule_of,
     typed_record,
+    unbuildable,
 )
 from strategies.native.compiler.sources import collected
 from strategies.native.compiler.table_types import DictType, TableType, load_word
@@ -72,13 +74,13 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
     """Reads the fields; an int field takes an int and nothing else."""
     record = cgutils.create_struct_proxy(native)(c.context, c.builder)
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
-    for name, field in native.fields:
+    for i, (name, field) in enumerate(native.fields):
         part = c.pyapi.object_getattr_string(value, name)
         if field == types.int64:
             found = NativeValue(c.pyapi.long_as_longlong(part), is_error=c.pyapi.c_api_error())
         else:
             found = c.unbox(field, part)
-        setattr(record, name, found.value)
+        record[i] = found.value  # by position, as Numba keeps names with _ for itself
         c.builder.store(c.builder.or_(c.builder.load(failed), found.is_error), failed)
         c.pyapi.decref(part)
     return NativeValue(record._getvalue(), is_error=c.builder.load(failed))
@@ -251,11 +253,24 @@ class Evolve(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) != 1 or not isinstance(args[0], RecordType):
             return None
-        native = typed_record(args[0].cls, [kws.get(n, t) for n, t in args[0].fields])
+        cls = args[0].cls
+        aliases = _aliases(cls)
+        unknown = sorted(kws.keys() - set(aliases))
+        problem = f"evolve cannot set {unknown[0]} of {cls.__qualname__}" if unknown else ""
+        problem = problem or unbuildable(cls)
+        if problem:
+            raise errors.TypingError(f"⟦{problem}⟧")
+        kinds = zip(aliases, args[0].fields, strict=True)
+        native = typed_record(cls, [kws.get(alias, kind) for alias, (_, kind) in kinds])
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         names = [inspect.Parameter(n, kind) for n in ("inst", *kws)]
         full = signature(native, *args, *kws.values())
         return full.replace(pysig=inspect.Signature(names))
+
+
+def _aliases(cls: type) -> list[str]:
+    """What arguments for the fields of a class are called: `turn` for `_turn`."""
+    return [field.alias or field.name for field in attrs.fields(cls)]
 
 
 # The decorator of this name would look the function up by its module, which attrs may rewrite.
@@ -268,18 +283,31 @@ def _evolve(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     names = list(sig.pysig.parameters)[1:]
     given = dict(zip(names, zip(args[1:], sig.args[1:], strict=True), strict=True))
     record = cgutils.create_struct_proxy(new)(context, builder)
-    for i, (name, wanted) in enumerate(new.fields):
-        value, had = given.get(name, (builder.extract_value(args[0], i), old.fields[i][1]))
-        setattr(record, name, context.cast(builder, value, had, wanted))
+    for i, (alias, (_, wanted)) in enumerate(zip(_aliases(new.cls), new.fields, strict=True)):
+        value, had = given.get(alias, (builder.extract_value(args[0], i), old.fields[i][1]))
+        record[i] = context.cast(builder, value, had, wanted)
     return record._getvalue()
 
 
 def _equality(native: Any, sign: str, word_between: str) -> Any:
+    if not _compared_by_fields(native.cls):
+        raise errors.TypingError(
+            f"⟦{native.cls.__qualname__} is not compared field by field, as attrs does by itself: "
+            "compare the fields that count⟧"
+        )
     names = [f.name for f in attrs.fields(native.cls) if f.eq]
     body = f" {word_between} ".join(f"a.{n} {sign} b.{n}" for n in names)
     scope: dict[str, Any] = {}
     exec(f"def compare(a, b): return {body or repr(sign == '==')}", scope)
     return scope["compare"]
+
+
+def _compared_by_fields(cls: type) -> bool:
+    """Whether `==` of a class is what attrs makes, without functions of its fields."""
+    attr = str(Path(attrs.__file__).parent.parent / "attr")
+    made = [getattr(getattr(cls, n), "__code__", None) for n in ("__eq__", "__ne__")]
+    by_attrs = all(c and c.co_filename.startswith(("<attrs generated", attr)) for c in made)
+    return by_attrs and not any(field.eq_key for field in attrs.fields(cls))
 
 
 @overload(operator.eq, **OPTIONS)

@@ -10,19 +10,18 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.facts import GENERATED
-from strategies.native.compiler.generated import Generated
+from strategies.native.compiler.loops import Loops
 from strategies.native.compiler.syntax import (
     copied,
     expression,
     parse,
     root,
-    sets,
     stored,
     yields,
 )
 
 
-class Rewriter(Generated):
+class Rewriter(Loops):
     """One function: what it becomes, and the functions that its parts become."""
 
     def run(self) -> ast.FunctionDef:
@@ -32,14 +31,6 @@ class Rewriter(Generated):
         body = [s for statement in self.tree.body for s in self._statements(statement)]
         made = ast.FunctionDef(self.tree.name, self.tree.args, body, [])
         return ast.copy_location(made, self.tree)
-
-    def _statements(self, node: Any) -> list[Any]:
-        found = self.visit(node)
-        return found if isinstance(found, list) else [] if found is None else [found]
-
-    def _block(self, body: list[Any]) -> list[Any]:
-        made = [s for statement in body for s in self._statements(statement)]
-        return made or parse("pass", body[0])
 
     def visit_Import(self, node: ast.Import) -> Any:
         """Its names are known where the code is linked."""
@@ -100,11 +91,20 @@ class Rewriter(Generated):
                 starred = any(isinstance(t, ast.Starred) for t in [*target.elts, *node.value.elts])
                 if not starred and names & self.lists.heap:
                     return self._each(target.elts, node.value.elts, node)
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                node.value = self._copied_list(node.value)
         elif any(self._changes(t) for t in node.targets):
             return self._set_several(ast.Tuple(node.targets, ast.Store()), node, same=True)
         node.value = self.visit(node.value)
         node.targets = [self.visit(t) for t in node.targets]
         return node
+
+    def _copied_list(self, value: Any) -> Any:
+        """A copy of what may be the list that a part is put into: Numba's reads it meanwhile."""
+        if not isinstance(value, (ast.Name, ast.IfExp)):
+            return value
+        self.changed = True
+        return expression("__row[:]", value, row=value)
 
     def _unpacks(self, target: ast.Tuple) -> bool:
         """Whether names get parts of a row, one of them all the rest, which nobody changes."""
@@ -229,59 +229,6 @@ class Rewriter(Generated):
             made = parse(f"for {name} in __rows:\n yield {name}", node, rows=node.value.value)
             return self.visit_For(made[0])
         return self.generic_visit(node)
-
-    def visit_For(self, node: ast.For) -> Any:
-        """A loop over what is made on the way becomes loops over what it is made from."""
-        walked = self._walked(node.iter)
-        if walked is not None and walked.id in self.lists.values and sets(node.body, walked.id):
-            return self._walk(node, walked)
-        if isinstance(node.iter, (ast.Tuple, ast.List)) or self._calls(node.iter, "list", "tuple"):
-            given = getattr(node.iter, "args", None)
-            if given and len(given) == 1 and self._lazy(given[0]):
-                node.iter = given[0]
-        if self._lazy(node.iter) and self._inlines(node):
-            self.changed = True
-            inner = self._written(node.iter)
-            body = [ast.copy_location(ast.Assign([node.target], inner.elt), node.iter)]
-            return self._loop(inner, body + self._block(node.body))
-        node.iter = self._walked_once(node.iter)
-        node.body, node.orelse = self._block(node.body), [
-            s for statement in node.orelse for s in self._statements(statement)
-        ]  # fmt: skip
-        return node
-
-    def _inlines(self, node: ast.For) -> bool:
-        """Whether a loop over a comprehension may run inside the comprehension's own loops."""
-        row = self._as_comprehension(node.iter)
-        if node.orelse:
-            return False
-        jumps = any(isinstance(n, ast.Break) for s in node.body for n in ast.walk(s))
-        if jumps and len(row.generators) > 1:
-            return False
-        if isinstance(row, ast.GeneratorExp):
-            return True
-        bound = {n for s in node.body for n in stored(s)} | set(stored(node.target))
-        for inner in (n for s in node.body for n in ast.walk(s)):
-            if isinstance(inner, ast.Subscript) and not isinstance(inner.ctx, ast.Load):
-                bound.add(root(inner) or "")
-        bound |= self.lists.heap
-        return bound.isdisjoint(
-            n.id for n in ast.walk(row) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-        ) or bound.isdisjoint(set(self._free([row])) - set(stored(row)))
-
-    def _walk(self, node: ast.For, row: ast.Name) -> Any:
-        """A loop along a row that it changes: by index, so that changes are seen."""
-        self.changed = True
-        self.count += 1
-        index = f"_at_{self.count}"
-        self.scope.add(index)
-        pair = f"({index}, {row.id}[{index}])"
-        value = pair if isinstance(node.iter, ast.Call) else f"{row.id}[{index}]"
-        begin = ast.copy_location(ast.Assign([node.target], expression(value, node)), node)
-        made = parse(f"for {index} in range(len({row.id})):\n pass", node)[0]
-        made.body = [begin, *self._block(node.body)]
-        made.orelse = [s for statement in node.orelse for s in self._statements(statement)]
-        return made
 
     def visit_Return(self, node: ast.Return) -> Any:
         """Lists that come from several places are of one kind."""

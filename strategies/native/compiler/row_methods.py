@@ -13,6 +13,9 @@ from strategies.native.compiler.parts import OPTIONS, overload, overload_method
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.u64_type import word
 
+ROWS = (RowType, TableType, types.UniTuple, types.List)
+"""What has elements of one type, by number."""
+
 
 def _equality(operation: Any, same: bool) -> None:
     @overload(operation, **OPTIONS)
@@ -33,6 +36,37 @@ def _equality(operation: Any, same: bool) -> None:
 
 _equality(operator.eq, True)
 _equality(operator.ne, False)
+
+
+@overload(operator.getitem, **OPTIONS)
+def _at_bool(row: Any, index: Any) -> Any:
+    """`row[a > b]`: a bool is an int in Python."""
+    if isinstance(index, types.Boolean) and isinstance(row, ROWS):
+        return lambda row, index: row[int(index)]
+    return None
+
+
+@overload(operator.setitem, **OPTIONS)
+def _set_at(row: Any, index: Any, value: Any) -> Any:
+    """`row[a > b] = x`, and `row[a:b] = [x, y]`, where a list on the heap needs one of its kind."""
+    if not isinstance(row, types.List):
+        return None
+    if isinstance(index, types.Boolean):
+
+        def set_at(row: Any, index: Any, value: Any) -> None:
+            row[int(index)] = value
+
+        return set_at
+    if isinstance(index, types.SliceType) and isinstance(value, (RowType, types.UniTuple)):
+
+        def set_part(row: Any, index: Any, value: Any) -> None:
+            made = []
+            for element in value:
+                made.append(element)
+            row[index] = made
+
+        return set_part
+    return None
 
 
 @overload(operator.contains, **OPTIONS)
@@ -81,24 +115,14 @@ def _copy(row: Any) -> Any:
 
 
 @overload(sum, **OPTIONS)
-def _sum_of_set(row: Any) -> Any:
-    if not isinstance(row, types.Set) or not isinstance(row.dtype, types.Integer):
-        return None
-
-    def total_of(row: Any) -> int:
-        total = 0
-        for element in row:
-            total += element
-        return total
-
-    return total_of
-
-
-@overload(sum)
 def _sum(row: Any) -> Any:
-    if not isinstance(row, TableType) or row.ndim > 1:
+    if isinstance(row, types.Set):
+        kind = row.dtype if isinstance(row.dtype, types.Integer) else None
+    else:
+        kind = row.element if isinstance(row, TableType) and row.ndim == 1 else None
+    if kind is None:
         return None
-    zero: Any = U64(0) if row.element == word else 0.0 if row.element == types.float64 else 0
+    zero: Any = U64(0) if kind == word else 0.0 if kind == types.float64 else 0
 
     def total_of(row: Any) -> Any:
         total = zero

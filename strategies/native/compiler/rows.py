@@ -62,8 +62,9 @@ _as_list, _as_tuple = _cast(RowType), _cast(types.UniTuple)
 _tuple, _tuple_of, _list, _list_of = map(stub, ("tuple", "tuple_of", "list", "list_of"))
 _set, _reversed, _like, _ends = map(stub, ("set_at", "reversed", "like", "ends"))
 _equally_long, listed = stub("equally_long"), stub("listed")
-_most, _chunk = map(stub, ("most", "chunk"))
+_most, _chunk, _put_all = map(stub, ("most", "chunk", "put_all"))
 kept_generator, in_order = stub("kept_generator"), stub("in_order")
+changed_meanwhile, assigned_inside = stub("changed_meanwhile"), stub("assigned_inside")
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
     "_tuple_of": _tuple_of,
@@ -73,7 +74,7 @@ FORMS: dict[str, Any] = {
     "_reversed": _reversed,
     "_like": _like,
     "_ends": _ends,
-    "_put": put,
+    "_put_all": _put_all,
     "_checked": checked,
     "_complete": complete,
     "_fill": fill,
@@ -83,6 +84,8 @@ FORMS: dict[str, Any] = {
     "_chunk": _chunk,
     "_kept_generator": kept_generator,
     "_in_order": in_order,
+    "_changed_meanwhile": changed_meanwhile,
+    "_assigned_inside": assigned_inside,
 }
 """What written out rules call, by the names that they call it."""
 
@@ -196,6 +199,23 @@ def _overload_set(row: Any, index: Any, value: Any) -> Any:
         return row
 
     return set_at
+
+
+@overload(_put_all, **OPTIONS)
+def _overload_put_all(row: Any, index: Any, new: Any) -> Any:
+    """Neighbours put into a row; where `row[:index] + new + row[index + …:]` has another length
+    than the row, as for -1, it is an IndexError."""
+    if not isinstance(row, types.UniTuple):
+        return None
+    size, many = len(row), len(new)
+    text = "def put_all(row, index, new):\n index = int(index)\n"
+    text += f" if index > {size - many} or -{many} <= index < 0:\n"
+    text += "  raise IndexError('index out of range')\n"
+    for k in range(many):
+        text += f" row = put(row, index + {k}, new[{k}])\n"
+    scope: dict[str, Any] = {"put": put}
+    exec(f"{text} return row", scope)
+    return scope["put_all"]
 
 
 @overload(_reversed)

@@ -6,6 +6,7 @@ import enum
 import inspect
 from collections.abc import Iterable
 from functools import cache
+from inspect import isgeneratorfunction
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -28,7 +29,7 @@ from strategies.native.compiler.module_forms import module_form
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import OPTIONS, PART, overload
 from strategies.native.compiler.row_forms import Linker
-from strategies.native.compiler.sources import collected, rewritten
+from strategies.native.compiler.sources import by_position, collected, rewritten
 from strategies.native.digest import Reach, uncached
 from strategies.native.errors import RuleError
 from strategies.native.memory import floats
@@ -175,25 +176,27 @@ def _declared(returned: str) -> Any:
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
     """Fills the copy's globals with the native forms of what the function refers to."""
     names = frozenset(names_in(function.__code__))
+
+    def form(value: Any) -> Any:
+        if isinstance(value, ModuleType):
+            return module_form(value, names, native_form)
+        return native_form(value)
+
     for name in set(globals_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
         if value is function:
             copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))
         elif getattr(value, "is_kernel", False):
             copy.__globals__[name] = part_dispatcher(value, **constants)
-        elif isinstance(value, ModuleType):
-            copy.__globals__[name] = module_form(value, names, native_form)
         else:
-            copy.__globals__[name] = native_form(value)
+            copy.__globals__[name] = form(value)
     copy.__globals__.update(constants)
     for mine, original in zip(copy.__closure__ or (), function.__closure__ or (), strict=True):
         try:
             value = original.cell_contents
         except ValueError:  # not bound yet
             continue
-        module = isinstance(value, ModuleType)
-        form = module_form(value, names, native_form) if module else native_form(value)
-        mine.cell_contents = form
+        mine.cell_contents = form(value)
 
 
 LINKER = Linker(copied, link)
@@ -205,7 +208,7 @@ def native_form(value: Any) -> Any:
     if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
         if hasattr(value, "has_native_form"):
             return value
-        if value.__code__.co_flags & inspect.CO_GENERATOR and rewritten(value, LINKER) is not value:
+        if isgeneratorfunction(value) and rewritten(value, LINKER) is not by_position(value):
             return chosen(value)
         return native_function(value)
     if isinstance(value, (list, dict, set, frozenset)):
@@ -231,9 +234,8 @@ def register_constants(cls: Any) -> None:
 @lower_constant(RecordType)
 def _record_constant(context: Any, builder: Any, native: Any, value: Any) -> Any:
     record = cgutils.create_struct_proxy(native)(context, builder)
-    for name, field in native.fields:
-        part = context.get_constant_generic(builder, field, getattr(value, name))
-        setattr(record, name, part)
+    for i, (name, field) in enumerate(native.fields):
+        record[i] = context.get_constant_generic(builder, field, getattr(value, name))
     return record._getvalue()
 
 
@@ -245,7 +247,7 @@ def constructor(cls: type) -> Any:
     if cls in _dispatchers:
         return _dispatchers[cls]
     fields = attrs.fields(cls)
-    problem = _unbuildable(cls)
+    problem = unbuildable(cls)
 
     @intrinsic
     def make(context: Any, values: Any) -> Any:
@@ -256,11 +258,8 @@ def constructor(cls: type) -> Any:
 
         def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
             record = cgutils.create_struct_proxy(native)(target, builder)
-            for i, ((name, wanted), had) in enumerate(
-                zip(native.fields, values.types, strict=True)
-            ):
-                value = builder.extract_value(args[0], i)
-                setattr(record, name, target.cast(builder, value, had, wanted))
+            for i, ((_, wanted), had) in enumerate(zip(native.fields, values.types, strict=True)):
+                record[i] = target.cast(builder, builder.extract_value(args[0], i), had, wanted)
             return record._getvalue()
 
         return native(values), build
@@ -292,7 +291,7 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
         raise errors.TypingError(f"⟦{error}⟧") from error
 
 
-def _unbuildable(cls: type) -> str:
+def unbuildable(cls: type) -> str:
     """Why records of a class cannot be built by compiled rules; empty if they can."""
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):

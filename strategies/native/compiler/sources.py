@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
+from strategies.native.compiler.dict_defaults import DictDefaults
 from strategies.native.compiler.facts import GENERATED
 from strategies.native.compiler.itertools_rows import ITERTOOLS
 from strategies.native.compiler.named import Unnamed
@@ -83,17 +84,25 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     """
     if hasattr(function, "has_rewritten_form"):
         return function
+    function = by_position(function)
     foreign = (function.__module__ or "").split(".")[0] == OWN
     if not collects and (foreign or not _suspect(function)):
         return function
     tree = tree_of(function)
     if tree is None:
         return function
-    imports = imported(function)
+    if not function.__code__.co_kwonlyargcount:  # its arguments are by position by now
+        every = tree.args
+        every.args, every.kwonlyargs = every.args + every.kwonlyargs, []
+        every.kw_defaults = []
+        every.defaults = [ast.Constant(None) for _ in function.__defaults__ or ()]
+    imports, defaults = imported(function), DictDefaults(tree)
+    tree = defaults.visit(tree)
     rewriter, unnamed = Rewriter(tree, function, imports), Unnamed()
     main = unnamed.visit(rewriter.run())
+    main.body = rewriter.refusal or main.body
     helpers = [unnamed.visit(helper) for helper in rewriter.helpers]
-    if not (rewriter.changed or unnamed.changed or collects):
+    if not (rewriter.changed or unnamed.changed or defaults.changed or collects):
         return function
     if collects:
         main = collecting(main)
@@ -124,6 +133,10 @@ def _suspect(function: FunctionType) -> bool:
     if not NAMES.isdisjoint(code.co_names) or not OPERATIONS.isdisjoint(code.co_code[::2]):
         return True
     if any(isinstance(scope.get(name), EnumType) for name in code.co_names):
+        return True
+    if dis.opmap["BUILD_TUPLE"] in code.co_code[::2] and any(
+        i.opname == "BINARY_OP" and i.argrepr in ("*", "*=") for i in dis.get_instructions(code)
+    ):  # (a, b) * 3
         return True
     return any(isinstance(constant, (CodeType, frozenset)) for constant in code.co_consts)
 
@@ -189,6 +202,28 @@ def _bare(given: ast.arguments) -> ast.arguments:
     return given
 
 
+@lru_cache(maxsize=256)
+def by_position(function: FunctionType) -> FunctionType:
+    """The function with all its arguments by position, since Numba knows none by name only.
+
+    Ensures: it stays as it is if it has none, or one without a default comes after one with it.
+    """
+    code = function.__code__
+    count, most = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    by_name, known = code.co_varnames[count:most], function.__kwdefaults__ or {}
+    defaults = (*(function.__defaults__ or ()), *(known[n] for n in by_name if n in known))
+    early = any(name not in known for name in by_name[max(0, len(by_name) - len(defaults)) :])
+    if not by_name or early or code.co_flags & inspect.CO_VARARGS:
+        return function
+    plain = code.replace(co_argcount=most, co_kwonlyargcount=0)
+    made = FunctionType(
+        plain, function.__globals__, function.__name__, defaults or None, function.__closure__
+    )
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    made.__dict__.update(function.__dict__)
+    return made
+
+
 def _enclosed(tree: ast.FunctionDef, function: FunctionType) -> ast.FunctionDef:
     """The definition inside one that binds what the function closes over."""
     free = function.__code__.co_freevars
@@ -207,6 +242,7 @@ def collected(function: FunctionType, linker: Linker) -> FunctionType:
     So this one asks a plain function for its values, some at a time.
     """
     if function not in _collected:
+        function = by_position(function)
         made = rewritten(function, linker, collects=True)
         if made is not function:
             count = function.__code__.co_argcount

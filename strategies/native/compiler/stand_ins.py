@@ -27,6 +27,7 @@ OPERATORS: dict[Any, Any] = {
 FUNCTIONS: dict[Any, Any] = {
     round: rounded,
     int: stub("int"),
+    float: stub("float"),
     math.isqrt: stub("isqrt"),
     **{f: stub(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
     **{f: stub(f.__name__) for f in (math.exp, math.floor, math.ceil)},
@@ -49,7 +50,9 @@ def stand_in(function: Any) -> bool:
             value.value = form or value.value
         elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop", "unary"):
             form = OPERATORS.get(value.fn)
-            if form and not (value.op != "unary" and _harmless(function, value.rhs)):
+            if form is power and (large := _beyond(function, value)):
+                statement.value = ir.Const(large, value.loc)
+            elif form and not (value.op != "unary" and _harmless(function, value.rhs)):
                 value.fn = form
                 if value.op == "inplace_binop":
                     value.immutable_fn = form
@@ -61,8 +64,18 @@ def stand_in(function: Any) -> bool:
     return changed
 
 
+def _beyond(function: Any, value: Any) -> int:
+    """A power of constants beyond 64 bits, as `2**70`, which no rule may hold; else 0."""
+    base, exponent = _known(function, value.lhs), _known(function, value.rhs)
+    if type(base) is not int or type(exponent) is not int:
+        return 0
+    if not 0 < exponent * base.bit_length() <= 2**12 or abs(base**exponent) < 2**64:
+        return 0
+    return int(base**exponent)
+
+
 def _standing_in(value: Any, called: bool = True) -> Any:
-    function = type(value) is type(round) or (value is int and called)
+    function = type(value) is type(round) or (value in (int, float) and called)
     return FUNCTIONS.get(value) if function else None
 
 

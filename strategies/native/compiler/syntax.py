@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+LIFTED = "_lifted_"
+"""How the names of functions begin that parts of rules become."""
 
 
 def located(module: ast.Module, like: ast.AST) -> ast.Module:
@@ -68,12 +70,12 @@ def copied_parts(parts: dict[str, Any]) -> dict[str, Any]:
 
 def lifted(word: str, number: int) -> str:
     """The name of a function that a part of a rule becomes."""
-    return f"_{word}_{number}"
+    return f"{LIFTED}{word}_{number}"
 
 
 def is_lifted(name: str) -> bool:
     """Whether a name is one that `lifted` gives, or one that begins so."""
-    return re.match(r"_[a-z]+_\d+(_|$)", name) is not None
+    return name.startswith(LIFTED)
 
 
 def stored(node: ast.AST) -> Iterator[str]:
@@ -132,3 +134,49 @@ def sets(body: list[Any], name: str) -> bool:
         for statement in body
         for n in ast.walk(statement)
     )
+
+
+def read(node: ast.AST) -> set[str]:
+    """The names that a part of a function reads, but for those of its comprehensions."""
+    if isinstance(node, ast.Name):
+        return {node.id} if isinstance(node.ctx, ast.Load) else set()
+    inside: set[str] = set().union(*map(read, ast.iter_child_nodes(node)))
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        inside -= {name for generator in node.generators for name in stored(generator.target)}
+        return inside | read(node.generators[0].iter)
+    if isinstance(node, (ast.Lambda, ast.FunctionDef)):
+        return inside - {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}
+    return inside
+
+
+def bound(node: ast.AST) -> set[str]:
+    """The names that a part of a function binds, but for those of its comprehensions."""
+    if isinstance(node, ast.Name):
+        return set() if isinstance(node.ctx, ast.Load) else {node.id}
+    parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
+    if isinstance(node, ast.comprehension):
+        parts = [node.iter, *node.ifs]
+    return set().union(*map(bound, parts))
+
+
+def changed_lists(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
+    """The names of lists, sets and dicts that a part of a function changes in place."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            yield root(node) or ""
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr in grows:
+            yield root(called.value) or ""
+
+
+def leaves(body: list[Any]) -> bool:
+    """Whether a `break` among the statements of a loop's body ends this loop."""
+    for node in body:
+        if isinstance(node, ast.Break):
+            return True
+        parts = list(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.While)):
+            parts = [*node.orelse]
+        if not isinstance(node, (ast.FunctionDef, ast.expr)) and leaves(parts):
+            return True
+    return False

@@ -14,6 +14,7 @@ from typing import Any
 
 from numba.core import ir
 from numba.core.analysis import compute_cfg_from_blocks
+from numba.core.errors import UnsupportedError
 
 from strategies.native.compiler.stubs import stub
 from strategies.native.compiler.syntax import is_lifted
@@ -21,14 +22,19 @@ from strategies.native.compiler.syntax import is_lifted
 check_bound = stub("check_bound")
 """Takes a flag and a name, and raises `UnboundLocalError` of the name where the flag is not set."""
 
+_WRITE = "⟦a comprehension reads {0}, which has no value on some path: give it one before, on each⟧"
+
 
 def flag_unbound(function: Any) -> bool:
     """Adds flags and checks to Numba's representation of a function; tells whether there are any.
 
     Requires: names are assigned in several places still, as the rule assigns them.
     Ensures: a part of a rule that was written out as a function stays as it is.
+    Raises: an error of Numba's, with the sentence for the person who wrote the rule, where a
+        comprehension reads a name that may not be bound: it gets names as arguments, and Python
+        raises only if it comes to read this one.
     """
-    if is_lifted(function.func_id.func_name):
+    if is_lifted(function.func_id.code.co_name):
         return False
     entries = _bound_at_entry(function)
     flagged = {
@@ -85,10 +91,11 @@ def _reads_unbound(function: Any, block: Any, entry: set[str]) -> Iterator[tuple
             lifted.add(statement.target.name)
         if isinstance(value, ir.Del):
             continue
-        # What a comprehension reads is handed to it, whether or not it comes to read it.
         handed = isinstance(value, ir.Expr) and value.op == "call" and value.func.name in lifted
-        for read in () if handed else _read(value):
+        for read in _read(value):
             if read not in bound and read.split(".")[0] in own:
+                if handed:
+                    raise UnsupportedError(_WRITE.format(read.split(".")[0]), statement.loc)
                 yield at, read
                 bound.add(read)
         if isinstance(statement, ir.Assign):

@@ -77,11 +77,6 @@ Four promise alone took up to three times the nodes, history and killers alone u
 times."""
 
 
-def alphabeta_size(depth: int) -> int:
-    """Counts the cells that a search of `depth` plies needs."""
-    return LINES + (depth + 1) * (depth + 2) // 2
-
-
 @kernel
 def alphabeta(
     game: Game[Any, Any],

@@ -79,11 +79,6 @@ def last_kernel(function: F) -> F:
     return kernel(function)
 
 
-def control_size(depth: int) -> int:
-    """Counts the cells that a search of `depth` plies needs, the triangle included."""
-    return ROWS + (depth + 1) * (depth + 2) // 2
-
-
 def nearer_win(value: float, plies: int) -> float:
     """Counts a win with so many plies left by that much more, so that of two the nearer is chosen.
 

@@ -52,11 +52,6 @@ LINES: Final = LEAVES + 1
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 
 
-def expectimax_size(depth: int) -> int:
-    """Counts the cells that a search of `depth` plies needs."""
-    return LINES + (depth + 1) * (depth + 2) // 2
-
-
 def term(probability: float, value: float, control: Any) -> float:
     """Weighs an outcome for a mean; rounded, a half goes to the even number."""
     weighed = probability * value

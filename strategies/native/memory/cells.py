@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from time import process_time
 from typing import Any
@@ -83,8 +83,8 @@ class Stop:
     """Ends every search that was given this flag, within milliseconds; it stays set.
 
     A search that was given a flag with a parent is ended by either.  One with a time `until`, of
-    the process's own clock, makes its searches trials: they run interpreted, and `TimeUp` ends the
-    first that writes to its row after that time.
+    the process's own clock, makes its searches trials of rules that are interpreted: `TimeUp` ends
+    the first that writes to its row after that time.
 
     >>> stop = Stop()
     >>> stop.set()
@@ -92,10 +92,10 @@ class Stop:
     True
     """
 
-    __slots__ = ("__weakref__", "_parent", "_rows", "is_set", "until")
+    __slots__ = ("__weakref__", "_above", "_rows", "is_set", "until")
 
     def __init__(self, parent: Stop | None = None, until: float | None = None) -> None:
-        self._parent = parent
+        self._above: tuple[Stop, ...] = () if parent is None else (parent, *parent._above)
         inherited = None if parent is None else parent.until
         self.until: float | None = inherited if until is None else until
         self.is_set = False
@@ -117,14 +117,15 @@ class Stop:
 
         It gives the row for the search to write to: `row`, or in a trial another view of it.
         """
-        with self._parent.watching(row) if self._parent is not None else nullcontext():
-            self._rows[id(row)] = row
-            if self.is_set:
-                row[0] = 1
-            try:
-                yield row if self.until is None else _timed(row, self.until)
-            finally:
-                self._rows.pop(id(row), None)  # gone if a flag of this family watched it too
+        try:
+            for flag in (self, *self._above):
+                flag._rows[id(row)] = row
+                if flag.is_set:
+                    row[0] = 1
+            yield row if self.until is None else _timed(row, self.until)
+        finally:
+            for flag in (self, *self._above):
+                flag._rows.pop(id(row), None)  # gone if a flag of this family watched it too
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)

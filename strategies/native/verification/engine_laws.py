@@ -20,7 +20,7 @@ from games.networks.learned import is_learned
 from games.networks.learned import plain as without_network
 from strategies.native.calls.alphabeta import search_deepening
 from strategies.native.calls.maxn import search_maxn
-from strategies.native.calls.solver import Solver, Unprovable
+from strategies.native.calls.solver import Contradiction, Solver, Unprovable
 from strategies.native.engine import Engine, Searched, engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
@@ -196,6 +196,8 @@ def _helped(engine: Engine, state: Any) -> None:
         more = depth - LONGEST  # a search counts a win by the plies that it has left
         value = proved + more if proved >= WIN else proved - more if proved <= -WIN else proved
         _compare(wanted, value, solver.best_line(state, proved)[:1])
+    except Contradiction:
+        raise Broken("a move with the value of its position", "a hook breaks its promise") from None
     except (RuleFailed, Unprovable):  # another law reports it; or chance moves later
         return
 

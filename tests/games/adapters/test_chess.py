@@ -58,10 +58,13 @@ def test_chess_counts_moves_as_everybody_does(chess: Any) -> None:
         assert len(level) == count
 
 
-def test_chess_is_searched_in_parallel(chess: Any) -> None:
-    fen = MATES[0][0]
-    one = search(Chess(fen), alphabeta(2)).compute()
-    two = search(Chess(fen), alphabeta(2), using=jamboree(0.5)).compute(
+@pytest.mark.parametrize(
+    ("mate", "plies"), [(MATES[0], 2), pytest.param(MATES[1], 3, marks=pytest.mark.long)]
+)
+def test_chess_is_searched_in_parallel(chess: Any, mate: tuple[str, int], plies: int) -> None:
+    fen = mate[0]
+    one = search(Chess(fen), alphabeta(plies)).compute()
+    two = search(Chess(fen), alphabeta(plies), using=jamboree(0.5)).compute(
         scheduler="processes", num_workers=2
     )
     assert (one.value, one.move) == (two.value, two.move)

@@ -18,6 +18,7 @@ CORRIDOR = """
 ########
 """
 GAMES = [*map(Pacman.on, maze_names()), Pacman(Maze.from_text(CORRIDOR.strip()), rounds=4)]
+ENGINES = ["interpreted", pytest.param("native", marks=pytest.mark.long)]
 ANY = st.sampled_from(GAMES).flatmap(lambda game: st.tuples(st.just(game), positions(game, 30)))
 
 
@@ -69,7 +70,8 @@ def test_layers_come_in_any_order() -> None:
     }
 
 
-def test_four_ghosts_are_four_minimisers_in_a_row() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_four_ghosts_are_four_minimisers_in_a_row(engine: str) -> None:
     game = Pacman(Maze.from_text("########\n#G . .G#\n#  P   #\n#G . .G#\n########"))
     state, players = game.start(), []
     for _ in range(10):
@@ -77,7 +79,7 @@ def test_four_ghosts_are_four_minimisers_in_a_row() -> None:
         state = children(game, state)[0]
     assert players == [MAXIE, *[MINNIE] * 4] * 2
     expected = value(game, game.start(), 4)
-    assert search(game, alphabeta(depth=4), engine="interpreted").compute().value == expected
+    assert search(game, alphabeta(depth=4), engine=engine).compute().value == expected
 
 
 def value(game: Pacman, state: Any, depth: int) -> float:
@@ -92,12 +94,13 @@ def value(game: Pacman, state: Any, depth: int) -> float:
     return max(values) if game.player(state) == MAXIE else min(values)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["mixed", "three"])
-def test_searches_agree_with_the_textbook(name: str) -> None:
+def test_searches_agree_with_the_textbook(name: str, engine: str) -> None:
     game = Pacman.on(name)
     expected = pytest.approx(value(game, game.start(), 5), abs=1e-9)
     for algorithm in (expectimax(depth=5), alphabeta(depth=5)):
-        assert search(game, algorithm, engine="interpreted").compute().value == expected
+        assert search(game, algorithm, engine=engine).compute().value == expected
 
 
 def test_food_and_ghosts_count() -> None:

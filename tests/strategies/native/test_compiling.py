@@ -30,7 +30,8 @@ from strategies.cli.group import jamboree as command
 from strategies.native import engine
 from strategies.native.compiler import build
 from strategies.native.compiler.disk_cache import RuleCache
-from strategies.native.engine import announce, engine_for
+from strategies.native.compiling import announce
+from strategies.native.engine import engine_for
 
 Built = list[float]
 """When kernels were ready that were compiled or loaded."""

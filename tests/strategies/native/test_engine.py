@@ -14,7 +14,9 @@ from attrs import frozen
 from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
-from strategies.native.engine import KEPT, Engine, Searched, engine_for, on_compile
+from strategies.native.compiling import on_compile
+from strategies.native.digest import Sources
+from strategies.native.engine import KEPT, Engine, Searched, engine_for
 from strategies.native.errors import RuleError, RuleFailed
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.verification.parity import Disagreement, parity
@@ -219,7 +221,7 @@ def test_parity_finds_rules_that_differ(monkeypatch: pytest.MonkeyPatch) -> None
     engine_for(game, "native").warm()
     parity(game, playouts=1)
     monkeypatch.setattr(Four, "estimate", lambda self, state: Random(1).randrange(5) + 1)
-    monkeypatch.setattr(Engine, "current", True)  # else the changed rule would be compiled anew
+    monkeypatch.setattr(Sources, "stale", ())  # else the changed rule would be compiled anew
     with pytest.raises(Disagreement, match="estimate"):
         parity(game, playouts=1)
 

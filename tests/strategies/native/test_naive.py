@@ -151,6 +151,11 @@ def sets(row: Row) -> Any:
     return sum(several), min(several), max(several)
 
 
+def repeated(row: Row) -> Any:
+    twice = (row[0], row[1]) * 2 + (row[2],)
+    return twice, 3 * (row[2],)
+
+
 WRITTEN = [
     comparisons,
     sums,
@@ -163,6 +168,7 @@ WRITTEN = [
     unpacked,
     keyed,
     sets,
+    repeated,
 ]
 
 

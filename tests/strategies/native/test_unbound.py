@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from numba.core.errors import UnsupportedError
 
 from tests.strategies.native.compiled import compiled
 
@@ -60,10 +61,22 @@ def in_a_generator(a: int, b: int) -> int:
     return total
 
 
-def never_read(a: int, b: int) -> int:
+def in_a_comprehension(a: int, b: int) -> int:
     if a > 0:
         best = 3
     return len([v for v in range(b) if a > 0 and v > best])
+
+
+def in_a_sum(a: int, b: int) -> int:
+    if a > 0:
+        w = 2
+    return sum(x * w for x in range(b))
+
+
+def _max_3(a: int, b: int) -> int:
+    if a > 0:
+        x = 5
+    return x + b
 
 
 def bound_on_every_path(a: int, b: int) -> int:
@@ -81,7 +94,7 @@ RULES = [
     then_bound_anew,
     a_row,
     in_a_generator,
-    never_read,
+    _max_3,
     bound_on_every_path,
 ]
 
@@ -99,3 +112,10 @@ def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
     for a in (0, 1, 3):
         for b in (0, 1, 2):
             assert outcome(native, a, b) == outcome(rule, a, b)
+
+
+@pytest.mark.parametrize("rule", [in_a_comprehension, in_a_sum])
+def test_a_comprehension_that_reads_such_a_name_is_refused(rule: Any) -> None:
+    wanted = r"⟦a comprehension reads (best|w), which has no value on some path: give it one"
+    with pytest.raises(UnsupportedError, match=wanted):
+        compiled(rule)(1, 1)

@@ -13,7 +13,8 @@ from games.connect_four import Discs
 from games.features import WEIGHT
 from strategies import alphabeta, search
 from strategies.native.compiler.layout import lay_out
-from strategies.native.engine import KEPT, engine_for, on_compile
+from strategies.native.compiling import on_compile
+from strategies.native.engine import KEPT, engine_for
 from strategies.native.verification.parity import parity
 
 

@@ -1,0 +1,38 @@
+"""Calls the kernel that makes the branches of a position."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strategies.native.engine import Engine, rebuilt
+from strategies.native.kernels.children import child
+
+
+class Child(NamedTuple):
+    """A branch of a position."""
+
+    move: Any
+    """An outcome's is its number."""
+    chance: float
+    """Its probability where chance moves, else 1."""
+    state: Any
+    over: bool | None = None
+    """Whether the play is over there; None if nobody asked."""
+    rank: int | None = None
+    """How the game's promise ranks it among its siblings; None if nobody asked."""
+
+
+def children(engine: Engine, state: Any) -> list[Child]:
+    """Makes the branches of a position in play where a player moves, as the kernel `child` does.
+
+    >>> from games import TicTacToe
+    >>> from strategies.native.engine import engine_for
+    >>> engine = engine_for(TicTacToe(), "interpreted")
+    >>> [(b.move, b.over) for b in children(engine, engine.game.parse_state("1 4 2 5"))]
+    [(2, True), (5, False), (6, False), (7, False), (8, False)]
+    """
+    found = []
+    for index, move in enumerate(engine.game.moves(state)):
+        after, over, rank = engine.call(child, state, index)
+        found.append(Child(move, 1, rebuilt(state, after), bool(over), int(rank)))
+    return found

@@ -1,0 +1,159 @@
+"""Loops over rows that are made on the way: the body runs inside the loops that make the row.
+
+Python computes a generator expression, and what `map`, `filter`, `enumerate`, `zip` and `reversed`
+give, step by step: what the body changes is seen.  A list is computed before the first step.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from strategies.native.compiler.generated import Generated
+from strategies.native.compiler.syntax import expression, leaves, parse, sets
+
+
+class Loops(Generated):
+    """Rewrites `for` loops."""
+
+    def _statements(self, node: Any) -> list[Any]:
+        found = self.visit(node)
+        return found if isinstance(found, list) else [] if found is None else [found]
+
+    def _block(self, body: list[Any]) -> list[Any]:
+        made = [s for statement in body for s in self._statements(statement)]
+        return made or parse("pass", body[0])
+
+    def visit_For(self, node: ast.For) -> Any:
+        """A loop over what is made on the way becomes loops over what it is made from."""
+        if self._calls(node.iter, "enumerate") and self._steps(node.iter.args[0], node):  # type: ignore[attr-defined]
+            return self._numbered(node)
+        if self._walks(node.iter, node):
+            return self._walk(node)
+        between = [node.target, *node.body]
+        if any(self._disturbed(part, between) for part in self._delayed(node.iter)):
+            node.iter = self._in_step(node.iter)
+        if self._inlines(node.iter, node):
+            return self._inlined(node)
+        if any(self._disturbed(part, between) for part in self._delayed(node.iter)):
+            node.iter = self._refused(node.iter)
+        node.iter = self._walked_once(self._listed_first(node.iter))
+        node.body, node.orelse = self._block(node.body), [
+            s for statement in node.orelse for s in self._statements(statement)
+        ]  # fmt: skip
+        return node
+
+    def _steps(self, row: Any, node: ast.For) -> bool:
+        """Whether a row is computed inside the loop that it is for, step by step."""
+        if self._calls(row, "enumerate"):
+            return self._steps(row.args[0], node)
+        return self._walks(row, node) or self._inlines(row, node)
+
+    def _numbered(self, node: ast.For) -> list[Any]:
+        """`enumerate` of a row that is computed step by step: a number beside it."""
+        self.changed = True
+        self.count += 1
+        number, each = f"_number_{self.count}", f"_each_{self.count}"
+        self.scope |= {number, each}
+        call: Any = node.iter
+        start = [*call.args[1:], *(k.value for k in call.keywords), ast.Constant(0)][0]
+        made = parse(f"{number} = __start - 1\nfor {each} in __row:\n {number} += 1",
+                     node, start=start, row=call.args[0])  # fmt: skip
+        pair = ast.Assign([node.target], expression(f"({number}, {each})", node))
+        made[1].body += [ast.copy_location(pair, node), *node.body]
+        made[1].orelse = node.orelse
+        return [s for statement in made for s in self._statements(statement)]
+
+    def _inlines(self, given: Any, node: ast.For) -> bool:
+        """Whether the body of a loop may run inside the loops of a comprehension."""
+        row = self._as_comprehension(self._unwrapped(given))
+        if not self._lazy(self._unwrapped(given)):
+            return False
+        if leaves(node.body) and len(row.generators) > 1:
+            return False
+        delayed = any(part is given for part in self._delayed(given))
+        if delayed and not self._pairs(given):
+            return True
+        return not self._disturbed(row, [node.target, *node.body])
+
+    def _unwrapped(self, row: Any) -> Any:
+        """What a list or tuple is made of, if that is made on the way; else the row."""
+        if self._calls(row, "list", "tuple") and len(row.args) == 1 and self._lazy(row.args[0]):
+            return row.args[0]
+        return row
+
+    def _listed_first(self, row: Any) -> Any:
+        """A list in place of a tuple, whose length need not be known."""
+        given = self._unwrapped(row)
+        if given is row:
+            return row
+        made = self._as_comprehension(given)
+        return ast.copy_location(ast.ListComp(made.elt, made.generators), row)
+
+    def _inlined(self, node: ast.For) -> list[Any]:
+        self.changed = True
+        row = self._renamed(self._as_comprehension(self._unwrapped(node.iter)))
+        begin = ast.copy_location(ast.Assign([node.target], row.elt), node.iter)
+        (made,) = self._loop(row, [begin, *node.body])
+        made.orelse = node.orelse  # type: ignore[attr-defined]
+        return self._statements(made)
+
+    def _walks(self, row: Any, node: ast.For) -> bool:
+        """Whether a loop goes along a list that it changes, in a way that Numba's does not."""
+        backwards = self._calls(row, "reversed")
+        listed = row.args[0] if backwards else row
+        if not isinstance(listed, ast.Name):
+            return False
+        if listed.id in self.lists.values:
+            return sets(node.body, listed.id)
+        changes = listed.id in self._changed_in_place(node.body)
+        return backwards and listed.id in self.lists.heap and changes
+
+    def _walk(self, node: ast.For) -> list[Any]:
+        """A loop along a list that it changes: by index, so that changes are seen."""
+        self.changed = True
+        self.count += 1
+        index, row = f"_at_{self.count}", f"_row_{self.count}"
+        self.scope |= {index, row}
+        call: Any = node.iter
+        if self._calls(call, "reversed"):  # backwards, as long as the list is
+            name, begin = call.args[0].id, []
+            if name in self.lists.heap:  # it may come to stand for another list
+                name, begin = row, parse(f"{row} = {name}", node)
+            text = f"{index} = len({name})\nwhile 0 < {index} <= len({name}):\n {index} -= 1"
+            *first, made = [*begin, *parse(text, node)]
+        else:
+            name, first = call.id, []
+            (made,) = parse(f"for {index} in range(len({name})):\n pass", node)
+        value = expression(f"{name}[{index}]", node)
+        made.body += [ast.copy_location(ast.Assign([node.target], value), node)]
+        made.body += self._block(node.body)
+        made.orelse = [s for statement in node.orelse for s in self._statements(statement)]
+        return [*first, made]
+
+    def _in_step(self, row: Any) -> Any:
+        """A `zip` of rows that are made one for one from others: made so from their zip."""
+        if not self._calls(row, "zip"):
+            return row
+        delayed = list(self._delayed(row))
+        lazies = [any(part is d for d in delayed) and self._lazy(part) for part in row.args]
+        if not any(lazies):
+            return row
+        parts = [
+            self._renamed(
+                self._as_comprehension(part)
+                if lazy
+                else self._simple(part, expression("_m0", part), "_m0", part)
+            )
+            for part, lazy in zip(row.args, lazies, strict=True)
+        ]
+        single = all(len(p.generators) == 1 and not p.generators[0].ifs for p in parts)
+        if not single or self._changed([row]):
+            return row
+        self.changed = True
+        elements = ast.Tuple([part.elt for part in parts], ast.Load())
+        targets = ast.Tuple([part.generators[0].target for part in parts], ast.Store())
+        row.args = [part.generators[0].iter for part in parts]
+        made = expression("(__elements for _ in __rows)", row, elements=elements, rows=row)
+        made.generators[0].target = ast.copy_location(targets, row)
+        return made

@@ -1,0 +1,53 @@
+"""A hook that fails is named on both engines, wherever it is in the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import TicTacToe
+from strategies import pvs, search, solve
+from strategies.native.errors import RuleError, RuleFailed
+from strategies.searches.solving import Unprovable
+
+
+class NoCandidates(TicTacToe):
+    def candidates(self, state: Any) -> Any:
+        return 3
+
+
+class MovePromise(TicTacToe):
+    def promise(self, state: Any, move: int) -> Any:  # type: ignore[override]
+        return 1
+
+
+def test_a_hook_that_fails_is_named_by_either_engine() -> None:
+    with pytest.raises(RuleFailed, match=r"^candidates failed after no moves.*is not iterable"):
+        solve(NoCandidates(), engine="interpreted")
+    with pytest.raises(RuleFailed, match=r"^promise failed after no moves.*missing 1 required"):
+        solve(MovePromise(), engine="interpreted")
+    with pytest.raises(RuleError, match=r"MovePromise.promise cannot(.|\n)*given 2 .* but takes 3"):
+        solve(MovePromise(), engine="native")
+
+
+class Late(TicTacToe):
+    def key(self, state: Any) -> int:
+        return 1 // (len(list(self.moves(state))) - 6)
+
+
+def test_a_hook_that_fails_after_some_moves_is_told_with_them() -> None:
+    with pytest.raises(
+        RuleFailed, match=r"^key failed after the moves \S \S \S, in .*ZeroDivisionError"
+    ):
+        search(Late(), pvs(6), engine="interpreted").compute()
+
+
+class Colliding(TicTacToe):
+    def key(self, state: Any) -> int:
+        return 0
+
+
+def test_a_key_that_different_positions_share_is_no_broken_assertion() -> None:
+    with pytest.raises(Unprovable, match="a hook of Colliding, as key or bounds, says what its"):
+        solve(Colliding(), engine="interpreted")

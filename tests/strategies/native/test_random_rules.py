@@ -1,0 +1,91 @@
+"""Random rules mean in machine code what they mean in Python: the same number, or an error."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.strategies.native.compiled import compiled
+from tests.strategies.native.random_rules import Rule
+
+Row = tuple[int, int, int, int]
+
+
+def outcome(rule: Callable[..., Any], t: Row) -> Any:
+    try:
+        return rule(t)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return type(error)
+
+
+def check(rule: Callable[..., Any], seed: int) -> bool:
+    """Whether a rule compiles; if so, it gives what Python gives."""
+    random, native = Random(seed), compiled(rule)
+    rows: list[Any] = [tuple(random.randint(-4, 9) for _ in range(4)) for _ in range(30)]
+    with suppress(Exception):
+        native(rows[0])
+    if not native.signatures:  # type: ignore[attr-defined]  # refused, in whatever words
+        return False
+    for t in rows:
+        assert outcome(native, t) == outcome(rule, t), (seed, t)
+    return True
+
+
+def made(seed: int, folder: Path) -> Callable[..., Any]:
+    """The rule of a seed, from a file, where its source can be read."""
+    file = folder / f"rule_{seed}.py"
+    file.write_text(f"{Rule(seed).text()}\n")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    rule: Callable[..., Any] = module.rule
+    return rule
+
+
+@pytest.mark.parametrize("seed", [4, 6, 7])
+def test_random_rules(seed: int, tmp_path: Path) -> None:
+    assert check(made(seed, tmp_path), seed)
+
+
+@pytest.mark.long
+def test_many_random_rules(tmp_path: Path) -> None:
+    seeds = range(100, 400)
+    assert sum(check(made(s, tmp_path), s) for s in seeds) > len(seeds) / 3
+
+
+def empty_lists_in_step(t: Row) -> int:
+    total = 0
+    for x, y in zip([v for v in [4] if v % 2], [1, 2], strict=False):
+        total += x + y
+    return total
+
+
+def a_list_into_itself(t: Row) -> int:
+    row = list(t)
+    row.append(1)
+    other = row
+    row[1:3] = other
+    row[3:1] = row if row else other
+    return sum(3**i * x for i, x in enumerate(row))
+
+
+def defaults_are_computed_first(t: Row) -> int:
+    first = next((x for x in t if x > 3), 1 // (t[0] - 2))
+    return max((x for x in t if x > first), default=t[1] // t[2])
+
+
+@pytest.mark.parametrize(
+    "rule", [empty_lists_in_step, a_list_into_itself, defaults_are_computed_first]
+)
+def test_what_random_rules_found(rule: Callable[..., Any]) -> None:
+    native = compiled(rule)
+    for t in [(0, 1, 2, 3), (2, 9, 1, 0), (3, 4, 0, 9), (9, 5, -2, 7)]:
+        assert outcome(native, t) == outcome(rule, t)

@@ -1,0 +1,182 @@
+"""States in machine code: private fields, copies with other fields, and what `==` compares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import evolve, field, frozen
+from numba.core.errors import TypingError
+
+from games import Game, Status
+from strategies import alphabeta, engine_for, search
+from tests.strategies.native.compiled import compiled
+
+
+@frozen
+class Private:
+    x: int
+    _y: int = 3
+
+
+KNOWN = Private(7, 8)
+
+
+def made(a: int, b: int) -> Any:
+    return Private(a, b)._y, Private(a)._y, Private(a).x, KNOWN._y
+
+
+def copied(a: int, b: int) -> Any:
+    first = evolve(Private(a, b), y=a + 5)
+    second = evolve(Private(a, b), x=b + 5)
+    return first.x, first._y, second.x, second._y
+
+
+def compared(a: int, b: int) -> Any:
+    return Private(1, a) == Private(1, b), Private(1, a) != Private(1, b), Private(a, b) == KNOWN
+
+
+@pytest.mark.parametrize("rule", [made, copied, compared])
+def test_private_fields_are_kept(rule: Any) -> None:
+    native = compiled(rule)
+    for a, b in [(4, 6), (5, 5), (7, 8), (0, 3)]:
+        assert native(a, b) == rule(a, b)
+
+
+@frozen
+class Pile:
+    left: int
+    _turn: int
+
+
+@frozen
+class Take(Game[Pile, int]):
+    """Who takes the last of nine wins; whose turn it is stands in a private field."""
+
+    def start(self) -> Pile:
+        return Pile(9, 0)
+
+    def status(self, state: Pile) -> Status:
+        if state.left > 0:
+            return Status.IN_PLAY
+        return Status.MAXIE_WINS if state._turn == 1 else Status.MINNIE_WINS
+
+    def player(self, state: Pile) -> int:
+        return state._turn
+
+    def moves(self, state: Pile) -> Any:
+        yield from range(1, min(3, state.left) + 1)
+
+    def make_move(self, state: Pile, move: int) -> Pile:
+        return Pile(state.left - move, 1 - state._turn)
+
+    def estimate(self, state: Pile) -> int:
+        return 0
+
+
+def test_a_state_with_a_private_field_is_searched_alike_by_both_engines() -> None:
+    found = [
+        search(Take(), alphabeta(5), engine=engine).compute(num_workers=1)
+        for engine in ("native", "interpreted")
+    ]  # type: ignore[arg-type]
+    native, interpreted = ((r.value, r.move, r.nodes, r.line) for r in found)
+    assert native == interpreted
+    assert found[0].value > 0
+
+
+@frozen
+class Pair:
+    older: int
+    younger: Pile
+
+
+@frozen
+class Piles:
+    rows: tuple[tuple[Pair, int], int]
+    turn: int
+
+
+@frozen
+class Nested(Game[Piles, int]):
+    """Records in tuples in records."""
+
+    def start(self) -> Piles:
+        return Piles(((Pair(1, Pile(2, 3)), 4), 5), 0)
+
+    def status(self, state: Piles) -> Status:
+        return Status.IN_PLAY if state.turn < 3 else Status.DRAW
+
+    def player(self, state: Piles) -> int:
+        return state.turn % 2
+
+    def moves(self, state: Piles) -> Any:
+        yield from range(2)
+
+    def make_move(self, state: Piles, move: int) -> Piles:
+        pair = state.rows[0][0]
+        return Piles(((Pair(move, Pile(pair.older, move)), 6), 7), state.turn + 1)
+
+    def estimate(self, state: Piles) -> int:
+        return state.rows[0][0].younger.left
+
+
+def test_a_state_with_records_in_tuples_comes_back_whole() -> None:
+    game = Nested()
+    state = engine_for(game, "native").branch(game.start(), 1)
+    assert state == game.make_move(game.start(), 1)
+    assert isinstance(state.rows[0][0].younger, Pile)
+
+
+@frozen
+class ByParity:
+    x: int = field(eq=lambda value: value % 2)
+
+
+@frozen(eq=False)
+class ByThree:
+    x: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByThree) and self.x % 3 == other.x % 3
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@frozen(eq=False)
+class ByIdentity:
+    x: int
+
+
+@pytest.mark.parametrize("kind", [ByParity, ByThree, ByIdentity])
+def test_an_equality_of_its_own_is_refused(kind: Any) -> None:
+    def same(a: int, b: int) -> bool:
+        return bool(kind(a) == kind(b))
+
+    def in_a_row(a: int, b: int) -> bool:
+        return (kind(a), 1) != (kind(b), 1)
+
+    told = f"⟦{kind.__name__} is not compared field by field"
+    for rule in same, in_a_row:
+        with pytest.raises(TypingError, match=told):
+            compiled(rule)(1, 3)
+
+
+@frozen
+class Checked:
+    x: int = field(converter=int)
+
+
+def test_a_copy_that_python_would_not_make_is_refused() -> None:
+    def other(a: int) -> int:
+        return evolve(Private(a, a), z=1).x  # type: ignore[call-arg]
+
+    def converted(a: int) -> int:
+        return evolve(CHECKED, x=a).x
+
+    with pytest.raises(TypingError, match="⟦evolve cannot set z of Private"):
+        compiled(other)(1)
+    with pytest.raises(TypingError, match=r"⟦Checked\.x has a converter, which compiled rules"):
+        compiled(converted)(1)
+
+
+CHECKED = Checked(1)

@@ -1,0 +1,196 @@
+"""What is told of ordinary Python that machine code does not know: where, and what to write."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games.game import MAXIE
+from strategies.native.engine import engine_for
+from tests.strategies.native.counting import Counting
+
+NUMBAS = ("int64", "float64", "Tuple(", "iv=", "reflected", "undefined", "RowType", "Literal")
+
+
+@frozen
+class Row:
+    t: tuple[int, ...] = (1, 2, 3, 4, 5)
+
+
+def told(rule: Callable[..., Any]) -> list[str]:
+    """What is told of a function that a game's estimate asks: where, the line, the reason."""
+
+    @frozen
+    class Asks(Counting):
+        def start(self) -> Row:
+            return Row()
+
+        def player(self, state: Row) -> int:
+            return MAXIE
+
+        def make_move(self, state: Row, move: int) -> Row:
+            return Row(state.t)
+
+        def estimate(self, state: Row) -> float:
+            return 1.0 if rule(state.t, state.t[0]) else 0.0
+
+    return engine_for(Asks()).reason.splitlines()
+
+
+def grown_part(t: Any, m: int) -> Any:
+    return t[:m] + (t[m],) + t[m + 2 :]  # noqa: RUF005 - as written
+
+
+def broken_part(t: Any, m: int) -> Any:
+    return (*t[:m], t[m] / 2, *t[m + 1 :])
+
+
+def short_and_long(t: Any, m: int) -> Any:
+    row = [m, 2]
+    if m > 3:
+        row = [m, 2, 3]
+    return row[-1]
+
+
+def ints_and_pairs(t: Any, m: int) -> Any:
+    row = [m, 2] if m > 3 else [(m, 1), (2, 3)]
+    return row[-1]
+
+
+def int_then_float(t: Any, m: int) -> Any:
+    row = [m, 2]
+    if m > 3:
+        row = [0.5, 2]
+    return row[-1]
+
+
+def short_and_long_tuples(t: Any, m: int) -> Any:
+    return ((1, 0.5), (2, 0.5)) if m == 1 else ((0, 0.25), (2, 0.25), (3, 0.5))
+
+
+def one_or_two(t: Any, m: int) -> Any:
+    return m if m > 3 else (m, 2)
+
+
+def asks_itself(t: Any, m: int) -> Any:
+    def factorial(k: int) -> int:
+        return 1 if k < 2 else k * factorial(k - 1)
+
+    return factorial(m)
+
+
+def asks_each_other(t: Any, m: int) -> Any:
+    even = lambda k: k == 0 or odd(k - 1)  # noqa: E731
+    odd = lambda k: k != 0 and even(k - 1)  # noqa: E731
+    return even(m)
+
+
+def empty_set(t: Any, m: int) -> Any:
+    seen: set[int] = set()
+    return m in seen
+
+
+def late(x: int, *, y: int = 3, z: int) -> int:
+    return x - y * z
+
+
+def asks_late(t: Any, m: int) -> Any:
+    return late(m, z=2)
+
+
+def beyond(t: Any, m: int) -> Any:
+    return t[7]
+
+
+def pairs_of(row: Any, more: int = 3) -> Iterator[int]:
+    yield from [x for x in row if x > more]
+
+
+def by_name(t: Any, m: int) -> Any:
+    return sum(pairs_of(t, more=m))
+
+
+def counts_halves(t: Any, m: int) -> Any:
+    counts: dict[int, float] = {}
+    for x in t:
+        counts[x] = counts.get(x, 0) + x / 2
+    return max(counts.values())
+
+
+def reads_an_empty_dict(t: Any, m: int) -> Any:
+    counts: dict[int, int] = {}
+    for x in t:
+        counts[x] = counts.get(x, len(counts)) + 1
+    return max(counts.values())
+
+
+MANY = 2**70
+
+
+def large_literal(t: Any, m: int) -> Any:
+    return m < 1180591620717411303424
+
+
+def large_power(t: Any, m: int) -> Any:
+    return min(m, 10**40)
+
+
+def large_global(t: Any, m: int) -> Any:
+    return m < MANY
+
+
+REFUSED = [
+    (large_literal, "return m <", "1180591620717411303424 is beyond 64 bits: a smaller number"),
+    (large_power, "10**40", f"{10**40} is beyond 64 bits: a smaller number, or U64, compiles"),
+    (large_global, "m < MANY", f"MANY is {2**70}, beyond 64 bits: a smaller number, or U64"),
+    (counts_halves, "counts[x] =", "is given a float: let the first that is put into it be a"),
+    (reads_an_empty_dict, "counts", "nothing tells what an empty dict holds before it is read"),
+    (beyond, "return t[7]", "this index is beyond the end of the row"),
+    (by_name, "pairs_of(t, more=m)", "is given its arguments without their names here"),
+    (grown_part, "return t[:m]", "which joins no tuple: use put(row, index, value), or change a"),
+    (broken_part, "return (*t[:m]", "a float is put into a tuple of int: use // or int(…)"),
+    (short_and_long, "", "lists of different lengths meet here: begin with [] and append to it"),
+    (ints_and_pairs, "", "lists of different types meet here: make their elements of one type"),
+    (int_then_float, "", "values of different types meet here: make them one type"),
+    (short_and_long_tuples, "return ((1", "use lists, or tuples of one length"),
+    (one_or_two, "return m if", "int and tuple meet here: make it one type on every path"),
+    (asks_itself, "def factorial", "cannot call itself, nor a later one: move it out"),
+    (asks_each_other, "even = lambda", "cannot call itself, nor a later one: move it out"),
+    (empty_set, "seen", "nothing tells what an empty set holds: add to it in the rule"),
+]
+
+
+@pytest.mark.parametrize(("rule", "line", "reason"), REFUSED)
+def test_the_innermost_line_is_told_and_what_to_write(
+    rule: Callable[..., Any], line: str, reason: str
+) -> None:
+    where, shown, *why = told(rule)
+    assert where.startswith(f"{rule.__name__}, which")
+    assert line in shown
+    assert len(why) == 1
+    assert reason in why[0]
+    assert not [word for word in NUMBAS if word in why[0]]
+
+
+def test_an_argument_by_name_only_that_comes_late_is_told() -> None:
+    *_, why = told(asks_late)
+    assert why == (
+        "an argument by name only that has no default comes after one that has: put it first"
+    )
+
+
+def reads_first(t: Any, m: int) -> Any:
+    total, seen = 0, {}
+    for x in t:
+        total += seen.get(x, 0)
+        seen[x] = 1
+    return total
+
+
+def test_no_warning_of_the_compiler_is_heard() -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        assert not told(reads_first)
+    assert not heard

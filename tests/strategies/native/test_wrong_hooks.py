@@ -1,0 +1,107 @@
+"""A hook that fails, or gives what it may not, is named: by either engine, with moves or line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from games import TicTacToe
+from strategies import (
+    AlgorithmError,
+    RuleError,
+    RuleFailed,
+    alphabeta,
+    expectimax,
+    pvs,
+    search,
+    solve,
+)
+from strategies.native.compiler import build  # noqa: F401  (it loads what rules compile by)
+from strategies.native.compiler.diagnostics import check_hooks
+from strategies.native.compiler.layout import lay_out, native_type
+
+WHOLE = "a whole number of 64 bits"
+
+
+def game_with(**hooks: Any) -> TicTacToe:
+    """The game with these hooks, each of which gives the same everywhere, or raises."""
+
+    def giving(found: Any) -> Any:
+        def hook(self: Any, state: Any) -> Any:
+            if isinstance(found, Exception):
+                raise found
+            return found
+
+        return hook
+
+    kind = type("Hooked", (TicTacToe,), {name: giving(found) for name, found in hooks.items()})
+    return frozen(kind)()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("hook", "gives", "said"),
+    [
+        ("key", 0.5, f"it gave 0.5, not {WHOLE}"),
+        ("key", "abc", f"it gave 'abc', not {WHOLE}"),
+        ("key", KeyError("x"), "KeyError: 'x'"),
+        ("promise", None, "it gave None, not a number"),
+        ("moves_in_play", (), "it gave none, but status says Status.IN_PLAY"),
+    ],
+)
+def test_a_hook_that_fails_is_told_with_the_moves(hook: str, gives: Any, said: str) -> None:
+    game = game_with(**{hook: gives})
+    for algorithm in (alphabeta(4, table="4kB"), pvs(3)) if hook != "promise" else (pvs(3),):
+        with pytest.raises(RuleFailed, match=f"^{hook} failed after") as caught:
+            search(game, algorithm, engine="interpreted").compute()
+        assert said in str(caught.value)
+    with pytest.raises(RuleFailed, match=f"^{hook} failed after"):
+        solve(game, engine="interpreted")
+
+
+@pytest.mark.parametrize("gives", [None, (1, 2, 3)])
+def test_bounds_are_two_numbers(gives: Any) -> None:
+    with pytest.raises(RuleFailed, match=r"^bounds failed after .*not a tuple of two numbers"):
+        solve(game_with(bounds=gives), engine="interpreted")
+
+
+@pytest.mark.parametrize("known", [(1, -1), (float("-inf"), 1), 5])
+def test_a_range_of_values_is_two_finite_numbers(known: Any) -> None:
+    game = game_with()
+    type(game).value_range = known
+    with pytest.raises(AlgorithmError, match="value_range of Hooked is two finite numbers"):
+        search(game, expectimax(2, pruning="star1"))
+
+
+@frozen
+class Halved(TicTacToe):
+    def key(self, state: Any) -> float:
+        return int(state.maxies) * 0.5
+
+
+@frozen
+class Lone(TicTacToe):
+    def bounds(self, state: Any) -> int:
+        return 1
+
+
+@frozen
+class Pairs(TicTacToe):
+    def children(self, state: Any) -> Any:
+        for move in self.moves(state):
+            yield move, move
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (Halved(), f"key returns float, not {WHOLE}"),
+        (Lone(), "bounds returns int, not a tuple of two numbers"),
+        (Pairs(), "children yields tuple of int, int, not (move, state)"),
+    ],
+)
+def test_a_hook_of_another_kind_is_refused_by_machine_code(game: Any, said: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        check_hooks(lay_out(game).native, native_type(game.start()))
+    assert said in str(caught.value)
