@@ -79,7 +79,7 @@ from strategies.searches.evaluations.using import using as using
 from strategies.searches.evaluations.using import with_strategy as with_strategy
 from strategies.searches.monte_carlo.result import MonteCarloResult as MonteCarloResult
 from strategies.searches.search import search as search
-from strategies.searches.solving import Solution as Solution
+from strategies.searches.solution import Solution as Solution
 from strategies.searches.solving import solve as solve
 from strategies.studies.run_study import study as study
 from strategies.studies.study import Study as Study

@@ -9,14 +9,15 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 
 from strategies import alphabeta, jamboree, search
+from strategies.native.memory.cells import Stop, cells
 from strategies.running.execution.dispatch import kernel_of
 
 ROOT = Path(__file__).parents[1]
@@ -43,37 +44,51 @@ def section(title: str) -> str:
     return re.split(rf"^#{{1,{len(level)}}} ", PAGE.split(f"{title}\n")[1], flags=re.M)[0]
 
 
-def traced(action: Any) -> set[str]:
-    """The files of `strategies/` whose functions an action calls, in any thread."""
-    files: set[str] = set()
-
-    def note(frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code.co_name != "<module>":
-            files.add(frame.f_code.co_filename)
-
-    threading.setprofile(note)
-    sys.setprofile(note)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
-    house = ROOT / "strategies"
-    return {str(Path(f).relative_to(house)) for f in files if Path(f).is_relative_to(house)}
+MOST_FILES, MOST_CALLS = 25, 30
+"""What a search may pass from the call to the kernel and back; what a task of one branch calls."""
+COINS, ALGORITHM = of_docs("coins").Coins(), alphabeta(depth=12)
 
 
-def test_the_way_of_a_search_is_the_one_told() -> None:
-    told = re.findall(r"^\| `(\S+\.py)` \|", section("## The way of one search"), flags=re.M)
+@pytest.fixture(scope="module")
+def way() -> Callable[[], Any]:
+    """The search of the page, whose rules are compiled and whose layers are known."""
+
+    def found() -> Any:
+        return search(COINS, ALGORITHM, using=jamboree(0.5).to_ply(2)).compute(num_workers=2)
+
+    search(COINS, ALGORITHM).warm()  # compiles the rules
+    found()  # fills what is kept
+    return found
+
+
+def test_the_way_of_a_search_is_the_one_told(way: Callable[[], Any]) -> None:
+    whole = section("## The way of one search")
+    told = re.findall(r"^\| `(\S+\.py)` \|", whole, flags=re.M)
     assert len(told) == len(set(told)), "each file is named once"
-    algorithm, game = alphabeta(depth=12), of_docs("coins").Coins()
+    before = re.findall(r"^\| `(\S+\.py)` \|", whole.split("**`search` makes")[0], flags=re.M)
+    assert len(told) - len(before) <= MOST_FILES
+    kernel = Path(inspect.getfile(kernel_of(ALGORITHM, False))).relative_to(ROOT / "strategies")
+    assert set(told) == of_docs("passed").files(way) | {str(kernel)}
 
-    def way() -> None:
-        search(game, algorithm, using=jamboree(0.5).to_ply(2)).compute(num_workers=2)
 
-    search(game, algorithm).warm()  # compiles the rules
-    way()  # fills what is kept
-    kernel = Path(inspect.getfile(kernel_of(algorithm, False))).relative_to(ROOT / "strategies")
-    assert set(told) == traced(way) | {str(kernel)}
+def test_a_task_calls_no_more_than_is_told(way: Callable[[], Any]) -> None:
+    tasks = of_docs("passed").jobs(way)
+    assert len(tasks) >= 8
+    assert {len(task) for task in tasks} == {MOST_CALLS}
+    assert f"calls {MOST_CALLS} functions" in section("### The way of one task")
+
+
+def test_calls_are_counted_once_whatever_goes_on_in_them() -> None:
+    def two() -> None:
+        with Stop().watching(cells(sum(i for i in range(1, 2)))):
+            pass
+
+    found = of_docs("passed").calls(two)
+    assert [c.function for c in found if not c.returns] == [
+        "Stop.__init__",
+        "cells",
+        "Stop.watching",
+    ]
 
 
 # The floors --------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ BRIEF = [
     (simulate(SEARCH, 2), "<Simulation: simulated: 2 workers take "),
     (j.choose(j.auto(2), GAME, j.alphabeta(1), engine="interpreted"), "<Choice: "),
     (j.plan(GAME, j.alphabeta(2), j.par_list), "<Plan: search(TicTacToe(), alphabeta(depth=2), "),
+    (j.using([1, 2], j.par_list(j.rseq)), "<Evaluated using par_list(rseq): "),
     (j.using([1, 2], j.par_list(j.rseq)).run(), "<EvaluatedRun: [1, 2]>"),
     (j.evaluate(1, j.rseq), "<Eval: "),
 ]

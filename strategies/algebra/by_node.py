@@ -8,13 +8,12 @@ from typing import Final, Literal, get_args
 from attrs import evolve, frozen
 
 from strategies.algebra.groups import Group, normal
+from strategies.algebra.orders import ParListChunk, SplitAt
 from strategies.algebra.strategy import (
     EvalList,
     Kind,
     Layer,
     ListStrategy,
-    ParListChunk,
-    SplitAt,
     Strategy,
     StrategyError,
     ToSize,

@@ -9,19 +9,8 @@ from typing import get_args
 from graphs.arguments import shown
 from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
 from strategies.algebra.decimals import exact
-from strategies.algebra.strategy import (
-    EvalList,
-    ParBuffer,
-    ParListChunk,
-    Scout,
-    Share,
-    SplitAt,
-    Strategy,
-    StrategyError,
-    checked,
-    count,
-    seq,
-)
+from strategies.algebra.orders import ParBuffer, ParListChunk, Scout, Share, SplitAt
+from strategies.algebra.strategy import EvalList, Strategy, StrategyError, checked, count, seq
 
 eval_list = EvalList()
 """The branches in order, each by the strategy that it is applied to; a step task each where that

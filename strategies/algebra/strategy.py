@@ -8,19 +8,18 @@ an expression that makes them again.  No strategy changes the value of a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache, wraps
 from itertools import islice
 from reprlib import repr as short
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from attrs import Attribute, evolve, field, frozen
 
 from graphs.arguments import shown
 from graphs.errors import JamboreeError
-from strategies.algebra.groups import Group, GroupsError, Window, normal, whole
+from strategies.algebra.groups import Group, GroupsError, Window, normal, sparks, whole
 
 Kind = Literal["max", "min", "chance", "list"]
 """What moves at a node; ``list`` for a plain list of values."""
@@ -36,6 +35,11 @@ class Layer:
 
     groups: tuple[Group, ...]
     inner: tuple[Strategy, ...]
+
+    @cached_property
+    def sparks(self) -> tuple[bool, ...]:
+        """Which groups are sparks."""
+        return sparks(self.groups)
 
 
 class Strategy:
@@ -115,6 +119,38 @@ def applied(inner: Strategy) -> str:
     return "" if inner == seq else f"({inner!r})"
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(
+    most: int,
+) -> Callable[[Callable[Concatenate[Strategy, P], R]], Callable[Concatenate[Strategy, P], R]]:
+    """Let a function remember what it gives for the last strategies that are values."""
+
+    def decorated(
+        function: Callable[Concatenate[Strategy, P], R],
+    ) -> Callable[Concatenate[Strategy, P], R]:
+        known: Any = lru_cache(most)(function)
+
+        @wraps(function)
+        def called(strategy: Strategy, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            if is_value(strategy):
+                try:
+                    found: R = known(strategy, *args, **kwargs)
+                    return found
+                except StrategyError:
+                    raise
+                except Exception:  # it cannot be hashed
+                    pass
+            return function(strategy, *args, **kwargs)
+
+        return called
+
+    return decorated
+
+
+@remembered(4096)
 def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     """Return the layer of a strategy for a node of this kind with n branches, checked.
 
@@ -125,14 +161,15 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     >>> unfolded(seq, "max", 2).groups
     (Group(start=0, stop=2, after=0, window=<Window.FIXED: 'fixed'>),)
     """
-    if not is_value(strategy):
-        return _unfold_checked(strategy, kind, n, 1)
-    try:
-        return _known(strategy, kind, n, 2)
-    except StrategyError:
-        raise
-    except Exception:  # it cannot be hashed
-        return _unfold_checked(strategy, kind, n, 1)
+    if n == 0:
+        return Layer((), ())
+    with blamed(strategy, n):
+        layer = _checked(strategy.unfold(kind, n), kind, n)
+        if is_value(strategy) and _checked(strategy.unfold(kind, n), kind, n) != layer:
+            raise GroupsError(
+                "unfold gave two different layers for one node; it must always give the same"
+            )
+    return layer
 
 
 def is_value(strategy: Strategy) -> bool:
@@ -158,23 +195,6 @@ def _fields(cls: type) -> tuple[tuple[str, ...], bool]:
     """Return the names of the fields of a class, and whether there may be other attributes."""
     fields: tuple[Attribute[Any], ...] = getattr(cls, "__attrs_attrs__", ())
     return tuple(f.name for f in fields), cls.__dictoffset__ != 0
-
-
-def _unfold_checked(strategy: Strategy, kind: Kind, n: int, times: int) -> Layer:
-    """Unfold a strategy so many times, and check that it always gives one layer."""
-    if n == 0:
-        return Layer((), ())
-    with blamed(strategy, n):
-        layer = _checked(strategy.unfold(kind, n), kind, n)
-        for _ in range(times - 1):
-            if _checked(strategy.unfold(kind, n), kind, n) != layer:
-                raise GroupsError(
-                    "unfold gave two different layers for one node; it must always give the same"
-                )
-    return layer
-
-
-_known = lru_cache(maxsize=4096)(_unfold_checked)
 
 
 def _checked(layer: object, kind: Kind, n: int) -> Layer:
@@ -297,95 +317,6 @@ class EvalList(ListStrategy):
 
     def __repr__(self) -> str:
         return "eval_list" + applied(self.inner)
-
-
-@frozen(repr=False)
-class ParListChunk(ListStrategy):
-    """Chunks of `size` branches, a spark each; no chunk waits for another."""
-
-    size: int
-
-    def groups(self, n: int) -> tuple[Group, ...]:
-        return tuple(Group(i, min(i + self.size, n), 0) for i in range(0, n, self.size))
-
-    def __repr__(self) -> str:
-        name = "par_list" if self.size == 1 else f"par_list_chunk({self.size})"
-        return name + applied(self.inner)
-
-
-@frozen(repr=False)
-class ParBuffer(ListStrategy):
-    """At most `size` branches in flight: branch i starts when branches 0…i-size are known."""
-
-    size: int
-
-    def groups(self, n: int) -> tuple[Group, ...]:
-        return tuple(Group(i, i + 1, max(0, i - self.size + 1)) for i in range(n))
-
-    def __repr__(self) -> str:
-        return f"par_buffer({self.size})" + applied(self.inner)
-
-
-@frozen(repr=False)
-class Scout(ListStrategy):
-    """Kuszmaul's Jamboree: the first branch in full, then all others tested in parallel with a
-    null window, then those that passed searched for their value, in order."""
-
-    def groups(self, n: int) -> tuple[Group, ...]:
-        return tuple(
-            Group(i, i + 1, min(i, 1), Window.ZERO if i else Window.FIXED) for i in range(n)
-        )
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        if kind in ("max", "min"):
-            return super().unfold(kind, n)
-        return unfolded(ParListChunk(1, inner=self.inner), kind, n)
-
-    def __repr__(self) -> str:
-        return "scout" + applied(self.inner)
-
-
-@frozen(repr=False)
-class Share:
-    """A share of a node's branches, rounded down: exact, as the decimal was written."""
-
-    of: Fraction
-
-    def __str__(self) -> str:
-        short = repr(float(self.of)).removesuffix(".0")
-        return short if Fraction(short) == self.of else str(self.of)
-
-    def __repr__(self) -> str:
-        return f"share({self})"
-
-
-@frozen(repr=False)
-class SplitAt(Strategy):
-    """The first branches by one strategy, and when they are known the rest by another."""
-
-    at: int | Share
-    first: Strategy
-    rest: Strategy
-
-    def plug(self, inner: Strategy) -> Strategy:
-        return SplitAt(self.at, plugged(self.first, inner), plugged(self.rest, inner))
-
-    def unfold(self, kind: Kind, n: int) -> Layer:
-        k = int(self.at.of * n) if isinstance(self.at, Share) else min(self.at, n)
-        first, rest = unfolded(self.first, kind, k), unfolded(self.rest, kind, n - k)
-        later = tuple(
-            g._replace(start=g.start + k, stop=g.stop + k, after=g.after + k) for g in rest.groups
-        )
-        return Layer(normal(first.groups + later), first.inner + rest.inner)
-
-    def __repr__(self) -> str:
-        inner = self.first.inner if isinstance(self.first, EvalList) else seq
-        first, rest = EvalList(inner=inner), ParListChunk(1, inner=inner)
-        if isinstance(self.at, Share) and (self.first, self.rest) == (first, rest):
-            return f"jamboree({self.at})" + applied(inner)
-        if (self.at, self.first, self.rest) == (1, first, Live(rest)):
-            return "young_brothers_wait" + applied(inner)
-        return f"split_at({self.at!r}, {self.first!r}, {self.rest!r})"
 
 
 @frozen(repr=False)

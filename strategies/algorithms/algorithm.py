@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from math import inf
 from typing import Any, Final
 
@@ -99,7 +100,7 @@ class Algorithm:
         more += f", pruning={self.pruning!r}" if self.pruning else ""
         return f"{self.name}(depth={self.depth}{more})"
 
-    @property
+    @cached_property
     def plain(self) -> bool:
         """Tell whether it has no option but its depth, and how wins count."""
         return not (self.tuples or self.table or self.cutoff or self.rounded or self.pruning)
@@ -124,12 +125,18 @@ class Algorithm:
 
         Raises: AlgorithmError if the game does not say.
         """
-        low, high = game.value_range or (-inf, inf)
-        if not -inf < low <= high < inf:
+        known = game.value_range
+        if known is None:
             raise AlgorithmError(
                 f"{self.pruning} needs bounds of all values: {type(game).__name__} has no "
                 "value_range, so leave out pruning"
             )
+        if not (isinstance(known, tuple) and len(known) == 2 and -inf < known[0] <= known[1] < inf):
+            raise AlgorithmError(
+                f"value_range of {type(game).__name__} is two finite numbers, the lower one first,"
+                f" not {shown(known)}"
+            )
+        low, high = known
         more = LONGEST if self.nearer_wins else 0
         return float(low) - more * (low <= -WIN), float(high) + more * (high >= WIN)
 

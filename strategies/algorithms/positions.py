@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -11,6 +13,8 @@ from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure_at
 
 STATUSES = frozenset(Status)
+Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
+"""What makes the branches of a position: a tuple of each, as those of `children` or longer."""
 
 
 def start_of(game: Game[Any, Any]) -> Any:
@@ -37,14 +41,14 @@ def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, fl
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 
-def expand(game: Game[Any, Any], state: Any) -> tuple[Kind, list[tuple[Any, float, Any]]]:
-    """Expand a position: return the kind of its node, and its branches.
+def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[Kind, list[Any]]:
+    """Expand a position: return the kind of its node, and its branches, which `by` makes.
 
     Raises: RuleFailed, which tells the rule and the position, if a rule fails.
     """
     try:
         kind = kind_of(game, state)
-        branches = children(game, state, kind)
+        branches = by(game, state, kind)
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, branches)
@@ -80,7 +84,7 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
         rule = "outcomes" if kind == "chance" else "moves"
         raise wrong(rule, f"it gave none, but status says {game.status(state)!r}")
     if kind == "chance":
-        odds = [p for _, p, _ in branches]
+        odds = [branch[1] for branch in branches]
         if not all(p > 0 for p in odds) or abs(sum(odds) - 1) > 1e-6:
             raise wrong("outcomes", f"probabilities above 0 that sum to 1 are wanted, not {odds}")
 
@@ -100,6 +104,20 @@ def is_terminal(game: Game[Any, Any], state: Any) -> bool:
     return bool(status != Status.IN_PLAY)
 
 
-def move_named(move: Any, chance: bool) -> str:
-    """Name a move in a message."""
-    return f"outcome {move}" if chance else str(move)
+@contextmanager
+def branches_named(game: Game[Any, Any], state: Any) -> Iterator[None]:
+    """Name the moves that lead from `state` to a rule's failure, which a search of it raises."""
+    try:
+        yield
+    except RuleFailed as error:
+        if not error.branches:
+            raise
+        raise error.named(_texts(game, state, error.branches)) from error.__cause__
+
+
+def _texts(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> Iterator[str]:
+    for index in line:
+        kind = kind_of(game, state)
+        move, _, child = children(game, state, kind)[index]
+        yield f"outcome {move}" if kind == "chance" else game.move_text(state, move)
+        state = child

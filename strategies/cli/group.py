@@ -58,7 +58,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         from strategies.cli.console import compiling
-        from strategies.native.engine import on_compile
+        from strategies.native.compiling import on_compile
 
         try:
             with on_compile(compiling):

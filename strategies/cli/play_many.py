@@ -106,12 +106,16 @@ def _kept(path: Path | None, game: Any, agents: Sequence[Any]) -> list[dict[str,
     if path is None or is_stream(path) or not path.exists():
         return []
     players = names(agents)
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    for found in rows:
+    text = path.read_bytes().decode(errors="replace")
+    lines = csv.DictReader(io.StringIO(text, newline=""))
+    rows = list[dict[str, str]]()
+    for found in lines:
+        if lines.line_num > text.count("\n") or None in found or None in found.values():
+            raise click.UsageError(f"{path}, line {lines.line_num} is not whole: delete it")
         if (found.get("game"), found.get("players")) != (repr(game), players):
             raise click.UsageError(
                 f"{path} has games of {found.get('players')} in {found.get('game')}, not of "
                 f"{players} in {game!r}: name another file"
             )
+        rows.append(found)
     return rows

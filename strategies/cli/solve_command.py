@@ -23,7 +23,8 @@ from strategies.native.engine import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, table_size
 from strategies.running.records.run import line_texts
-from strategies.searches.solving import Solution, solve
+from strategies.searches.solution import Solution
+from strategies.searches.solving import solve
 
 
 @click.command(name="solve")

@@ -138,19 +138,20 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 
 
 class PictureType(OutputType):
-    """A picture file; PNG needs one more package, which is seen to as well."""
+    """A picture file; PNG needs one more package, which is seen to as well, and so does PDF."""
 
-    def __init__(self) -> None:
-        super().__init__(".svg", ".png")
+    def __init__(self, *, pdf: bool = False) -> None:
+        super().__init__(".svg", ".png", *([".pdf"] if pdf else []))
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         path = super().convert(value, param, ctx)
-        if path.suffix == ".png" and find_spec("resvg_py") is None:
-            raise click.UsageError(
-                f"cannot write {value}: PNG needs pip install 'jamboree-search[png]'; "
-                ".svg needs nothing",
-                ctx,
-            )
+        for suffix, package, extra in (".png", "resvg_py", "png"), (".pdf", "matplotlib", "plot"):
+            if path.suffix == suffix and find_spec(package) is None:
+                raise click.UsageError(
+                    f"cannot write {value}: {suffix[1:].upper()} needs "
+                    f"pip install 'jamboree-search[{extra}]'; .svg needs nothing",
+                    ctx,
+                )
         return path
 
 

@@ -58,7 +58,8 @@ def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> 
             return explained(strategy)
     check_using(strategy)
     strategy = for_search(strategy)
-    lines = [f"{strategy!r}, on a node with {branches} branches (0 to {branches - 1}):"]
+    many = "1 branch (0)" if branches == 1 else f"{branches} branches (0 to {branches - 1})"
+    lines = [f"{strategy!r}, on a node with {many}:"]
     if isinstance(strategy, ByKind):
         for kind, whose in _KINDS.items():
             lines += _plies(strategy, kind, branches, f" at {whose} nodes")

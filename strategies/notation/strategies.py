@@ -16,7 +16,8 @@ from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
-from strategies.algebra.strategy import Share, Strategy, StrategyError
+from strategies.algebra.orders import Share
+from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.notation.calls import shortened
 from strategies.values.names import NAMES as OF_VALUES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Layer, Strategy
 
 How = Callable[[Window, bool, int, int, str], str]
@@ -23,7 +23,7 @@ def layer_lines(
     lines: list[str] = []
     groups = layer.groups
     left = [all(s == idle for s in layer.inner[g.start : g.stop]) for g in groups]
-    sparked = [s and not idles for s, idles in zip(sparks(groups), left, strict=True)]
+    sparked = [s and not idles for s, idles in zip(layer.sparks, left, strict=True)]
     k = 0
     while k < len(groups):
         g, end = groups[k], k + 1

@@ -18,6 +18,7 @@ from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.calls.game_turn import next_turn
 from strategies.native.engine import Engine, engine_for
+from strategies.native.failures import check_numbers
 from strategies.native.kernels.control import POLLED
 from strategies.native.kernels.game_turn import turn
 from strategies.native.memory.cells import Stop, Stopped
@@ -26,7 +27,7 @@ from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
-from strategies.running.runtime.deadline import interruptible
+from strategies.running.runtime.cancellation import interruptible
 from strategies.searches.monte_carlo.growing import prepare
 
 
@@ -194,6 +195,7 @@ def _searched(
     if not result.finished:
         raise Stopped("the search was stopped")
     if not result.line:
+        check_numbers(engine.game, state, algorithm.depth)
         raise AlgorithmError(
             f"{algorithm} finds no move in {engine.game.label(state)}: estimate and utility give a "
             f"value of {result.value}"

@@ -11,9 +11,9 @@ from attrs import frozen
 from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy, seq
+from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import M, Run
-from strategies.running.runtime.options import not_computed
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison

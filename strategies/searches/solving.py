@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from games import WIN, Game
+from games import Game
 from games.arguments import check_game
-from games.game import LONGEST
 from graphs.arguments import check_integers, check_kind, check_progress, shown
 from strategies.algebra.auto import Auto
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.positions import expand, is_terminal
+from strategies.algorithms.positions import branches_named, expand, is_terminal
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
@@ -31,108 +29,19 @@ from strategies.native.calls.solver import (
 )
 from strategies.native.engine import Engine, engine_for, plain
 from strategies.native.kernels import proof
+from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.memory.transposition_table import Counts, Table, parse_size
+from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.support.brief import brief
+from strategies.searches.solution import Solution
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
     from strategies.running.plans.iterations import There
 
-NO_COUNTS: Final = Counts()
 NEAR: Final = 100
 """So many positions are looked at for chance before rules are compiled."""
-
-
-@frozen
-class Solution:
-    """What is known of a position: its value, if `low` and `high` have met."""
-
-    low: float
-    """The value is at least this, from Maxie's side; a win in n plies counts `games.win_in(n)`."""
-    high: float
-    """The value is at most this."""
-    nodes: int = 0
-    """Positions visited by the proofs that are done."""
-    seconds: float = 0.0
-    table: Counts = NO_COUNTS
-    replay: Any = field(default=None, repr=False, eq=False)
-    """Game, position and branches of the best line."""
-    using: Strategy | Driver = field(default=seq, repr=False, eq=False)
-    """What the proofs were made by, where they were not made at once: what `auto()` chose."""
-
-    @property
-    def exact(self) -> bool:
-        """Tell whether the position is solved."""
-        return self.low == self.high
-
-    @property
-    def value(self) -> float:
-        """Return the value.
-
-        Raises: ValueError if the solver was stopped before it was known.
-        """
-        if not self.exact:
-            raise ValueError(f"not solved: the value lies between {self.low} and {self.high}")
-        return self.low
-
-    @property
-    def plies(self) -> int | None:
-        """Return the plies to the end, if the winner hurries; None if no one wins.
-
-        Raises: ValueError if it is not known.
-        """
-        return plies_to_end(self.value)
-
-    @property
-    def move(self) -> Any:
-        """Return the leftmost move that has the value; None if there is none, or none is known."""
-        return next(self._moves(), None)
-
-    @property
-    def line(self) -> tuple[Any, ...]:
-        """Return moves of the principal variation, as many as `solve` was told, each the
-        leftmost that keeps the value; none if the value is not known."""
-        return tuple(self._moves())
-
-    def _moves(self) -> Iterator[Any]:
-        if self.replay is not None:
-            game, state, branches = self.replay
-            for branch in branches:
-                move = next(islice(game.moves(state), branch, None))
-                yield move
-                state = game.make_move(state, move)
-
-    __repr__ = brief
-
-    def __str__(self) -> str:
-        if self.low == -float("inf"):
-            return "nothing is known yet"
-        if not self.exact:
-            return f"between {worded(self.low)} and {worded(self.high)}"
-        decided = self.value == 0 or self.plies is not None
-        return worded(self.value) if decided else f"value {worded(self.value)}, proven"
-
-
-def plies_to_end(value: float) -> int | None:
-    """Return in how many plies a solved position is won; None if it is not."""
-    return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
-
-
-def worded(value: float) -> str:
-    """Word a value for people.
-
-    >>> from games import win_in
-    >>> worded(-win_in(3)), worded(0), worded(6)
-    ('Minnie wins in 3 plies', 'a draw', '6')
-    """
-    plies = plies_to_end(value)
-    if plies is None:
-        return "a draw" if value == 0 else f"{value:g}"
-    count = "1 ply" if plies == 1 else f"{plies} plies"
-    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {count}"
 
 
 def solve(
@@ -175,8 +84,8 @@ def solve(
     workers.  After `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is
     returned within milliseconds, not `exact`; no thread is left.  `progress` is called with what is
     known twice a second.
-    Raises: AlgorithmError; `Unprovable` where chance moves or a play is too long; `RuleFailed`;
-    `TableError` for a kept table of something else.
+    Raises: AlgorithmError; `Unprovable` where chance moves, a play is too long, or the rule
+    `bounds` contradicts the others; `RuleFailed`; `TableError` for a kept table of something else.
     Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
 
     >>> from games import TicTacToe
@@ -212,11 +121,12 @@ def solve(
         check_integers(1, workers=1 if workers is None else workers)
         using = _chosen(using.on(workers), runner, scheduler)
     with _elsewhere(using, runner, state, stop, scheduler, time) as there:
-        solver = _solver(using, runner, table, stop, workers, there)
+        solver = _solver(using, runner, state, table, stop, workers, there)
         run = _Run(solver, state, line, using)
         if not run.at_once():
             tell = None if progress is None else lambda: progress(run.known())
-            run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
+            with branches_named(game, state):
+                run_with_deadline(run.solve, solver.stop, seconds=time, tick=tell)
         return run.known()
 
 
@@ -271,8 +181,8 @@ def _elsewhere(
 
 
 def _solver(
-    using: Strategy | Driver, engine: Engine, table: Table, stop: Stop, workers: int | None,
-    there: There | None,
+    using: Strategy | Driver, engine: Engine, state: Any, table: Table, stop: Stop,
+    workers: int | None, there: There | None,
 ) -> Solver:  # fmt: skip
     """Return the solver that makes the proofs as `using` says.
 
@@ -292,6 +202,7 @@ def _solver(
         return Solver(engine, table, stop)
     from strategies.running.plans.proofs import Row
 
+    engine.prepare(state, child)
     return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
 
 
@@ -325,7 +236,7 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
 
 FEW: Final = 10_000, 100_000
 """Look-ups in the table that a position may need to be solved in the caller's thread; the more of
-them only where the less took little time."""
+them only where the less took little time, and where no others wait for tasks meanwhile."""
 SOON: Final = 0.005
 """Seconds of the less: the more then take a twentieth of a second at most."""
 
@@ -345,7 +256,7 @@ class _Run:
         """
         if not self.solver.engine.native or self.solver.stop.is_set:
             return False
-        for few in FEW:
+        for few in FEW[:1] if self.solver.shares else FEW:
             self.solver.limit(few)
             try:
                 self.solve()
@@ -362,6 +273,12 @@ class _Run:
             if self.solver.known[0] == -float("inf"):
                 self.solver.known[:] = self.solver.bounds(self.state)
             self.solver.close_in(self.state)
+            low, high = self.solver.known
+            if not low <= high:
+                raise Unprovable(
+                    "the rule bounds contradicts itself or the other rules: the value would be at "
+                    f"least {low:g} and at most {high:g}"
+                )
             self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
         except Stopped:
             pass

@@ -13,7 +13,7 @@ def brief(value: object) -> str:
 
     Requires: a class with a ``__str__`` of its own.
 
-    >>> from strategies.searches.solving import Solution
+    >>> from strategies.searches.solution import Solution
     >>> Solution(low=2, high=6)
     <Solution: between 2 and 6>
     """

@@ -7,14 +7,15 @@ from typing import Any
 from attrs import evolve
 
 from strategies.algebra.by_node import Budget, ByKind, ByType
+from strategies.algebra.orders import SplitAt
 from strategies.algebra.strategy import (
     Everywhere,
     Live,
     Sequential,
-    SplitAt,
     Strategy,
     StrategyError,
     ToPly,
+    remembered,
     seq,
 )
 from strategies.values.basic import ValueStrategy, r0, rseq
@@ -33,7 +34,14 @@ def for_search(s: Strategy) -> Strategy:
     >>> for_search(par_list(rseq)), for_search(par_list(r0)), for_search(par_list.to_ply(3)(r0))
     (par_list, seq, par_list.to_ply(2))
     """
-    if s is seq or s in (rseq, r0):
+    other = _another(s)
+    return s if other is None else other
+
+
+@remembered(256)
+def _another(s: Strategy) -> Strategy | None:
+    """Return what a search reads in the place of a strategy; None where that is the strategy."""
+    if s in (rseq, r0):
         return seq
     if isinstance(s, ValueStrategy):
         raise s.refused()
@@ -41,7 +49,7 @@ def for_search(s: Strategy) -> Strategy:
         return _not_ahead(s)
     held = parts(s) or []
     new = rebuilt(s, [for_search(v) if isinstance(v, Strategy) else v for v in held])
-    return _in_order(new) if new is not s else s
+    return None if new is s else _in_order(new)
 
 
 def _not_ahead(s: Any) -> Strategy:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.values.basic import r0
 from strategies.values.containers_of import rebuilt
@@ -25,7 +24,7 @@ def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
     known: dict[int, frozenset[Any]] = {0: frozenset()}
     front: set[Any] = set()  # what to wait for when all elements so far are to be known
     out: list[Any] = []
-    for g, spark in zip(layer.groups, sparks(layer.groups), strict=True):
+    for g, spark in zip(layer.groups, layer.sparks, strict=True):
 
         def row(
             t: Evaluator, part: list[tuple[Any, Strategy]] = pairs[g.start : g.stop]

@@ -15,10 +15,9 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.arguments import check_using
 from strategies.insight.analysis.visits import Enough, Path, Walker, kind_at, visited
 from strategies.running.execution.branches import BranchJob
-from strategies.running.plans.conclude import by_task
 from strategies.running.plans.plan import Node, opened
 from strategies.running.plans.search_graph import graph_of
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, by_task
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
 

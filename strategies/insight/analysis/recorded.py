@@ -8,11 +8,10 @@ from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.task_dag import Dag, Key, Timed
-from strategies.running.plans.conclude import by_task
-from strategies.running.plans.folds import Graph
+from strategies.running.plans.lowering import Graph
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.iterations import GraphRecord
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, by_task
 from strategies.running.records.run import Run
 
 

@@ -17,8 +17,8 @@ from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import in_a_row, joined, kind_of
 from strategies.insight.analysis.simulation import Simulation, simulation
 from strategies.native.memory.cells import Stop
-from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.iterations import Iterations
+from strategies.running.plans.lowering import Graph, Key
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, now

@@ -7,7 +7,6 @@ from typing import Any
 from attrs import frozen
 
 from graphs.errors import ArgumentError
-from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import Kind, Strategy, unfolded
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched
 from strategies.algorithms.positions import expand, is_terminal
@@ -123,7 +122,7 @@ class _Walk:
         layer = unfolded(strategy, kind, len(below))
         ahead = [
             s
-            for g, s in zip(layer.groups, sparks(layer.groups), strict=True)
+            for g, s in zip(layer.groups, layer.sparks, strict=True)
             for _ in range(g.start, g.stop)
         ]
         inner = tuple(

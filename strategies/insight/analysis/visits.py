@@ -71,7 +71,7 @@ def visited(job: BranchJob, kind: Kind, r: Record, walker: Walker) -> None:
         window = fold.child_window(b.chance)
         interval = UNKNOWN
         if window[0] < window[1]:
-            at = path if b.move is None else (*path, b.index)
+            at = path if b.whole else (*path, b.index)
             interval = walker.walk(b.state, b.inner, job.depth, window, at)
         fold = fold.with_child(Searched(b.index, b.chance, interval))
 

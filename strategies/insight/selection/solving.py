@@ -10,7 +10,7 @@ import os
 from attrs import frozen
 
 from strategies.algebra.auto import Auto
-from strategies.algebra.combinators import young_brothers_wait
+from strategies.algebra.combinators import par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.selection.auto import at_all_nodes
@@ -43,7 +43,7 @@ def choose_for_proofs(
     >>> print(choose_for_proofs(auto(workers=2, drivers=True)))
     abdada(workers=2): 2 threads of this machine make each proof together over one table
     >>> print(choose_for_proofs(auto(workers=8)))
-    young_brothers_wait.everywhere: tasks for 8 workers, as large as the proofs before allow
+    par_list.live().everywhere: tasks for 8 workers; one becomes more where a worker has none
     """
     workers = elsewhere or wish.workers or os.cpu_count() or 1
     if workers == 1:
@@ -56,5 +56,6 @@ def choose_for_proofs(
     if workers >= MANY:
         how = f"tasks for {workers} workers; at all-nodes nobody waits, for so many would idle"
         return ProofChoice(at_all_nodes, how)
-    how = f"tasks for {workers} workers, as large as the proofs before allow"
-    return ProofChoice(young_brothers_wait.everywhere, how)
+    how = f"tasks for {workers} workers; one becomes more where a worker has none"
+    here = par_list.live().everywhere  # to wait for the eldest cost more than it saved
+    return ProofChoice(here if elsewhere is None else young_brothers_wait.everywhere, how)

@@ -37,7 +37,8 @@ from strategies.native.calls.learning import (
     compile_learning,
     learn_from_games,
 )
-from strategies.native.engine import Engine, check_depth
+from strategies.native.engine import Engine
+from strategies.native.kernels.control import DEEPEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     LearnedFileError,
@@ -145,8 +146,7 @@ def _check(
     check_integers(seed=schedule.seed)
     check_integers(1, threads=threads)
     check_integers(0, opening=schedule.opening, trials=trials)
-    check_depth(schedule.depth)
-    check_integers(1, depth=schedule.depth)
+    check_integers(1, DEEPEST, depth=schedule.depth)
     if not 0 <= schedule.trace <= 1:
         raise ArgumentError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):

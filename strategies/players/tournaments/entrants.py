@@ -9,7 +9,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
-from graphs.arguments import check_kind, shown
+from graphs.arguments import check_kind, repeated, shown
 from graphs.errors import JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
@@ -51,7 +51,7 @@ class Entrant:
 
     agent: Any
     name: str = ""
-    settings: Mapping[str, float | str] = field(factory=dict)
+    settings: Mapping[str, float | str] = field(factory=dict, hash=False)
 
     def __attrs_post_init__(self) -> None:
         check_kind(str, "a text, as 'ann'", name=self.name)
@@ -77,7 +77,10 @@ class Entrant:
         head, colon, rest = text.partition(":")
         name, text = (head.strip(), rest) if colon and head.strip().isidentifier() else ("", text)
         text, stated, words = text.strip().partition(" with ")
-        settings = dict(_setting(word) for word in words.replace(",", " ").split())
+        pairs = [_setting(word) for word in words.replace(",", " ").split()]
+        if twice := repeated(name for name, _ in pairs):
+            raise EntrantError(f"{twice} is given twice: with {words}")
+        settings = dict(pairs)
         if stated and not settings:
             raise EntrantError(f"{text!r} with what? write it as in: {text} with pairs=1")
         if text == "human":

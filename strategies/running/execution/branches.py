@@ -14,19 +14,17 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from games import Game
-from strategies.algebra.strategy import Kind, Strategy, seq
+from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import (
     OPEN,
     UNKNOWN,
     Fold,
     Interval,
-    Rule,
     Searched,
     intersect,
     null,
 )
-from strategies.algorithms.positions import move_named
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
@@ -34,9 +32,16 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.iteration import Iteration, Known, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.execution.node import NodeSearch
-from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
-from strategies.running.runtime.cancellation import current_scope, engine_here
-from strategies.running.runtime.deadline import interruptible
+from strategies.running.records.record import (
+    Outcome,
+    Record,
+    Role,
+    Tally,
+    branch_numbers,
+    now,
+    record,
+)  # fmt: skip
+from strategies.running.runtime.cancellation import current_scope, interruptible
 
 
 @frozen(eq=False)
@@ -47,7 +52,6 @@ class Branch:
     chance: float
     """Its probability where chance moves, else 1."""
     move: Any
-    """None where the branch is a whole search."""
     state: Any
     over: bool
     """Whether its value is known without a search."""
@@ -57,6 +61,10 @@ class Branch:
     """How it would be searched if it had a node."""
     turn: int = field(default=Factory(lambda self: self.index, takes_self=True))
     """Its place among its siblings in the order of the plan; `index` is that of the rules."""
+    tied: bool = False
+    """Whether it is asked first whether it is as good as the leader, and then whether better."""
+    whole: bool = False
+    """Whether it stands for the whole search, which no move led to."""
 
 
 @frozen(eq=False)
@@ -78,17 +86,14 @@ class BranchJob:
     """The nodes above whose windows are live."""
     cell: Place | None = None
     """Where to post results."""
-    moves: tuple[str, ...] = ()
-    """The moves from the root to the node, for errors to tell."""
     reach: float = 1.0
     """The probability with which the root's search comes to the node."""
     iteration: Iteration | None = None
     """The iteration of a deepening search that it is part of."""
 
-    @property
-    def rule(self) -> Rule:
-        """Return the rule by which branches are combined."""
-        return self.algorithm.rule(self.game, scouts=self.iteration is not None)
+    def way(self, b: Branch) -> tuple[int, ...]:
+        """Return the numbers of the branches from the root to one of its own."""
+        return () if b.whole else (*branch_numbers(self.path), b.index)
 
 
 def explore(
@@ -103,27 +108,27 @@ def explore(
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
-    engine, scope, rule = engine_for(job.game, engine_here(job.engine)), current_scope(), job.rule
-    scouts = rule.scouts
+    engine, scope = engine_for(job.game, job.engine), current_scope()
+    scouts = fold.rule.scouts
     for b in job.branches:
-        window = fold.younger_window() if scouts else fold.child_window(b.chance)
+        window = fold.younger_window(b.tied) if scouts else fold.child_window(b.chance)
         chain: tuple[Link, ...] = ()
         if cells is not None:
             chain = tuple(
-                link._replace(branch=b.index) if link.branch is None else link for link in job.chain
+                link.at(b.index, b.tied) if link.branch is None else link for link in job.chain
             )
             window = cells.narrow(chain, window)
         first = first or window
         result = Searched(b.index, b.chance, UNKNOWN)
         if window[0] >= window[1]:
-            tally.add(pruned=1 if searched else 0)
+            tally.pruned += searched > 0
         elif job.iteration and (known := _answer(job.iteration, job, b, window)):
-            tally.add(nodes=0 if searched else job.entered)
+            tally.nodes += 0 if searched else job.entered
             searched += 1
             tally.known += 1
             result = Searched(b.index, b.chance, *known)
         else:
-            tally.add(nodes=0 if searched else job.entered)
+            tally.nodes += 0 if searched else job.entered
             searched += 1
             watched = cells is not None and chain
             stop = Stop(scope)  # Ctrl-C sets it, which must not end later searches of the scope
@@ -134,17 +139,14 @@ def explore(
                     narrow = partial(cells.narrow, chain) if cells is not None else None
                     at = b.state, b.inner, job.depth, window, job.reach * b.chance
                     work = (
-                        partial(_scout, inside, job, b, fold, window, narrow)
+                        partial(_scout, inside, job, b, fold, window, narrow, b.tied)
                         if scouts
                         else partial(inside.evaluate, *at)
                     )
-                    seen = (
-                        interruptible(partial(tally.spend, work), stop) if engine.native else work()
-                    )
+                    seen = interruptible(work, stop, tally.spend) if engine.native else work()
                     result = Searched(b.index, b.chance, *seen)
             except RuleFailed as error:
-                last = () if b.move is None else (move_named(b.move, fold.kind == "chance"),)
-                raise error.after(*job.moves, *last) from error
+                raise error.below(*job.way(b)) from error
             except TooLarge as large:
                 key = job.role, (*job.path, b.index)
                 assert job.iteration
@@ -155,9 +157,9 @@ def explore(
             except Stopped:
                 if not stop.is_set:
                     raise
-                tally.add(aborted=1)
+                tally.aborted += 1
             if job.iteration is not None:
-                way = (*job.path, b.index) if b.move is not None else ()
+                way = () if b.whole else (*job.path, b.index)
                 job.iteration.saw(way, result.interval, result.line, tally.nodes - before)
         if job.cell is not None and cells is not None:
             cells.post(job.cell, fold.kind, b.index, result.interval)
@@ -167,7 +169,7 @@ def explore(
     ended = record(
         (role, (*job.path, job.branches[0].index)), role, start, tally, first or OPEN,
         *_outcome(tally, searched),
-        _best("chance" if rule.many else fold.kind, [f.interval for f in found]),
+        found[0].interval if len(found) == 1 else _best(fold, [f.interval for f in found]),
     )  # fmt: skip
     return fold, tuple(found), ended
 
@@ -175,15 +177,16 @@ def explore(
 def _answer(iteration: Iteration, job: BranchJob, b: Branch, window: Interval) -> Known | None:
     """What is known of a branch, if that will do; nothing where it stands for the whole search,
     whose task has the path of the first branch."""
-    return None if b.move is None else iteration.answer((*job.path, b.index), window)
+    return None if b.whole else iteration.answer((*job.path, b.index), window)
 
 
 def _scout(
     inside: NodeSearch, job: BranchJob, b: Branch, fold: Fold, window: Interval,
-    narrow: Callable[[Interval], Interval] | None,
+    narrow: Callable[[Interval], Interval] | None, tied: bool,
 ) -> tuple[Interval, tuple[int, ...]]:  # fmt: skip
     """A branch in an iteration: a younger one is tested by a null window, and researched in place
-    if it passes, in the window that is known by then."""
+    if it passes, in the window that is known by then.  `tied` says that it passes by being as good
+    as the leader; then it is tested whether it is better."""
     kind, asked = fold.kind, window
     near = window[0] if kind == "max" else -window[1]
     if near > -inf and (fold.move is not None or window != fold.child_window()):
@@ -196,6 +199,11 @@ def _scout(
         window = narrow(window)
     if window[0] >= window[1] or found[0] >= window[1] or found[1] <= window[0]:
         return found, line
+    if tied:
+        window = (asked[1], window[1]) if kind == "max" else (window[0], asked[0])
+        again, better = _scout(inside, job, b, fold, window, narrow, tied=False)
+        both = intersect(found, again)
+        return both, line if both[0] == both[1] == asked[kind == "max"] else better
     again, line = inside.evaluate(b.state, b.inner, job.depth, window)
     return intersect(found, again), line
 
@@ -209,11 +217,9 @@ def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
     return "converted", "cut off" if tally.aborted else ""
 
 
-def _best(kind: Kind, found: list[Interval]) -> Interval:
-    """Return what is known of the best of these, for who moves at a node of this kind."""
-    if len(found) == 1:
-        return found[0]
-    if kind == "chance":
+def _best(fold: Fold, found: list[Interval]) -> Interval:
+    """Return what is known of the best of these branches, for who moves at the node."""
+    if fold.kind == "chance" or fold.rule.many:
         return UNKNOWN
-    best = max if kind == "max" else min
+    best = max if fold.kind == "max" else min
     return best(lo for lo, _ in found), best(hi for _, hi in found)

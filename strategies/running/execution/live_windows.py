@@ -25,6 +25,10 @@ class Link(NamedTuple):
     ties: bool = True
     """Whether a branch left of the leader is asked for "at least as good"."""
 
+    def at(self, branch: int, tied: bool) -> Link:
+        """The link on the path to a branch; one that is `tied` is asked for "at least as good"."""
+        return self._replace(branch=branch, ties=self.ties or tied)
+
 
 class LiveWindows:
     """The best result so far at each node of the graph.

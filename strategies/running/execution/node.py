@@ -6,11 +6,11 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy, seq, unfolded
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Rule, Searched, known
-from strategies.algorithms.positions import expand, is_terminal, move_named
+from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, known
+from strategies.algorithms.positions import expand, is_terminal
 from strategies.algorithms.visit import in_order
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.window_policy import run
@@ -18,7 +18,6 @@ from strategies.native.engine import Engine
 from strategies.native.errors import RuleFailed
 from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.dispatch import policy_for, search_position
 from strategies.running.execution.iteration import Iteration, TooLarge
 from strategies.running.execution.window_policy import without_windows
@@ -68,11 +67,6 @@ class NodeSearch:
         self.tally.add(found.nodes, found.leaves, found.inlined, found.pruned)
         return (found.lo, found.hi), line
 
-    @property
-    def rule(self) -> Rule:
-        """Return the rule by which branches are combined."""
-        return self.algorithm.rule(self.engine.game)
-
     def search(
         self, state: Any, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
@@ -86,12 +80,11 @@ class NodeSearch:
                 self.engine, self.algorithm, state, depth, window, self.stop, self.limit
             )
         self.tally.count(found)
-        self.tally.known += _answered(found.leaves, found.table)
         if not found.finished:
             if found.nodes > self.limit and not self.stop.is_set:
                 raise TooLarge(window)
             raise Stopped("the search was stopped")
-        if self.rule.many:
+        if self.algorithm.tuples:
             return (found.value, found.value), found.line
         return known(found.value, window if self.algorithm.narrows else OPEN), found.line
 
@@ -101,27 +94,23 @@ class NodeSearch:
         """Search a node as a strategy says, but in this task: same windows, same nodes."""
         if self.stop.is_set:
             raise Stopped("the search was stopped")
-        kind, below = expand(self.engine.game, state)
+        game = self.engine.game
+        kind, below = expand(game, state)
         layer = unfolded(strategy, kind, len(below))
         if not self.algorithm.narrows and any(g.window is Window.ZERO for g in layer.groups):
             raise without_windows(strategy, self.algorithm)
-        self.tally.add(nodes=1, inlined=sum(sparks(layer.groups)))
-        entered = Fold.enter(kind, window, self.rule, self.engine.game.player(state))
+        self.tally.add(nodes=1, inlined=sum(layer.sparks))
+        entered = Fold.enter(kind, window, self.algorithm.rule(game), game.player(state))
 
         def branch(i: int, window: Interval) -> Searched:
-            move, chance, child = below[i]
+            _, chance, child = below[i]
             if window[0] >= window[1]:
                 self.tally.add(pruned=1)
                 return Searched(i, chance, UNKNOWN)
             try:
                 found = self.evaluate(child, layer.inner[i], depth - 1, window, reach * chance)
             except RuleFailed as error:
-                raise error.after(move_named(move, kind == "chance")) from error
+                raise error.below(i) from error
             return Searched(i, chance, *found)
 
         return in_order(layer.groups, entered, [chance for _, chance, _ in below], branch)
-
-
-def _answered(leaves: int, table: Counts) -> bool:
-    """Tell whether a search took its answer from its table: it stored no more than its root."""
-    return leaves == 0 and 0 < table.probes == table.hits and table.stores <= 1

@@ -10,6 +10,7 @@ from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.runtime.cancellation import current_scope
+from strategies.running.runtime.machine_memory import memory_for
 from strategies.support.logs import logger_of
 
 Use = tuple[Engine, Algorithm]
@@ -38,5 +39,8 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
             while len(tables) >= MOST:
                 del tables[next(iter(tables))]
             found = tables[use] = Table(algorithm.table)
+            shared = memory_for(current_scope(), algorithm.meaning)
+            if shared is not None:
+                found.lay_out(shared)
             _log.info("made a table of %s for %s", algorithm.table, algorithm)
         return found

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from strategies.algebra.groups import Window, sparks
+from strategies.algebra.groups import Window
 from strategies.algebra.strategy import (
     Kind,
     Strategy,
@@ -15,6 +14,7 @@ from strategies.algebra.strategy import (
     among,
     is_value,
     named,
+    remembered,
     seq,
     unfolded,
 )
@@ -88,6 +88,7 @@ def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
     )
 
 
+@remembered(64)
 def policy_of(strategy: Strategy) -> Policy | None:
     """Return the window policy of a strategy; None where there is none.
 
@@ -96,14 +97,7 @@ def policy_of(strategy: Strategy) -> Policy | None:
     """
     if not is_value(strategy):
         return None
-    try:
-        return _policy(strategy)
-    except TypeError:  # it cannot be hashed
-        return None
 
-
-@lru_cache(maxsize=64)
-def _policy(strategy: Strategy) -> Policy | None:
     def rows(kind: Any, n: int) -> tuple[list[int], int]:
         try:
             found = codes(strategy, kind, n)
@@ -144,4 +138,4 @@ def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | Non
         else:
             return None
         out += [ON] * (g.stop - g.start - 1)
-    return out, sum(sparks(layer.groups))
+    return out, sum(layer.sparks)

@@ -1,13 +1,32 @@
-"""Read the clocks of a cluster's workers, so that all times of a run can be put on one clock."""
+"""Put all times of a run on one clock, by those of a cluster's workers."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from strategies.running.records.clocks import Reading, shown
+from attrs import evolve
+
+from strategies.running.records.clocks import Call, Reading, set_clocks, shown
+from strategies.running.records.record import by_task
+from strategies.running.records.run import Run
+
+
+def on_one_clock(result: Run, call: Call, tasks: Mapping[Any, Any], client: Any) -> Run:
+    """Put the times of a run on the clock of its caller, by its tasks' order and their clocks."""
+    recorded = by_task(tasks, result.records)
+    before = (
+        (recorded[d], recorded[key]) for key, task in tasks.items() for d in task.dependencies
+        if d in recorded and key in recorded
+    )  # fmt: skip
+    records, clocks = set_clocks(result.records, before, call, read_clocks(client))
+    source = (records, *result._replay[:2])
+    return evolve(
+        result, records=records, clocks=clocks, sparks=evolve(result.sparks, source=source)
+    )
 
 
 def read_clocks(client: Any) -> tuple[Reading, ...]:

@@ -157,3 +157,12 @@ def _after(value: Any, _: Any) -> Any:
 
 def _first(results: list[Any]) -> Any:
     return results[0]
+
+
+def not_computed(name: str, result: type) -> AttributeError:
+    """Return the error of a name that a search lacks, with a hint where its result has it."""
+    if not name.startswith("_") and name in dir(result) + list(result.__annotations__):
+        return AttributeError(
+            f"a search has no {name} before it is computed: write search(...).compute().{name}"
+        )
+    return AttributeError(f"a search has no attribute {name!r}")

@@ -16,9 +16,8 @@ from strategies.algorithms.fold import Interval
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Grown, Path
-from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.knowledge import Knowledge
-from strategies.running.plans.lowering import lower_more
+from strategies.running.plans.lowering import Graph, Key, lower_more
 from strategies.running.plans.opening import open_further
 from strategies.running.plans.plan import Node, Plan, PlanError
 from strategies.running.records.iterations import Waits

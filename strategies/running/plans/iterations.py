@@ -5,9 +5,9 @@ made from what the last one learned: branches stand in the order of what is know
 opened where they are large enough.  Younger branches of opened nodes are tested by null windows. An
 opened one that passes is not searched again in its graph: the next graph has it in the eldest's
 place, and the table still knows the others.  MTD(f) asks null windows alone, from the value of two
-plies before: below a cut-node nobody waits for a value, so more is searched at once.  At last the
-branches left of the leader are asked whether they are as good, so that the move is the leftmost
-among equals.
+plies before: below a cut-node nobody waits for a value, so more is searched at once.  So that the
+move is the leftmost among equals, branches left of the root's eldest are asked whether they are as
+good, not whether they are better; and at last those of which that is not known.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import OPEN, Fold, Interval, intersect
+from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.answers import Answer, answer_in, keep_answer
@@ -39,11 +39,10 @@ from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, Deepening, estimates_to_spare, won
 from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration, Path
-from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lost_workers import with_losses
-from strategies.running.plans.lowering import lower_fold
+from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
 from strategies.running.records.iterations import GraphRecord
@@ -173,8 +172,8 @@ class Iterations:
             if known[0] == known[1]:
                 break
         value, order = known[0], knowledge.orders.get((), ())
-        good = (i for i in order if self.as_good(knowledge.interval((i,)), value))
-        lead = next(good, None)
+        good = [i for i in order if self.as_good(knowledge.interval((i,)), value)]
+        lead = min(good, default=None) if leftmost else next(iter(good), None)
         if lead is None:  # one task has shown the value, or a lost worker had what was learned
             window = below(value), above(value)
             fold, _ = self.run(depth, window, leftmost=leftmost, closed=True)
@@ -212,6 +211,15 @@ class Iterations:
             low, high = below(below(high)), below(high)
         return (low, high) if abs(low) < inf and abs(high) < inf else None
 
+    def tied(self) -> Sequence[int]:
+        """The branches of the root that are asked whether they are as good as the eldest, for the
+        leftmost is to lead: those left of what is as good, of which nothing is known yet."""
+        eldest, *_ = order = self.knowledge.orders.get((), (0,))
+        found = {i: self.knowledge.interval((i,)) for i in order}
+        value = found[eldest][self.kind == "min"]
+        good = (i for i in order if found[i] != UNKNOWN and self.as_good(found[i], value))
+        return [i for i in range(min(good, default=eldest)) if found[i] == UNKNOWN]
+
     def as_good(self, found: Interval, value: float) -> bool:
         """Whether a branch is known to be worth the value to who moves."""
         return found[0] >= value if self.kind == "max" else found[1] <= value
@@ -237,6 +245,7 @@ class Iterations:
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
             iteration, window, self.choice, bool(only),
+            self.tied() if leftmost and root == "pv" else (),
         )  # fmt: skip
         growing.plan = plan
         graph, keys = lower_fold(plan, str(number))

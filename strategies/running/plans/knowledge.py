@@ -16,6 +16,7 @@ from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, intersect
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.calls.answers import entries_of
+from strategies.native.calls.children import Child
 from strategies.native.calls.kept_sizes import Size, keep_size, size_in
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
@@ -73,6 +74,11 @@ NONE: Final[Mapping[Path, Node]] = {}
 
 class Knowledge:
     """What is known of the branches of a position, from the iterations so far."""
+
+    @property
+    def needs_ends(self) -> bool:
+        """Whether branches with which the play is over are to be told from others."""
+        return True
 
     def __init__(
         self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False,
@@ -221,7 +227,7 @@ class Knowledge:
         self.wrong.add(path)
 
     def order(
-        self, path: Path, state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
+        self, path: Path, state: Any, kind: Kind, below: Sequence[Child]
     ) -> tuple[Sequence[int], int]:
         """The branches of a node: those that this iteration knows, whose number is told, then the
         others, best guess first."""
@@ -234,7 +240,7 @@ class Knowledge:
         known = self.known(path, kind, found) if path or not self.only else []
         found = (*known, *(i for i in found if i not in known))
         mine, expected, many = self.types[path], self.expected[path], len(found)
-        sizes = {i: self.nodes((*path, i)) or self.kept(below[i][2]) for i in found}
+        sizes = {i: self.nodes((*path, i)) or self.kept(below[i].state) for i in found}
         seen = [size[0] for size in sizes.values() if size and size[1]]
         for turn, i in enumerate(found):
             child = (*path, i)
@@ -259,12 +265,12 @@ class Knowledge:
         size = size_in(self.table, self.entries, self.engine, state)
         return None if size is None else (size.nodes, False)
 
-    def guess(self, state: Any, below: Sequence[tuple[Any, float, Any]]) -> tuple[int, ...]:
+    def guess(self, state: Any, below: Sequence[Child]) -> tuple[int, ...]:
         """The order of branches of which nothing was learned: what the table has, then promise."""
         game, remembered = self.engine.game, self.remembered(state)
-        scores = [0.0] * len(below)
+        scores: list[float] = [0.0] * len(below)
         if has_promise(game):
-            scores = [float(promise_of(game, child)) for _, _, child in below]
+            scores = [promise_of(game, b.state) if b.rank is None else b.rank for b in below]
         return tuple(sorted(range(len(below)), key=lambda i: (i != remembered, -scores[i])))
 
     def remembered(self, state: Any) -> int:

@@ -13,7 +13,7 @@ The graph lists its tasks as one worker should run them: in move order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -23,14 +23,34 @@ from strategies.algorithms.fold import Interval, Rule
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
-from strategies.running.plans.conclude import conclude
-from strategies.running.plans.folds import SAME, At, Folds, Graph, Key, Piece
 from strategies.running.plans.plan import Node, Plan, opened, runs
 from strategies.running.plans.tasks import Mode, Post, Reading, Told
 from strategies.running.records.record import Role
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
+
+Key = tuple[str, Place]
+Graph = dict[Key, Task]
+
+SAME = Reading("same", None, Rule(True))
+
+
+class At(NamedTuple):
+    """A fold of the node being lowered: the task that makes it, and how to read it."""
+
+    ref: Any
+    entry: Reading
+
+
+class Piece(NamedTuple):
+    """Branches start…stop that are searched ahead of the fold: by which task."""
+
+    key: Key
+    start: int
+    stop: int
+    branch: Told | None
+    """The branch, where it is opened."""
 
 
 class Source(NamedTuple):
@@ -71,37 +91,43 @@ def lower_more(
     """The graph of a node that is the one branch of a job, a task of the graph of that plan and
     token, and its last key; `begun` has that graph's cells, if there are any."""
     (b,) = job.branches
-    chain = tuple(k._replace(branch=b.index) if k.branch is None else k for k in job.chain)
+    chain = tuple(k.at(b.index, b.tied) if k.branch is None else k for k in job.chain)
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll, begun)
         key = lowering.node(node, Source(window), chain, (*job.path, b.index), 0)
     return lowering.graph, key
 
 
-def unconcluded(graph: Graph, key: Key) -> tuple[Graph, list[Key], Callable[[list[Any]], Run]]:
-    """Take what makes the result out of the last task of a graph: return the graph without it, the
-    keys that it needs, and what makes the result of their values."""
-    last = graph[key]
-    result_class, request, counts, window, begun, func, *args = last.args
-    bare = {**graph, key: Task(key, func, *args, **last.kwargs)}
-    keys = [key] if begun is None else [key, begun.key]
-
-    def finish(values: list[Any]) -> Run:
-        fold, *cells = values
-        return conclude(
-            result_class, request, counts, window, cells[0] if cells else None, lambda: fold
-        )
-
-    return bare, keys, finish
-
-
 def whole(plan: Plan) -> BranchJob:
     """The one job of a plan that opened no node."""
-    branch = Branch(0, 1, None, plan.state, False, plan.inner)
+    branch = Branch(0, 1, None, plan.state, False, plan.inner, whole=True)
     return BranchJob(
         plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step",
         iteration=plan.iteration,
     )  # fmt: skip
+
+
+class Folds:
+    """The folds of a node after so many branches; `merge` makes one of the pieces behind another.
+
+    Requires: `afters` are all those that groups wait for; one that is asked for stands behind a
+    whole piece.
+    """
+
+    def __init__(
+        self, first: At, afters: Iterable[int], merge: Callable[[At, tuple[Piece, ...]], Key]
+    ) -> None:
+        self.known, self.afters, self.merge = {0: first}, sorted(set(afters)), merge
+        self.waiting: list[Piece] = []
+
+    def __getitem__(self, stop: int) -> At:
+        for end in (*(k for k in self.afters if k < stop), stop):
+            pieces = tuple(p for p in self.waiting if p.stop <= end)
+            if pieces:
+                del self.waiting[: len(pieces)]
+                key = self.merge(self.known[pieces[0].start], pieces)
+                self.known[end] = At(TaskRef(key), SAME)
+        return self.known[stop]
 
 
 class _Lowering:
@@ -128,8 +154,8 @@ class _Lowering:
         plan, task = self.plan, self.graph.pop(self.key)
         self.key = f"result-{self.token}", self.key[1]
         self.graph[self.key] = Task(
-            self.key, conclude, result_class, plan.request(), plan.counts, plan.window, self.cells,
-            task.func, *task.args, **task.kwargs,
+            self.key, tasks.conclude, result_class, plan.request(), plan.counts, plan.window,
+            self.cells, task.func, *task.args, **task.kwargs,
         )  # fmt: skip
 
     def add(
@@ -139,17 +165,6 @@ class _Lowering:
         key = f"{kind}-{self.token}", place
         self.graph[key] = Task(key, func, *args, **kwargs)
         return key
-
-    def job(
-        self, path: Place, depth: int, branches: tuple[Branch, ...], role: Role = "step",
-        entered: int = 0, chain: tuple[Link, ...] = (), cell: Place | None = None,
-        moves: tuple[str, ...] = (), reach: float = 1.0,
-    ) -> BranchJob:  # fmt: skip
-        p = self.plan
-        return BranchJob(
-            p.game, p.algorithm, p.engine, path, depth, branches, role, entered, chain, cell, moves,
-            reach, p.iteration,
-        )  # fmt: skip
 
     def node(
         self, node: Node, source: Source, chain: tuple[Link, ...], place: Place, entered: int,
@@ -279,24 +294,17 @@ class _Grouped:
         return self.merge(prev, v, g.stop, b, test=TaskRef(t), gate=gate)
 
     def job(self, run: tuple[Branch, ...], role: Role | None = None) -> BranchJob:
-        first = self.entered + 1 if run[0].turn == 0 else 0
-        return self.to.job(
-            self.place,
-            self.node.depth - 1,
-            run,
-            role or self.role,
-            first,
-            self.below(None),
-            self.cell,
-            self.node.moves,
-            self.node.reach,
-        )
+        p, node, entered = self.to.plan, self.node, self.entered + 1 if run[0].turn == 0 else 0
+        return BranchJob(
+            p.game, p.algorithm, p.engine, self.place, node.depth - 1, run, role or self.role,
+            entered, self.below(None), self.cell, node.reach, p.iteration,
+        )  # fmt: skip
 
     def child(self, b: Branch, at: At, mode: Mode = "same", suffix: str = "") -> Key:
         """Lower the node of a branch that waits for fold `at`."""
         node = self.node.nodes[b.turn]
         if self.to.rule.scouts and b.turn and self.node.kind != "chance":
-            mode = "test"
+            mode = "tied" if b.tied else "test"
         assert node is not None
         how, kind, _, _, through = at.entry
         bounded = self.to.rule.bounds is not None
@@ -309,16 +317,17 @@ class _Grouped:
         post = None
         if self.to.plan.iteration is not None and self.cell is not None:
             post = Post(self.cell, self.node.kind, b.index)
-        return self.to.node(node, source, self.below(b.index), place, entered, post)
+        return self.to.node(node, source, self.below(b), place, entered, post)
 
-    def below(self, index: int | None) -> tuple[Link, ...]:
+    def below(self, b: Branch | None) -> tuple[Link, ...]:
         """What live windows read below: live sparks and branches in order read this node's cell;
         a chance node, through which no window passes, is always told."""
         ends = self.to.cells is not None and self.node.kind == "chance"
         if not self.reads and not ends:
             return self.chain
         ties = self.to.plan.iteration is None or (self.to.plan.ties and not self.place)
-        return (*self.chain, Link(self.cell or self.place, self.node.kind, index, ties))
+        link = Link(self.cell or self.place, self.node.kind, None, ties)
+        return (*self.chain, link if b is None else link.at(b.index, b.tied))
 
     def told(self, b: Branch | None) -> Told | None:
         """What a merge is told of a branch that is opened."""
@@ -329,19 +338,10 @@ class _Grouped:
         func: Callable[..., Any] = tasks.merge, **more: Any,
     ) -> Key:  # fmt: skip
         """Merge the branches that the task `ref` searched into the fold; return its key."""
-        place = (*self.place, stop)
-        branch = self.told(b)
-        given = {k: v for k, v in more.items() if v is not None}
-        live = self.begun if b is not None else {}
+        place, branch = (*self.place, stop), self.told(b)
+        more = {k: v for k, v in more.items() if v is not None}
+        if b is not None:
+            more |= self.begun
         return self.to.add(
-            func.__name__,
-            place,
-            func,
-            place,
-            at.entry,
-            at.ref,
-            TaskRef(ref),
-            branch,
-            **live,
-            **given,
+            func.__name__, place, func, place, at.entry, at.ref, TaskRef(ref), branch, **more
         )

@@ -2,18 +2,20 @@
 
 A task of a cluster costs milliseconds, so there are few of them.  How long a search of so many
 plies takes is measured by a worker, once a game; tasks are bundled by that.  What all bundles
-share, the game first of all, stands once in the graph: so it is made again if its worker is lost.
+share, the game first of all, is delivered to workers before: no task waits for it.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from threading import Timer
 from time import perf_counter
 from typing import Any, Final
+from warnings import warn
 
+import dask
 from attrs import frozen
 from dask import Expr
 from dask.task_spec import Task, TaskRef
@@ -28,20 +30,26 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.plans.bundling import Bundle, bundled, grain_for
+from strategies.running.plans.lowering import Graph
+from strategies.running.plans.tasks import conclude
 from strategies.running.records.record import Loss
+from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
+    LOST,
     delivered,
     ended,
     faults_told,
     gathered,
+    left_over,
     parcel_for,
-    warm_workers,
 )
-from strategies.running.runtime.shipping import Parcel
+from strategies.running.runtime.shipping import ClusterError, Parcel
 from strategies.support.logs import logger_of
 
 Key = Hashable
+Name = tuple[str, int]
+"""Of a task of the cluster: its kind and run, and its number there."""
 
 _log = logger_of("cluster")
 
@@ -49,6 +57,10 @@ LOOK: Final = 0.01
 """Seconds after which a worker has seen enough of a search to tell how it grows."""
 LONGEST: Final = 0.5
 """Seconds after which it stops looking."""
+CUT_OFF: Final = "the connection to the cluster broke: this is what its workers had found by then"
+"""What a client is told that was cut off, and is connected again."""
+MANY: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
+"""Dask's setting for a graph that is large by its many tasks, and has no data in it."""
 
 
 @frozen(eq=False)
@@ -165,8 +177,9 @@ def compute(
     A worker is waited for no longer than so many `seconds`.
     `options` are those of the client's `get`, as `retries` or `workers`.
     Returns: the values that one machine computes, and the workers that were lost meanwhile.
-    `partial` says that at Ctrl-C what tasks have done so far is worth having: they are told to end,
-    and within `delivery.ENDING` seconds the values come that there are, and None for the others.
+    `partial` says that what tasks have done so far is worth having.  At Ctrl-C they are told to
+    end, and within `delivery.ENDING` seconds the values come that there are, and None for the
+    others.  So it is, with a `UserWarning`, where the client was cut off and is connected again.
     Ensures: what runs for it ends when it fails, or at Ctrl-C.
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
     search; what a task raises.
@@ -174,27 +187,34 @@ def compute(
     from strategies.running.plans.lost_workers import read_losses, record_key
 
     with faults_told(client):
-        parcel = parcel_for(client, shared.values, seconds=seconds)
-        warm_workers(client, parcel, shared.warming)
+        parcel = parcel_for(client, shared.values, seconds=seconds, warming=shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
         run = uuid.uuid4().hex
-        made, keys = _tasks(run, bundles, wanted, parcel)
+        made, keys = _tasks(run, bundles, wanted, parcel, keep=partial)
         _log.info("%s tasks in %s bundles on %s", len(graph), len(bundles), client)
         expr = _BundlesExpr(uuid.uuid4().hex, made, keys)
-        futures = client.get(expr, keys, sync=False, **options)
+        with dask.config.set(MANY):
+            futures = client.get(expr, keys, sync=False, **options)
         try:
             try:
-                found = gathered(client, futures, seconds=seconds)
+                with faults_told(client):
+                    found = gathered(client, futures, seconds=seconds)
             except KeyboardInterrupt:
                 if not partial:
                     raise
                 found = ended(client, futures, run)
+            except ClusterError as error:
+                left = left_over(client, run) if partial and error.args == (LOST,) else {}
+                found = [left.get(number) for _, number in keys]
+                if not left:
+                    raise
+                warn(CUT_OFF, stacklevel=2)
             losses = read_losses(client, run, lambda n: map(record_key, bundles[n].tasks))
         finally:
             for future in futures:
                 future.release()
     where = {key: (n, i) for n, b in enumerate(bundles) for i, key in enumerate(b.gives)}
-    values, names = dict(zip(keys, found, strict=True)), list(made)[1:]
+    values, names = dict(zip(keys, found, strict=True)), list(made)
     given = ((values[names[n]], i) for n, i in (where[key] for key in wanted))
     return [None if row is None else row[i] for row, i in given], losses
 
@@ -220,7 +240,7 @@ def _bundles(
         look = Look(shared.game, shared.algorithm, shared.engine, at)
         run = uuid.uuid4().hex
         key = f"look-{run}", 0
-        task = Task(key, serve, run, parcel.content, parcel.add(look))
+        task = Task(key, serve, run, parcel.name, parcel.add(look))
         times[known] = client.get({key: task}, key, priority=1)
     seconds = times[known]
     cost = {key: 0.0 if w is None else len(w[1]) * seconds[w[0]] for key, w in work.items()}
@@ -245,27 +265,41 @@ def _work(task: Task) -> tuple[int, list[Branch]] | None:
 
 
 def _tasks(
-    run: str, bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel
-) -> tuple[dict[Key, Task], list[Key]]:
-    """The tasks of the cluster, after that of the parcel; and those that give what is wanted."""
-    from strategies.running.runtime.worker_side import serve
+    run: str, bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel, *,
+    keep: bool = False,
+) -> tuple[dict[Name, Task], list[Name]]:  # fmt: skip
+    """The tasks of the cluster, and those that give what is wanted; whether workers `keep` what
+    comes of each."""
+    from strategies.running.runtime.worker_side import serve, serve_and_keep
 
-    common = f"common-{run}", 0
-    made: dict[Key, Task] = {common: Task(common, _same, parcel.content)}
+    made: dict[Name, Task] = {}
     rows = list(bundles)
-    names: list[Key] = [
+    names: list[Name] = [
         (f"{'search' if any(map(_work, b.tasks)) else 'merge'}-{run}", n)
         for n, b in enumerate(rows)
     ]
     for name, b in zip(names, rows, strict=True):
         inputs = [TaskRef(names[n]) for n, _ in b.needs]
         made[name] = Task(
-            name, serve, run, TaskRef(common), parcel.add(b.run), *inputs,
-            _data_producer=not b.needs,  # else few tasks would all go to who has the common part
+            name, serve_and_keep if keep else serve, run, parcel.name, parcel.add(b.run), *inputs,
+            _data_producer=not b.needs,  # it waits at the scheduler until a worker is free
         )  # fmt: skip
     asked = set(wanted)
     return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
 
 
-def _same(value: Any) -> Any:
-    return value
+def unconcluded(graph: Graph, key: Any) -> tuple[Graph, list[Any], Callable[[list[Any]], Run]]:
+    """Take what makes the result out of the last task of a graph: return the graph without it, the
+    keys that it needs, and what makes the result of their values."""
+    last = graph[key]
+    result_class, request, counts, window, begun, func, *args = last.args
+    bare = {**graph, key: Task(key, func, *args, **last.kwargs)}
+    keys = [key] if begun is None else [key, begun.key]
+
+    def finish(values: list[Any]) -> Run:
+        fold, *cells = values
+        return conclude(
+            result_class, request, counts, window, cells[0] if cells else None, lambda: fold
+        )
+
+    return bare, keys, finish

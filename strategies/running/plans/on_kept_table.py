@@ -15,7 +15,6 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import Plan
 from strategies.running.records.run import Run
-from strategies.running.runtime.cancellation import engine_here
 
 
 def search_over(plan: Plan, table: Table, workers: int | None, result_class: type[Run]) -> Run:
@@ -28,7 +27,7 @@ def search_over(plan: Plan, table: Table, workers: int | None, result_class: typ
     check_table(plan, table)
     if iterates(plan.game, plan.state, plan.algorithm, plan.strategy, plan.limits):
         return iterate(
-            plan.game, plan.state, plan.algorithm, engine_here(plan.engine), plan.strategy,
+            plan.game, plan.state, plan.algorithm, plan.engine, plan.strategy,
             plan.limits, workers, result_class, table=table,
         )  # fmt: skip
     driver: Driver = plan.driver or abdada(1)  # of one thread: it visits what `seq` does

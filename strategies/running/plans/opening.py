@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from games import CHANCE, MAXIE, Game, against_all
@@ -10,35 +10,37 @@ from games.arguments import check_game
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
-from strategies.algebra.groups import Window, after_known, sparks
-from strategies.algebra.strategy import Everywhere, Kind, Strategy, seq, unfolded
+from strategies.algebra.groups import Window, after_known
+from strategies.algebra.strategy import Everywhere, Kind, Layer, Strategy, seq, unfolded
+from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.arguments import check_algorithm, check_using
 from strategies.algorithms.fold import OPEN, Interval
 from strategies.algorithms.limits import Limits, check, check_limits
 from strategies.algorithms.positions import (
+    branches_named,
     check_branches,
     expand,
     is_terminal,
-    move_named,
     start_of,
 )
-from strategies.native.engine import check_choice
+from strategies.native.calls.children import Child, children
+from strategies.native.engine import Engine, check_choice, engine_for
 from strategies.native.errors import RuleFailed
+from strategies.native.kernels.children import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
-from strategies.running.records.record import branch_numbers
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
 
 MOST_TASKS = 250_000
+"""A plan of more tasks is refused."""
 MOST_OF_GRAPH = 50_000
 """Tasks of one graph of a deepening search; such a search is a row of small ones."""
-"""A plan of more tasks is refused."""
 MOST_AT_ONCE = 500
 """Of a search that deepens, a plan of more tasks is made for each iteration alone."""
 
@@ -85,12 +87,12 @@ def plan(
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
     if strategy == seq:  # one task, without a look at the tree
         return Plan(game, algorithm, strategy, state, None, window, engine)
-    with gc_paused(), polling("the plan") as poll:
+    with branches_named(game, state), gc_paused(), polling("the plan") as poll:
         iterated = iterates(game, state, algorithm, strategy, None)
         most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
         opener = _Opener(game, algorithm, most, strategy, poll)
         try:
-            found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+            found = opener.node(state, algorithm.depth, strategy, (), 1.0)
         except PlanError:
             if not iterated:
                 raise
@@ -115,6 +117,10 @@ def iterates(
 class Guide(Protocol):
     """What is known before a plan is made: the best order of branches, and how large each is."""
 
+    @property
+    def needs_ends(self) -> bool:
+        """Whether branches with which the play is over are to be told from others."""
+
     def opens(self, path: tuple[int, ...], least: int | None) -> bool:
         """Whether a node is large enough to have tasks: of `least` nodes, if that is said."""
 
@@ -122,7 +128,7 @@ class Guide(Protocol):
         """Open larger nodes only, from now on: a plan was too large."""
 
     def order(
-        self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[tuple[Any, float, Any]]
+        self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[Child]
     ) -> tuple[Sequence[int], int]:
         """The branches to search, best guess first but for those that are known: how many they are,
         which stand before the others."""
@@ -131,9 +137,11 @@ class Guide(Protocol):
 def open_iteration(
     game: Game[Any, Any], algorithm: Algorithm, strategy: Strategy, state: Any, guide: Guide,
     iteration: Iteration, window: Interval, engine: str, ties: bool,
+    tied: Collection[int] = (),
 ) -> Plan:  # fmt: skip
     """The plan of one iteration of a deepening search: branches stand in the order of what is
-    known, and nodes are opened as far as the strategy sparks and they are large enough.
+    known, and nodes are opened as far as the strategy sparks and they are large enough.  The
+    `tied` branches of the root are asked first whether they are as good as the leader.
 
     Requires: the strategy is one for searches.
     Ensures: at most `MOST_OF_GRAPH` tasks: where there would be more, the guide opens fewer nodes.
@@ -142,9 +150,12 @@ def open_iteration(
     found: Node | Strategy | None = None
     with gc_paused(), polling("the plan") as poll:
         while found is None:
-            opener = _Opener(game, algorithm, MOST_OF_GRAPH, strategy, poll, guide)
+            opener = _Opener(
+                game, algorithm, MOST_OF_GRAPH, strategy, poll, guide, tied,
+                engine_for(game, engine),
+            )  # fmt: skip
             try:
-                found = opener.node(state, algorithm.depth, strategy, (), (), 1.0)
+                found = opener.node(state, algorithm.depth, strategy, (), 1.0)
             except PlanError:
                 guide.coarsen()
     root = found if isinstance(found, Node) else None
@@ -161,11 +172,12 @@ def open_further(plan: Plan, job: BranchJob, guide: Guide) -> Node | None:
     Raises: as `plan`.
     """
     (b,) = job.branches
-    moves = *job.moves, move_named(b.move, False)
     with gc_paused(), polling("the plan") as poll:
-        opener = _Opener(plan.game, plan.algorithm, MOST_OF_GRAPH, plan.strategy, poll, guide)
-        path = *branch_numbers(job.path), b.index
-        found = opener.node(b.state, job.depth, b.ahead, path, moves, job.reach)
+        opener = _Opener(
+            plan.game, plan.algorithm, MOST_OF_GRAPH, plan.strategy, poll, guide,
+            engine=engine_for(plan.game, plan.engine),
+        )  # fmt: skip
+        found = opener.node(b.state, job.depth, b.ahead, job.way(b), job.reach)
     return found if isinstance(found, Node) else None
 
 
@@ -188,11 +200,12 @@ class _Opener:
 
     def __init__(
         self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy,
-        poll: Callable[[], None], guide: Guide | None = None,
+        poll: Callable[[], None], guide: Guide | None = None, tied: Collection[int] = (),
+        engine: Engine | None = None,
     ) -> None:  # fmt: skip
-        self.poll = poll
+        self.poll, self.engine = poll, engine
         self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
-        self.guide = guide
+        self.guide, self.tied = guide, tied
         self.seen = 0
 
     def node(
@@ -201,7 +214,6 @@ class _Opener:
         depth: int,
         strategy: Strategy,
         path: tuple[int, ...],
-        moves: tuple[str, ...],
         reach: float,
     ) -> Node | Strategy:
         """Open a node; or, where one task searches all of it, say how that task does.
@@ -214,16 +226,16 @@ class _Opener:
                 f"{self.strategy!r} goes by sizes, which only a search that deepens knows: use pvs "
                 "or mtdf, or say plies, as in .to_ply(2)"
             )
-        if depth == 0 or strategy.inlined or self.over(state, moves):
+        if depth == 0 or strategy.inlined:
             return strategy if strategy.inlined else seq
-        if self.algorithm.cuts(self.game, state, reach):
-            return seq
         if self.guide is not None and not self.guide.opens(path, strategy.least):
+            return seq  # before a rule is called: most nodes are not opened
+        if self.over(state, path) or self.algorithm.cuts(self.game, state, reach):
             return seq
         try:
-            kind, below = expand(self.game, state)
+            kind, below = expand(self.game, state, self.branches)
         except RuleFailed as error:
-            raise error.after(*moves) from error
+            raise error.below(*path) from error
         order: Sequence[int] = range(len(below))
         known = 0
         if self.guide is not None:
@@ -233,50 +245,59 @@ class _Opener:
         below = [below[i] for i in order]
         more = max(0, known - 1)
         layer = unfolded(strategy, kind, len(below) - more)
-        groups = after_known(layer.groups, more) if more else layer.groups
-        self.seen += len(groups)
+        if more:
+            layer = Layer(after_known(layer.groups, more), (layer.inner[0],) * more + layer.inner)
+        self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
             grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"
             raise PlanError(
                 f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
                 f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
             )
-        inners = (*layer.inner[:1] * more, *layer.inner)
         found = [
             seq if turn < known else self.node(
-                child, depth - 1, inner, (*path, i), (*moves, move_named(move, kind == "chance")),
-                reach * chance,
+                b.state, depth - 1, inner, (*path, i), reach * b.chance
             )
-            for turn, (i, (move, chance, child), inner)
-            in enumerate(zip(order, below, inners, strict=True))
+            for turn, (i, b, inner) in enumerate(zip(order, below, layer.inner, strict=True))
         ]  # fmt: skip
         nodes = tuple(x if isinstance(x, Node) else None for x in found)
-        if path and len(groups) == 1 and not any(nodes):
+        if path and len(layer.groups) == 1 and not any(nodes):
             return seq if all(x == seq for x in found) else strategy
+        ends = self.guide is None or self.guide.needs_ends
         branches = tuple(
             Branch(
                 order[turn],
-                p,
-                m,
-                c,
-                self.over(c, (*moves, move_named(m, kind == "chance"))),
+                b.chance,
+                b.move,
+                b.state,
+                ends and self.ends(b, (*path, order[turn])),
                 seq if isinstance(x, Node) else x,
                 ahead,
                 turn,
+                not path and order[turn] in self.tied,
             )
-            for turn, ((m, p, c), x, ahead) in enumerate(zip(below, found, inners, strict=True))
+            for turn, (b, x, ahead) in enumerate(zip(below, found, layer.inner, strict=True))
         )
-        sparked = sparks(groups)
-        player = self.game.player(state)
         return Node(
-            path, moves, kind, depth, groups, sparked, branches, nodes, reach, player
+            path, kind, depth, layer.groups, layer.sparks, branches, nodes, reach,
+            self.game.player(state),
         )  # fmt: skip
 
-    def over(self, state: Any, moves: tuple[str, ...]) -> bool:
+    def branches(self, game: Game[Any, Any], state: Any, kind: Kind) -> list[Child]:
+        """Make the branches of a position: by machine code, where that is there."""
+        if kind != "chance" and self.engine and self.engine.compiled(compiled_child, state):
+            return children(self.engine, state)
+        return [Child(*branch) for branch in positions.children(game, state, kind)]
+
+    def ends(self, b: Child, path: tuple[int, ...]) -> bool:
+        """Tell whether the play is over behind a branch of a position."""
+        return self.over(b.state, path) if b.over is None else b.over
+
+    def over(self, state: Any, path: tuple[int, ...]) -> bool:
         try:
             return is_terminal(self.game, state)
         except RuleFailed as error:
-            raise error.after(*moves) from error
+            raise error.below(*path) from error
 
 
 def _zero(root: Node) -> bool:

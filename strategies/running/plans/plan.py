@@ -54,8 +54,6 @@ class Node:
 
     path: tuple[int, ...]
     """Branch numbers from the root."""
-    moves: tuple[str, ...]
-    """The moves from the root, as errors tell them."""
     kind: Kind
     depth: int
     """Plies left, this one included."""

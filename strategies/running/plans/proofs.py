@@ -1,43 +1,48 @@
 """Solving above a strategy: each question whether the value is larger is a graph of tasks.
 
-The plan of a question opens the tree as far as the strategy sparks and branches are large enough,
-by what the questions before it took; below, each task is a proof by the solver's kernel in the null
-window that is left to it.  All tasks share one table.
+The plan of a question opens the root.  Each task is a proof by the solver's kernel in the null
+window that is left to it; as soon as a worker has nothing to do, one that has taken some time
+becomes more, as the strategy says.  All tasks share one table.
 """
 
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
 from attrs import define, field
 
 from games.game import CHANCE, LONGEST, MAXIE
-from strategies.algebra.strategy import Kind, Strategy
-from strategies.algorithms.algorithm import DEEPEST, Algorithm
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.native.calls.alphabeta import UNLIMITED, Found
-from strategies.native.calls.solver import Solver, TooFine
+from strategies.native.calls.solver import Solver, TooFine, TooMany
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
-from strategies.native.kernels.proof import earlier, later
+from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.iteration import Iteration
+from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import There
-from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import lower_fold
 from strategies.running.plans.opening import open_iteration
+from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge, at_depth, at_root
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import heeding
 
-DEPTH: Final = DEEPEST
-"""The depth that the root of a plan is given: a node's says how far below the root it is."""
 SOLVE: Final = Algorithm("solve", DEPTH)
 """How branches are combined: by alpha-beta."""
+SLICE: Final = 2_500
+"""Look-ups of a proof, half a millisecond, before it sees whether a worker has nothing to do: more
+than a play has plies, or a task might become more and more and never get to an end."""
+SLICES: Final = 64
+"""Or that part of the nodes that it has taken so far."""
 
 
 class Spent:
@@ -64,20 +69,30 @@ class Question(Iteration):
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
         stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
-        alpha, beta = window
-        for _ in range(self.depth - depth):
-            alpha, beta = later(alpha), later(beta)
+        """Proves a position; after so many nodes, only until a worker has nothing to do."""
+        plies = self.depth - depth
+        window = at_depth(window, plies)
         solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
-        value, finished = alpha, True
-        try:
-            at = state, LONGEST, alpha, beta
-            value = float(solver.once(solver.stop, proof.prove, *at)[0])
-        except Stopped:
-            finished = False
+        value: float | None = None
+        with suppress(Stopped):
+            value = self.proved(solver, (state, LONGEST, *window), nodes)
         self.spent.add(solver.nodes, solver.counts())
-        for _ in range(self.depth - depth):
-            value = earlier(value)
-        return Found(value, solver.nodes, 0, (), solver.counts(), finished)
+        found, _ = at_root((window[0] if value is None else value, 0), plies)
+        return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
+
+    def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
+        """A proof that ends after so many nodes, as soon as a worker has nothing to do; then None.
+
+        It goes on from what the table has, in slices that grow: so it ends however small that is.
+        """
+        while True:
+            if nodes < UNLIMITED:
+                solver.limit(max(SLICE, solver.nodes // SLICES))
+            try:
+                return float(solver.once(solver.stop, proof.prove, *at)[0])
+            except TooMany:
+                if solver.nodes > nodes and runner.hungry():
+                    return None
 
     def learned(self) -> Any:
         return super().learned(), self.spent.nodes, self.spent.table
@@ -88,30 +103,13 @@ class Question(Iteration):
         self.spent.add(nodes, table)
 
 
-class Lore(Knowledge):
-    """What is known from the questions so far: what one proved of a branch holds for the next."""
-
-    def begin(self, depth: int) -> None:
-        proven = self.found
-        super().begin(depth)
-        self.found = proven
-
-    def remembered(self, state: Any) -> int:
-        """No branch: proofs keep theirs in another form."""
-        return -1
-
-    def kept(self, state: Any) -> None:
-        """Nothing: a table of proofs has no sizes."""
-
-    def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
-        """Nothing: what was proved of an opened node is in the bounds."""
-
-
 class Row(Solver):
     """Makes each proof as a graph of tasks, as a strategy says.
 
     Ensures: what is proved is proved, by whatever tasks: values and moves are those of `Solver`.
     """
+
+    shares = True
 
     def __init__(
         self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int,
@@ -120,7 +118,7 @@ class Row(Solver):
         super().__init__(engine, table, stop)
         self.using, self.workers, self.there = using, there.threads if there else workers, there
         self.about: Any = None
-        self.lore = self.nothing_known()
+        self.knowledge = self.nothing_known()
         self.pace = 0.0
         self.spent, self.number = Spent(), 0
 
@@ -153,10 +151,9 @@ class Row(Solver):
         game = self.engine.game
         return is_terminal(game, state) or game.player(state) == CHANCE
 
-    def nothing_known(self) -> Lore:
+    def nothing_known(self) -> ProofKnowledge:
         """What is known of a position of which nothing was asked."""
-        elsewhere = self.there is not None
-        return Lore(self.engine, self.table, self.workers, nearer=True, elsewhere=elsewhere)
+        return ProofKnowledge(self, self.workers, elsewhere=self.there is not None)
 
     def ask(self, state: Any, window: Interval, only: tuple[int, ...] = ()) -> Fold:
         """Runs the graph of one question: what is known of the root, or of `only` some of its
@@ -177,20 +174,24 @@ class Row(Solver):
         """
         if self.about is not state:
             self.about = state
-            self.lore = self.nothing_known()
-        lore = self.lore
-        lore.begin(DEPTH)
-        lore.planned(window, window, only)
-        question = Question(DEPTH, self.table, known=lore.found, spent=self.spent)
+            self.knowledge = self.nothing_known()
+        knowledge = self.knowledge
+        knowledge.question(state, window, only)
+        self.number += 1
+        growing = Growing(knowledge, str(self.number))
+        question = Question(
+            DEPTH, self.table, known=knowledge.found, spent=self.spent,
+            growth=growing if self.there is None else None,
+        )  # fmt: skip
         plan = open_iteration(
-            self.engine.game, SOLVE, self.using, state, lore, question, window,
+            self.engine.game, SOLVE, self.using, state, knowledge, question, window,
             self.engine.choice, bool(only),
         )  # fmt: skip
-        self.number += 1
+        growing.plan = plan
         graph, keys = lower_fold(plan, str(self.number))
         before = self.spent.nodes
         if self.there is not None:
-            self.there.tell(lambda path: lore.expected.get(path, 0.0), self.pace)
+            self.there.tell(lambda path: knowledge.expected.get(path, 0.0), self.pace)
             fold, *_ = self.there.get(graph, keys)
         else:
             with heeding(self.stop):
@@ -198,6 +199,6 @@ class Row(Solver):
         visited = self.spent.nodes - before
         if visited:
             self.pace = sum(r.seconds for r in fold.log) / visited
-        lore.learn(plan.root, state, question, visited)
+        knowledge.learn(plan.root, state, question, visited, growing.nodes)
         found: Fold = fold
         return found

@@ -1,6 +1,7 @@
 """Run a row of small graphs on a cluster: each is made from what the tasks of those before learned.
 
-A worker keeps the table of the row between its graphs, and a task carries what it learned home:
+A worker keeps the table of the row between its graphs, processes of one machine share it where the
+system lets them, and a task carries what it learned home:
 bounds and best moves of the branches that it searched.  These go into the next plan, and with it to
 all workers.  What one task searches, as the first iterations of a deepening search, each worker
 does for itself: so all begin with what that leaves in a table.
@@ -11,22 +12,26 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from functools import partial
 from graphlib import TopologicalSorter
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from dask.task_spec import Task
 
+from strategies.native.engine import engine_for
+from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import Stop
 from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
-from strategies.running.plans.folds import Graph
 from strategies.running.plans.homes import Homes
 from strategies.running.plans.lost_workers import read_losses, record_key
+from strategies.running.plans.lowering import Graph
 from strategies.running.plans.on_cluster import Shared
 from strategies.running.records.record import Loss, RecordKey, branch_numbers
-from strategies.running.runtime.delivery import faults_told, gathered, parcel_for, warm_workers
+from strategies.running.runtime.delivery import asked, faults_told, gathered, parcel_for
+from strategies.running.runtime.machine_memory import Offer, offer, one_each, shared_by, take
 from strategies.support.logs import logger_of
 
 Key = Hashable
@@ -50,6 +55,26 @@ class Learning:
         return values, learned, get_worker().address
 
 
+def offered(run: str, parcel: str, size: int, dask_worker: Any) -> Offer | None:
+    """Offer memory for the table of a row, of so many bytes, to other processes of this machine."""
+    from strategies.running.runtime.worker_side import scope_of
+
+    game, _, choice = dask_worker.plugins[parcel].content.values[:3]
+    kind = "native" if engine_for(game, choice).native else "interpreted"
+    return offer(scope_of(run), size + 8 * ROOM, kind)
+
+
+def taken(
+    run: str, parcel: str, size: int, memories: dict[str, Offer], dask_worker: Any
+) -> bool:  # fmt: skip
+    """Have the table of a row in the memory that was chosen for this worker; tell whether it is."""
+    from strategies.running.runtime.worker_side import scope_of
+
+    given = memories.get(dask_worker.address)
+    algorithm = evolve(dask_worker.plugins[parcel].content.values[1], table=size)
+    return given is not None and take(scope_of(run), given, size + 8 * ROOM, algorithm.meaning)
+
+
 class RowOnCluster:
     """Runs graphs on a client's cluster, one after the other, over tables that its workers keep.
 
@@ -61,21 +86,20 @@ class RowOnCluster:
     ) -> None:
         self.client, self.stop = client, stop
         with faults_told(client):
-            self.parcel = parcel_for(client, shared.values, stop=stop, seconds=seconds)
-            warm_workers(client, self.parcel, shared.warming)
+            self.parcel = parcel_for(
+                client, shared.values, stop=stop, seconds=seconds, warming=shared.warming
+            )
             self.threads = max(1, sum(client.nthreads().values()))
         self.run, self.number = uuid.uuid4().hex, 0
         self.sent: dict[Any, int] = {}
         self.homes = Homes()
+        self.memories: dict[str, Offer] | None = None
+        """The memory of each worker that shares one; None as long as that is not known."""
         self.graphs, self.keys = 0, dict[int, tuple[RecordKey, ...]]()
         """How many graphs were run, and the tasks of the search in each task of the cluster."""
         self.tell(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
-        with faults_told(self.client):
-            self.common = self.client.submit(
-                _same, self.parcel.content, key=(f"parcel-{self.run}", 0), pure=False
-            )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -83,7 +107,7 @@ class RowOnCluster:
 
         client = self.client
         if client.status == "running":
-            client.cancel([*self.sent, self.common], force=True)
+            client.cancel([*self.sent], force=True)
             client.loop.add_callback(_told, client, let_go, self.run)
 
     def get(self, graph: Graph, wanted: list[Any]) -> list[Any]:
@@ -96,6 +120,8 @@ class RowOnCluster:
             job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
         ]
         iteration = next((job.iteration for job in jobs if job.iteration), None)
+        if iteration is not None and iteration.table is not None and self.memories is None:
+            self.share(1 << iteration.table.bits)
         if len(graph) == 1 and iteration is not None:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
@@ -127,14 +153,33 @@ class RowOnCluster:
         much as its value."""
         piece = Learning(Bundle((task,), (), (task.key,)), iteration)
         with faults_told(self.client):
-            addresses = sorted(self.client.nthreads())
-            futures = [self.submit(piece, at=address) for address in addresses or [None]]
+            addresses = one_each(self.memories or {}, self.client.nthreads())
+            futures = [self.submit(piece, at=address) for address in (*addresses,) or (None,)]
             found = self.results(futures)
         for number in range(self.number - len(futures) + 2, self.number + 1):
             del self.keys[number]  # the answer has the first one's record
         values, learned, _ = found[0]
         iteration.learn(learned)
         return list(values)
+
+    def share(self, size: int) -> None:
+        """Have processes of one machine share a table of so many bytes."""
+        client, self.memories = self.client, {}
+        with faults_told(client):
+            if len(client.nthreads()) < 2:
+                return
+            what = self.run, self.parcel.name, size
+            offers = asked(client, partial(client.run, offered, *what))
+            memories = shared_by(offers)
+            if memories:
+                told = asked(client, partial(client.run, taken, *what, memories))
+                self.memories = {at: m for at, m in memories.items() if told.get(at)}
+
+    def beside(self, address: str) -> list[str]:
+        """The workers that have the table of the one at an address."""
+        memories = self.memories or {}
+        mine = memories.get(address)
+        return [at for at, memory in memories.items() if memory == mine] or [address]
 
     def tell(self, expected: Callable[[Path], float], pace: float) -> None:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
@@ -161,14 +206,15 @@ class RowOnCluster:
         return nodes * self.pace
 
     def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
-        """Send a piece of work; to the worker at an address, as long as that is there."""
+        """Send a piece of work; to the worker at an address or one who has its table, as long as
+        there is one."""
         from strategies.running.runtime.worker_side import serve
 
         self.number += 1
         if at is not None:
-            how |= {"workers": [at], "allow_other_workers": True}
+            how |= {"workers": self.beside(at), "allow_other_workers": True}
         future = self.client.submit(
-            serve, self.run, self.common, self.parcel.add(piece), *inputs,
+            serve, self.run, self.parcel.name, self.parcel.add(piece), *inputs,
             key=(f"row-{self.run}", self.number), pure=False, **how,
         )  # fmt: skip
         self.sent[future] = self.number
@@ -191,7 +237,3 @@ async def _told(client: Any, let_go: Any, run: str) -> None:
     """Tell the workers that a run is over; nobody waits for it, as a worker may be frozen."""
     with suppress(Exception):  # what is gone need not be told
         await client._run(let_go, run, stop=True, on_error="ignore")
-
-
-def _same(value: Any) -> Any:
-    return value

@@ -13,8 +13,6 @@ import dask
 from attrs import evolve
 from dask import Expr
 from dask.callbacks import Callback
-from dask.task_spec import Task
-from dask.tokenize import tokenize
 
 from games import Game
 from graphs.arguments import check_integers
@@ -22,37 +20,37 @@ from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.positions import branches_named
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
+from strategies.native.kernels.children import child
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.trial import LONGEST, worth_a_trial
 from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.execution.shared_table import drive
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
-from strategies.running.plans.clock_readings import read_clocks
-from strategies.running.plans.conclude import answered, conclude
+from strategies.running.plans.clock_readings import on_one_clock
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.deepening import deepen
-from strategies.running.plans.folds import Graph, Key
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lost_workers import with_losses
-from strategies.running.plans.lowering import lower, unconcluded, whole
+from strategies.running.plans.lowering import Graph, Key, lower, whole
+from strategies.running.plans.named_graph import SearchExpr, lowered
 from strategies.running.plans.on_kept_table import check_table, search_over
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.records.clocks import Call
-from strategies.running.records.record import process
+from strategies.running.records.record import process, process_of
 from strategies.running.records.request import NoRequest, SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.aside import run_aside, run_heard
-from strategies.running.runtime.connected import chosen_scheduler, client_of
-from strategies.running.runtime.interrupts import interrupts
-from strategies.running.runtime.options import check_options
+from strategies.running.runtime.aside import run_aside, run_heard, run_in_pool
+from strategies.running.runtime.cancellation import interrupts
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
+from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
 from strategies.support.logs import logger_of
 
 _log = logger_of("search")
@@ -63,55 +61,11 @@ OPENED = 3
 """Plies of a deepening search that show what its tasks call."""
 
 
-def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
-    """Return the graph of a plan and the key of its result, the same for equal plans.
-
-    A plan of nodes has a task for each part; a deepening search and one that threads share are one
-    task each.  The last task makes its result as a `result_class`.
-    """
-    token = tokenize(plan)
-    if plan.driver is None and plan.limits is None and not plan.rows:
-        return lower(plan, token, result_class)
-    key: Key = f"result-{token}", ()
-    if plan.driver is not None:
-        shared = plan.algorithm, plan.engine, plan.driver, plan.limits
-        return {
-            key: Task(key, drive, plan.game, plan.state, *shared, result_class=result_class)
-        }, key
-    if plan.rows:
-        row = plan.algorithm, plan.engine, plan.strategy
-        return {
-            key: Task(key, iterate, plan.game, plan.state, *row, result_class=result_class)
-        }, key
-    how = plan.algorithm, plan.engine, plan.limits, plan.strategy
-    return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
-
-
 @cache
 def _cores() -> int:
     """How many cores the machine has; asking the system takes as long as a search of a thousand
     nodes."""
     return os.cpu_count() or 1
-
-
-class _SearchExpr(Expr):
-    """A plan as a Dask expression: no task beyond those of its graph."""
-
-    _parameters = ["plan", "result_class"]  # noqa: RUF012  # Dask's way to declare them
-
-    @cached_property
-    def _lowered(self) -> tuple[Graph, Key]:
-        return lowered(self.operand("plan"), self.operand("result_class"))
-
-    def __dask_keys__(self) -> list[Key]:
-        return [self._lowered[1]]
-
-    def _layer(self) -> Graph:
-        return dict(self._lowered[0])
-
-    def __dask_annotations__(self) -> dict[str, Any]:
-        """Annotate the tasks for a cluster: the leftmost ready task first."""
-        return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}
 
 
 class SearchGraph(DaskCollection):
@@ -127,12 +81,21 @@ class SearchGraph(DaskCollection):
     def _lowered(self) -> tuple[Graph, Key]:
         return lowered(self.plan, self.result_class)
 
+    @cached_property
+    def _unnamed(self) -> tuple[Graph, Key]:
+        """The graph as it runs here, where nobody compares its keys with those of another."""
+        return lower(self.plan, "here", self.result_class)
+
     @property
     def expr(self) -> Expr:
         """Return the search as a Dask expression."""
-        if self.given:
-            return super().expr
-        expr = _SearchExpr(self.plan, self.result_class)
+        return super().expr if self.given else self._own_expr
+
+    @cached_property
+    def _own_expr(self) -> Expr:
+        """Made once, with the graph: Dask asks for it six times, and its name is a hash of the
+        rules."""
+        expr = SearchExpr(self.plan, self.result_class)
         expr.__dict__["_lowered"] = self._lowered
         return expr
 
@@ -152,20 +115,23 @@ class SearchGraph(DaskCollection):
         """
         check_options(scheduler, kwargs, ["memory"])
         chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
-        if memory is not None:
-            return self._compute_over(memory, chosen, **kwargs)
-        if chosen == "processes":
-            check_main()
-        if self.given:
-            return self._compute_given(chosen, **kwargs)
+        with branches_named(self.plan.game, self.plan.state):
+            if memory is not None:
+                return self._compute_over(memory, chosen, **kwargs)
+            if chosen == "processes":
+                check_main()
+            if self.given:
+                return self._compute_given(chosen, **kwargs)
+            return self._compute_own(scheduler, chosen, **kwargs)
+
+    def _compute_own(self, scheduler: Any, chosen: Any, **kwargs: Any) -> Run:
         here = chosen is None
         start, result = perf_counter(), self._tried(**kwargs) if here else None
         if result is None:
             native = self.warm() if here or scheduler in LOCAL else False
             start = perf_counter()
             result = self._compute(chosen, here, native, **kwargs)
-        call = Call(process(), start, perf_counter())
-        result = answered(result, call, self.tasks, partial(read_clocks, client_of(chosen)))
+        result = self._answered(result, start, self, client_of(chosen))
         if result.request is not None and self.plan.limits is None:
             remember(result.request, self)
         return result
@@ -183,8 +149,7 @@ class SearchGraph(DaskCollection):
         start = perf_counter()
         found = search_over(self.plan, table, workers, self.result_class)
         found = evolve(found, request=self.plan.request(workers or _cores(), found.depth))
-        call = Call(process(), start, perf_counter())
-        return answered(found, call, self.tasks)
+        return self._answered(found, start, self)
 
     def _compute_given(self, scheduler: Any, **kwargs: Any) -> Run:
         """Run the graph that Dask gave, or say what is known."""
@@ -197,8 +162,15 @@ class SearchGraph(DaskCollection):
             result = super().compute(scheduler=scheduler, **kwargs)
         if self.known:  # its times are those of the run that found it
             return result
+        return self._answered(result, start, SearchGraph(self.plan))  # its keys are not renamed
+
+    def _answered(self, result: Run, start: float, graph: SearchGraph, client: Any = None) -> Run:
+        """Return the result of a call that began at `start`, with its times on this clock."""
         call = Call(process(), start, perf_counter())
-        return answered(result, call, SearchGraph(self.plan).tasks)  # its keys are not renamed
+        result = evolve(result, call=call)
+        if {process_of(r) for r in result.records} <= {call.process}:
+            return result
+        return on_one_clock(result, call, graph.tasks(), client)
 
     def warm(self) -> bool:
         """Compile what the search calls, or load it, so that it does not count to its time.
@@ -208,6 +180,8 @@ class SearchGraph(DaskCollection):
         game, state, algorithm, choice, inners, tabled = self._calls()
         engine = engine_for(game, choice)
         warm(algorithm, engine, state, inners, tabled)
+        if iterates(game, state, algorithm, self.plan.strategy, self.plan.limits):
+            engine.prepare(state, child)
         return engine.native
 
     def _calls(self) -> tuple[Any, Any, Algorithm, str, tuple[Strategy, ...], bool]:
@@ -237,7 +211,10 @@ class SearchGraph(DaskCollection):
         trial = Stop(cancellation.current_scope(), until=process_time() + LONGEST)
         try:
             with cancellation.heeding(trial):
-                return self._compute(None, True, False, **kwargs)
+                found = type(self)(evolve(p, engine="interpreted"))._compute(
+                    None, True, False, **kwargs
+                )
+            return evolve(found, request=found.request and evolve(found.request, engine=p.engine))
         except RuleFailed:
             raise
         except (TimeUp, Exception):
@@ -259,26 +236,26 @@ class SearchGraph(DaskCollection):
                 result = deepen(p.game, p.state, p.algorithm, *how, result_class=self.result_class)
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
             if iterates(p.game, p.state, p.algorithm, p.strategy, None):
-                row = cancellation.engine_here(p.engine), p.strategy, None, workers
+                row = p.engine, p.strategy, None, workers
                 result = iterate(p.game, p.state, p.algorithm, *row, result_class=self.result_class)
                 return evolve(result, request=p.request(workers or _cores()))
             request = p.request(workers or _cores())
             if p.root is None and not Callback.active:  # a graph would be half of a short search
                 check_integers(1, num_workers=1 if workers is None else workers)
                 alone = partial(
-                    conclude, self.result_class, request, p.counts, p.window, None, work.alone,
+                    work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
                     whole(p), p.window,
                 )  # fmt: skip
                 run = run_heard if native and p.algorithm.plain else run_aside
                 return run(alone, Stop(cancellation.current_scope()))
-            tasks, key = self._lowered
+            tasks, key = self._lowered if Callback.active else self._unnamed
             result = runner.get(tasks, key, num_workers=workers)
             return evolve(result, request=request)
         _log.info("computing %r by the scheduler %s", self, scheduler)
         try:
             client = client_of(scheduler)
             found: Run = (
-                super().compute(scheduler=scheduler, **kwargs)
+                run_in_pool(scheduler, partial(super().compute, scheduler=scheduler, **kwargs))
                 if client is None
                 else self._compute_on(client, **kwargs)
             )
@@ -312,7 +289,7 @@ class SearchGraph(DaskCollection):
             )
             found = evolve(found, request=p.request(depth=found.depth))
             return with_losses(found, losses)
-        bare, keys, finish = unconcluded(tasks, key)
+        bare, keys, finish = on_cluster.unconcluded(tasks, key)
         values, losses = on_cluster.compute(client, bare, keys, shared, **kwargs)
         return with_losses(finish(values), losses)
 

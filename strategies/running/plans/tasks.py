@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from attrs import evolve, frozen
 
+from games.game import in_range
+from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import (
     OPEN,
@@ -18,14 +22,20 @@ from strategies.algorithms.fold import (
     intersect,
 )
 from strategies.native.calls.alphabeta import UNLIMITED
+from strategies.native.failures import check_numbers
 from strategies.running.execution.branches import BranchJob, explore
 from strategies.running.execution.iteration import TooLarge
 from strategies.running.execution.live_windows import LiveWindows, Place
+from strategies.running.plans.plan import SparkCounts
 from strategies.running.records.record import Log, Record, now, record
+from strategies.running.records.request import SearchRequest
+from strategies.running.records.run import Run
+from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime.more import More
 
-Mode = Literal["same", "opened", "test"]
-"""How a source's window is passed on: as it is, opened below a chance node, as a null window."""
+Mode = Literal["same", "opened", "test", "tied"]
+"""How a source's window is passed on: as it is, opened below a chance node, as a null window that
+asks whether a branch is better, or as one that asks whether it is as good."""
 
 
 class Reading(NamedTuple):
@@ -75,7 +85,8 @@ def window_of(source: Source, entry: Reading) -> Interval:
     if isinstance(source, Fold):
         cut = int(source.kind == "chance")
         own, through = through[:cut], through[cut:]
-        window = source.null_window() if mode == "test" else source.child_window(*own)
+        null = mode in ("test", "tied")
+        window = source.null_window(mode == "tied") if null else source.child_window(*own)
     else:
         window = source
     for chance in through:
@@ -92,12 +103,8 @@ def enter(source: Source, entry: Reading) -> Fold:
             return source
         a, b = window_of(source, entry)
         return evolve(source, a=a, b=b)
-    return Fold.enter(kind, window_of(source, entry), rule, player)
-
-
-def span_of(*inputs: object) -> float:
-    """Return the seconds of the longest chain of tasks that led to these inputs."""
-    return max((x.span for x in inputs if isinstance(x, (Fold, Found))), default=0.0)
+    span = source.span if isinstance(source, Fold) else 0.0
+    return Fold.enter(kind, window_of(source, entry), rule, player, span)
 
 
 def begin() -> Begun:
@@ -110,18 +117,18 @@ def spark(
     job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None
 ) -> Found | More:
     """Search branches in the window of `source`; the node's fold merges them later."""
-    found = explored(job, enter(source, entry), begun, span_of(source), asked=True)
+    found = explored(job, enter(source, entry), begun, asked=True)
     return found if isinstance(found, More) else found[1]
 
 
 def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold | More:
     """Search branches that continue the node's fold."""
-    found = explored(job, enter(source, entry), begun, span_of(source))
+    found = explored(job, enter(source, entry), begun)
     return found if isinstance(found, More) else found[0]
 
 
 def explored(
-    job: BranchJob, fold: Fold, begun: Begun | None, span: float, *, asked: bool = False
+    job: BranchJob, fold: Fold, begun: Begun | None, *, asked: bool = False
 ) -> tuple[Fold, Found] | More:
     """Search branches, or make more tasks of one that is too large: the node's fold after them, and
     what was found; `asked` is which of the two more tasks are to make at last."""
@@ -135,11 +142,11 @@ def explored(
         assert more
         grown = growth.grow(job, large.window, more.nodes, begun)
         if grown is not None:
-            then = partial(regrown, job, fold, cells, more, span + more.seconds, asked)
+            then = partial(regrown, job, fold, cells, more, fold.span + more.seconds, asked)
             return More(*grown, then)
         after, found, r = explore(job, fold, cells)
         r = r._replace(nodes=r.nodes + more.nodes, leaves=r.leaves + more.leaves, start=more.start)
-    span += r.seconds
+    span = fold.span + r.seconds
     return evolve(after, log=Log(fold.log, (r,)), span=span), Found(found, (r,), span)
 
 
@@ -179,7 +186,8 @@ def merge(
     if gate is not None:
         log = Log(log, gate.log)
     r = record((name, path), "fold", start)
-    return evolve(fold, log=Log(log, (r,)), span=span_of(source, found, test, gate) + r.seconds)
+    span = max(x.span for x in (fold, found, test, gate) if x is not None)
+    return evolve(fold, log=Log(log, (r,)), span=span + r.seconds)
 
 
 def merge_all(
@@ -198,7 +206,8 @@ def merge_all(
     if post is not None and begun is not None:
         begun[0].post(*post, (fold.lo, fold.hi))
     r = record(("merge", path), "fold", start)
-    return evolve(fold, log=Log(log, (r,)), span=span_of(source, *found) + r.seconds)
+    span = max(x.span for x in (fold, *found))
+    return evolve(fold, log=Log(log, (r,)), span=span + r.seconds)
 
 
 def merged(
@@ -227,8 +236,6 @@ def local(
     """Merge inside a group: the result is only a source of windows.
 
     The node's own fold merges the branches later, so this task carries no record but its own.
-
-    This task thus carries no record but its own.
     """
     fold = merge(path, entry, source, found, branch, begun, name="local")
     last: Record = fold.log.right[0]
@@ -240,11 +247,12 @@ def dud(
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Merge branches whose value is known without a search: no spark is made."""
-    _, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
+    gated, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
     fold = enter(source, entry)
     for b in found:
         fold = fold.with_child(b)
-    return evolve(fold, log=Log(fold.log, (r,)), span=span_of(source, gate) + r.seconds)
+    span = max(fold.span, gated.span) + r.seconds
+    return evolve(fold, log=Log(fold.log, (r,)), span=span)
 
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
@@ -254,7 +262,7 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
     if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
         fold = evolve(fold, a=SHUT[0], b=SHUT[1])
     r = record(("gate", path), "fold", start)
-    return evolve(fold, log=(r,), span=span_of(source, test) + r.seconds)
+    return evolve(fold, log=(r,), span=max(source.span, test.span) + r.seconds)
 
 
 def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
@@ -268,16 +276,49 @@ def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
         _, (again,), r = explore(job, source, None)
         r = r._replace(key=("resolve", r.key[1]))
         branch = again._replace(interval=intersect(branch.interval, again.interval))
-    span = span_of(source, test) + r.seconds
+    span = max(source.span, test.span) + r.seconds
     return evolve(source.with_child(branch), log=Log(log, (r,)), span=span)
 
 
 def alone(job: BranchJob, window: Interval) -> Fold:
     """Search the whole tree below one position in one task, in the caller's window."""
-    fold, (result,), r = explore(job, Fold.enter("max", window, job.rule), None)
+    rule = job.algorithm.rule(job.game, scouts=job.iteration is not None)
+    fold, (result,), r = explore(job, Fold.enter("max", window, rule), None)
     lo, hi = result.interval
     move = result.line[0] if result.line else None
     return Fold(
         fold.kind, fold.a, fold.b, lo, hi, fold.rule, move, result.line, (r,), r.seconds,
         fold.player, fold.mean,
     )  # fmt: skip
+
+
+def conclude(
+    result_class: type[Run], request: SearchRequest, counts: SparkCounts, window: Interval,
+    begun: Begun | None, task: Callable[..., Fold], /, *args: Any, **kwargs: Any,
+) -> Run:  # fmt: skip
+    """Conclude a search in its last task: return its result, as a `result_class`."""
+    game, state = request.game, request.state
+    fold = task(*args, **kwargs)
+    records = (*fold.log, *(begun[1:] if begun else ()))
+    lo, hi = fold.lo, fold.hi
+    value = lo if lo == hi or lo >= window[1] else hi
+    several = isinstance(value, tuple)
+    if not several and not in_range(value):
+        check_numbers(game, state, request.algorithm.depth)
+        raise ArgumentError(
+            f"the value of the position came out as {value}: a number strictly between "
+            "Minnie's win and Maxie's is wanted of estimate and utility"
+        )
+    if lo != hi and window[0] < value < window[1]:
+        raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
+    return result_class(
+        move=next(islice(game.moves(state), fold.line[0], None)) if fold.line else None,
+        value=value,
+        leaves=sum(r.leaves for r in records),
+        nodes=sum(r.nodes for r in records),
+        sparks=audited(ledger(counts.attempts, records, counts.opened, (records, game, state))),
+        span=fold.span,
+        records=records,
+        replay=(game, state, fold.line),
+        request=request,
+    )

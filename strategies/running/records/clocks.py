@@ -21,8 +21,6 @@ from attrs import frozen
 
 from strategies.running.records.record import Record, now, process, process_of
 
-CALLER = "caller"
-
 
 class Call(NamedTuple):
     """Where and when a result was asked for, on the caller's clock, in seconds."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from attrs import define, field
 
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval
 from strategies.native.memory.transposition_table import Counts
@@ -127,18 +129,21 @@ def now() -> Moment:
     return Moment(perf_counter(), thread_time())
 
 
+@define(eq=False)
 class Tally:
     """The counts of one task while it runs."""
 
-    __slots__ = (
-        "aborted", "cpu", "inlined", "known", "leaves", "nodes", "pruned", "table", "thread",
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        self.thread = threading.get_ident()
-        self.cpu = 0.0
-        self.nodes = self.leaves = self.inlined = self.pruned = self.aborted = self.known = 0
-        self.table = Counts()
+    nodes: int = 0
+    leaves: int = 0
+    inlined: int = 0
+    pruned: int = 0
+    aborted: int = 0
+    known: int = 0
+    """Branches whose value a table had."""
+    table: Counts = field(factory=Counts)
+    cpu: float = 0.0
+    """What other threads worked for it."""
+    thread: int = field(factory=threading.get_ident)
 
     def add(
         self, nodes: int = 0, leaves: int = 0, inlined: int = 0, pruned: int = 0, aborted: int = 0
@@ -161,10 +166,13 @@ class Tally:
             self.cpu += thread_time() - begun
 
     def count(self, found: Found) -> None:
-        """Count what a search with a table did."""
-        self.add(found.nodes, found.leaves)
-        if found.table.probes:
-            self.table = self.table.plus(found.table)
+        """Count what a search did; its answer is its table's if it stored its root at most."""
+        table = found.table
+        self.nodes += found.nodes
+        self.leaves += found.leaves
+        if table.probes:
+            self.table = self.table.plus(table)
+            self.known += not found.leaves and table.probes == table.hits and table.stores <= 1
 
 
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
@@ -184,11 +192,6 @@ def process() -> str:
     return f"{HOST}/{os.getpid()}"
 
 
-def worker() -> str:
-    """Name this worker: machine, process and thread."""
-    return f"{HOST}/{os.getpid()}/{threading.get_ident()}"
-
-
 def process_of(record: Record) -> str:
     """Return the process that a task ran in."""
     return record.worker.rpartition("/")[0]
@@ -206,9 +209,22 @@ def record(
 ) -> Record:
     """Return the record of a task that ends now.  Requires: `start` was in this thread."""
     t = tally or Tally()
-    end = now()
     return Record(
         key, role, outcome, reason, window,
-        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start.wall, end.wall, worker(),
-        t.table, found, end.cpu - start.cpu + t.cpu,
+        t.nodes, t.leaves, t.inlined, t.pruned, t.aborted, start.wall, perf_counter(),
+        f"{HOST}/{os.getpid()}/{threading.get_ident()}",
+        t.table, found, thread_time() - start.cpu + t.cpu,
     )  # fmt: skip
+
+
+def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Record]:
+    """Return the record of each task of a graph; the last task's is the one that is left."""
+    known = {r.key: r for r in records}
+    found = {}
+    for key in graph:
+        mine = known.pop((key[0].rpartition("-")[0], key[1]), None)
+        if mine is not None:
+            found[key] = mine
+    if len(known) == 1:
+        found[next(reversed(graph))] = known.popitem()[1]
+    return found

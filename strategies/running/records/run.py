@@ -177,8 +177,6 @@ class Run(Generic[M]):
 
         The page ui.perfetto.dev opens it.  It is written to `path`, if one is given, whole or not
         at all.
-
-        It is written to `path`, if one is given, whole or not at all.
         """
         from strategies.running.records.trace_events import chrome_trace
 

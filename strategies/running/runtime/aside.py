@@ -9,9 +9,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.runtime.cancellation import heeding
-from strategies.running.runtime.deadline import guarded
-from strategies.running.runtime.interrupts import check_interrupt, interrupts
+from strategies.running.runtime.cancellation import (
+    check_interrupt,
+    guarded,
+    heeding,
+    interrupt,
+    interrupts,
+)
 from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
 from strategies.running.runtime.wakeup import watched
 
@@ -104,6 +108,25 @@ def run_aside(work: Callable[[], T], stop: Stop) -> T:
     if failed is not None:
         raise failed
     return found  # type: ignore[no-any-return]  # helpers are kept for work of any type
+
+
+class _Everything(Stop):
+    """Ends the searches of this process that a scheduler of Dask's runs, which enters no scope."""
+
+    __slots__ = ()
+
+    def set(self) -> None:
+        super().set()
+        interrupt()
+
+
+def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
+    """What a scheduler of Dask's computes; where it has a pool of threads, not in the main thread.
+
+    A Ctrl-C there while a thread of the pool begins would leave the thread unknown, and the process
+    would wait for it at its end.
+    """
+    return run_aside(compute, _Everything()) if scheduler in ("threads", "threading") else compute()
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.process_pool import check_main, processes
+from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 
 SCHEDULERS: Final = ("threads", "processes")
 

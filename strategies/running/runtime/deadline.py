@@ -1,23 +1,49 @@
-"""Deadlines and interrupts for long work: the work in a thread, a watch outside."""
+"""Deadlines for long work: the work in a thread, a watch outside."""
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, TypeVar
+from types import FrameType
+from typing import Any
 
-from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.runtime.interrupts import check_interrupt, interrupts
-
-T = TypeVar("T")
+from strategies.native.memory.cells import Stop
 
 STACK = 64 << 20
 """Bytes of stack of the thread: deep searches recurse deeply."""
 
 
 _starting = threading.Lock()
+
+
+@contextmanager
+def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
+    """Put off what Ctrl-C raises in a block of the main thread, and call `then` at once.
+
+    Gives: what was raised so far.
+    Ensures: nothing is raised between two steps of the block, wherever Ctrl-C comes.
+    """
+    raised: list[BaseException] = []
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.get_ident() != threading.main_thread().ident or not callable(usual):
+        yield raised
+        return
+
+    def heard(number: int, frame: FrameType | None) -> None:
+        try:
+            usual(number, frame)
+        except BaseException as error:  # told when the block is over
+            raised.append(error)
+            then()
+
+    signal.signal(signal.SIGINT, heard)
+    try:
+        yield raised
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def started(work: Callable[[], Any], name: str) -> threading.Thread:
@@ -44,11 +70,11 @@ def run_with_deadline(
 
     After `seconds`, or at Ctrl-C, `stop` is set and `work` is waited for: it should end at once.
     Until then `tick` is called from time to time.
-    Ensures: no thread is left.
-    Raises: what `work` or `tick` raises.
+    Ensures: no thread is left, wherever Ctrl-C comes.
+    Raises: what `work` or `tick` raises, or a handler of Ctrl-C that is not Python's.
     """
-    done, failed = threading.Event(), []
-    interrupted = False
+    done = threading.Event()
+    failed: list[BaseException] = []
 
     def run() -> None:
         try:
@@ -59,68 +85,21 @@ def run_with_deadline(
             done.set()
 
     end = None if seconds is None else monotonic() + seconds
-    thread = started(run, "search")
-    try:
-        with interrupts():
+    with put_off(stop.set) as raised:
+        thread = started(run, "search")
+        try:
             while not done.wait(every if end is None else max(0.0, min(every, end - monotonic()))):
-                check_interrupt()
-                if end is not None and monotonic() >= end:
+                if raised or (end is not None and monotonic() >= end):
                     break
                 if tick is not None:
                     tick()
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        if not done.is_set():
-            stop.set()
-        while not done.is_set():
-            try:
-                done.wait()
-            except KeyboardInterrupt:
-                interrupted = True
-        thread.join()
+        except KeyboardInterrupt as error:  # of `tick` itself
+            raised.append(error)
+        finally:
+            if not done.is_set():
+                stop.set()
+            thread.join()
+    failed += [error for error in raised if not isinstance(error, KeyboardInterrupt)]
     if failed:
         raise failed[0]
-    return interrupted
-
-
-class _Guard(threading.local):
-    on = False
-
-
-_guard = _Guard()
-
-
-@contextmanager
-def guarded() -> Iterator[None]:
-    """Say that in the block someone else sees to it that this thread's searches end at Ctrl-C."""
-    before, _guard.on = _guard.on, True
-    try:
-        yield
-    finally:
-        _guard.on = before
-
-
-def interruptible(work: Callable[[], T], stop: Stop) -> T:
-    """Return the result of `work`, which runs machine code and heeds `stop`.
-
-    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned: in
-    the main thread, `work` is done in another.
-    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
-    """
-    if _guard.on or threading.get_ident() != threading.main_thread().ident:
-        return work()
-    found: list[T] = []
-    stopped: list[Stopped] = []
-
-    def attempt() -> None:
-        try:
-            found.append(work())
-        except Stopped as error:
-            stopped.append(error)
-
-    if run_with_deadline(attempt, stop):
-        raise KeyboardInterrupt
-    if stopped:
-        raise stopped[0]
-    return found[0]
+    return bool(raised)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize, ref
 
 from attrs import field, frozen
 
@@ -16,7 +18,7 @@ from graphs.errors import JamboreeError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence
-from strategies.running.runtime.shipping import ClusterError, Parcel, own_module
+from strategies.running.runtime.shipping import ClusterError, Parcel, own_module, parcel_name
 from strategies.support.logs import logger_of
 
 _log = logger_of("cluster")
@@ -38,10 +40,9 @@ KEPT: Final = 16
 
 @frozen(eq=False)
 class Delivered:
-    """What a client's cluster is known to have."""
+    """What a cluster is known to have of a client, as long as the connection lasts."""
 
     parcels: dict[tuple[Any, ...], Parcel] = field(factory=dict)
-    warmed: set[str] = field(factory=set)
     seconds: dict[Any, dict[int, float]] = field(factory=dict)
     """How long searches of each number of plies take, by game and depth."""
 
@@ -50,8 +51,10 @@ _delivered: WeakKeyDictionary[Any, Delivered] = WeakKeyDictionary()
 
 
 def delivered(client: Any) -> Delivered:
-    """Return what a client's cluster is known to have."""
-    return _delivered.setdefault(client, Delivered())
+    """Return what a client's cluster is known to have: after a break between them, nothing."""
+    if client.scheduler_comm is None:
+        raise ClusterError(LOST)
+    return _delivered.setdefault(client.scheduler_comm, Delivered())
 
 
 def check_open(client: Any) -> None:
@@ -66,9 +69,14 @@ def check_open(client: Any) -> None:
 def await_worker(client: Any, stop: Stop | None = None, seconds: float | None = None) -> None:
     """Wait until a client's cluster has a worker, or for so many seconds.
 
-    A task asks for one: a cluster that grows with its work would start none otherwise.
+    A task asks for one: a cluster that grows with its work would start none otherwise.  A client
+    that lost its connection is waited for, as long as it tries to connect again.
     Raises: `Stopped`; ClusterError, one line, if the client is closed, or nobody came.
     """
+    while client.status == "connecting":
+        if stop is not None and stop.is_set:
+            raise Stopped("the search was stopped")
+        sleep(OFTEN)
     check_open(client)
     if not client.nthreads():
         gathered(client, [client.submit(len, "", pure=False)], stop, seconds)
@@ -76,41 +84,51 @@ def await_worker(client: Any, stop: Stop | None = None, seconds: float | None = 
 
 def parcel_for(
     client: Any, values: tuple[Any, ...], checked: int | None = None, stop: Stop | None = None,
-    seconds: float | None = None,
+    seconds: float | None = None, warming: Any = None,
 ) -> Parcel:  # fmt: skip
-    """Pickle what a run shares, once a client, so that all workers can load it: what they lack goes
+    """Deliver what a run shares to all workers of now and later, once a client: what they lack goes
     by value.  A cluster without workers is waited for, no longer than so many `seconds`.
 
     `checked` is of how many values, all unless it is said, the rules must be those that are here;
-    the others are known again by being the same objects.
+    the others are known again by being the same objects.  `warming` is what each worker does before
+    it gets its first task; its `kinds` tell what that is.
+    Ensures: workers have it as long as somebody here has the parcel, or the client is there.
     Raises: ClusterError, one line, if the client is closed, or a worker cannot load them;
     `Stopped`.
     """
-    from strategies.running.runtime.worker_side import Heeding
+    from strategies.running.runtime.worker_side import Delivery, Heeding, Withdrawal
 
     await_worker(client, stop, seconds)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
-    kind = (*prints, *map(id, rest))  # a parcel keeps its values: no other gets the number of one
+    warm = None if warming is None else fingerprint(warming.kinds)
+    kind = (warm, *prints, *map(id, rest))  # a parcel keeps its values: no other gets such a number
     parcel = parcels.get(kind)
     if parcel is None:
+        if not parcels:
+            asked(client, partial(client.register_plugin, Heeding()))
+            client.register_plugin(Withdrawal())
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
-        parcel = parcels[kind] = _shipped(client, values, prints)
-        asked(client, partial(client.register_plugin, Heeding()))
+        parcel = _shipped(client, values, prints)
+        parcel.name = parcel_name(client.id, uuid.uuid4().hex)
+        work = None if warming is None else parcel.add(warming)
+        asked(client, partial(client.register_plugin, Delivery(parcel.name, parcel.content, work)))
+        finalize(parcel, _withdraw, ref(client), parcel.name).atexit = False
+        parcels[kind] = parcel
     return parcel
 
 
-def warm_workers(client: Any, parcel: Parcel, warming: Any) -> None:
-    """Have each worker of now and later do something before it gets its first task, once a client;
-    the `kinds` of `warming` tell what that is."""
-    from strategies.running.runtime.worker_side import Warming
+def _withdraw(client: ref[Any], name: str) -> None:
+    """Have a parcel taken back from all workers; nobody waits for it."""
+    known = client()
+    if known is not None and known.status == "running":
+        known.loop.add_callback(_withdrawn, known, name)
 
-    name = f"jamboree-{fingerprint(warming.kinds)}"
-    if name not in delivered(client).warmed:
-        plugin = Warming(name, parcel.content, parcel.add(warming))
-        asked(client, partial(client.register_plugin, plugin))
-        delivered(client).warmed.add(name)
+
+async def _withdrawn(client: Any, name: str) -> None:
+    with suppress(Exception):  # what is gone needs no withdrawal
+        await client.scheduler.unregister_worker_plugin(name=name)
 
 
 def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
@@ -192,6 +210,39 @@ def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
             with suppress(Exception):  # its worker does not answer
                 value = future.result(max(limit - monotonic(), OFTEN))
         found.append(value)
+    return found
+
+
+def left_over(client: Any, run: str) -> dict[int, Any]:
+    """Return what workers have kept of a run, by the numbers of its tasks, as soon as a client that
+    was cut off is connected again; nothing, if it gives that up.  Tasks that are under way end
+    early, and are left out if they have not ended within `ENDING` seconds."""
+    while client.status == "connecting":
+        sleep(OFTEN)
+    limit, found = monotonic() + ENDING, dict[int, Any]()
+    while client.status == "running":
+        with suppress(Exception):  # it is cut off again
+            found = client.sync(_left_over, client, run)
+        if None not in found.values() or monotonic() > limit:
+            break
+        sleep(OFTEN)
+    return {number: made for number, made in found.items() if made is not None}
+
+
+async def _left_over(client: Any, run: str) -> dict[int, Any]:
+    from strategies.running.runtime.worker_side import results_here
+
+    async def told(address: str) -> dict[int, Any]:
+        with suppress(Exception):  # it is lost, or does not answer
+            asking = client._run(results_here, run, workers=[address], on_error="ignore")
+            answers: list[dict[int, Any]] = [*(await asyncio.wait_for(asking, ENDING)).values()]
+            return answers[0]
+        return {}
+
+    addresses = await client.scheduler.ncores(workers=None)
+    found: dict[int, Any] = {}
+    for some in await asyncio.gather(*map(told, addresses)):
+        found |= some
     return found
 
 

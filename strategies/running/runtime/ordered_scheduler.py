@@ -16,7 +16,7 @@ from typing import Any, Final
 from graphs.arguments import check_integers
 from strategies.native.memory.cells import Stop
 from strategies.running.runtime import cancellation
-from strategies.running.runtime.interrupts import check_interrupt, interrupts
+from strategies.running.runtime.cancellation import check_interrupt, interrupts
 from strategies.running.runtime.more import More
 
 OFTEN: Final = 0.1
@@ -57,6 +57,16 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
     if run.error is not None:
         raise run.error
     return _pick(keys, run.values)
+
+
+_here = threading.local()
+"""The run that a thread works for."""
+
+
+def hungry() -> bool:
+    """Whether a worker of the run for which this thread works has nothing to do."""
+    run: _Run | None = getattr(_here, "run", None)
+    return run is not None and run.hungry
 
 
 def as_raised(error: BaseException) -> BaseException:
@@ -105,7 +115,7 @@ class _Run:
         self.values: dict[Any, Any] = {}
         self.error: BaseException | None = None
         self.stop = Stop(cancellation.current_scope())
-        self.working = 0
+        self.working = self.waiting = 0
         lock = threading.Lock()
         self.turn = threading.Condition(lock)
         self.idle = threading.Condition(lock)
@@ -175,6 +185,7 @@ class _Run:
     def serve(self) -> None:
         """Take the first ready task, run it, make its users ready; until all are taken."""
         cancellation.enter_scope(self.stop)
+        _here.run = self
         while (key := self.take()) is not None:
             try:
                 task = self.graph[key]
@@ -190,11 +201,18 @@ class _Run:
                 self.abort()
                 return
 
+    @property
+    def hungry(self) -> bool:
+        """Whether a worker waits for a task, or is not there yet for want of one."""
+        return not self.ready and (self.waiting > 0 or len(self.threads) < self.workers)
+
     def take(self) -> Any:
         """Take the first ready task; None when all are done."""
         with self.turn:
+            self.waiting += 1
             while not self.ready and self.left > 0:
                 self.turn.wait()
+            self.waiting -= 1
             if self.left <= 0:
                 return None
             key = heappop(self.ready)[1]

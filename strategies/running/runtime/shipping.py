@@ -33,8 +33,16 @@ class ClusterError(JamboreeError, RuntimeError):
     """A cluster that cannot do a search, or that lost it: what is the matter, and what helps."""
 
 
+def parcel_name(client: str, number: str = "") -> str:
+    """Return the name of a client's parcel at workers, or how all of that client's begin."""
+    return f"jamboree-{client}-{number}"
+
+
 class Parcel:
     """Values that many pieces of work share, pickled once."""
+
+    name = ""
+    """Under which workers have it, once it is delivered."""
 
     def __init__(self, values: tuple[Any, ...], modules: Iterable[ModuleType] = ()) -> None:
         """Pickle the values; what the `modules` define goes by value."""

@@ -8,28 +8,39 @@ from contextlib import suppress
 from typing import Any, Final
 
 import cloudpickle
-from distributed import Reschedule, WorkerPlugin
+from distributed import Reschedule, SchedulerPlugin, WorkerPlugin, get_worker
 
 from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding
-from strategies.running.runtime.connected import serving
-from strategies.running.runtime.shipping import Content
+from strategies.running.runtime.schedulers import serving
+from strategies.running.runtime.shipping import ClusterError, Content, parcel_name
 
 KEPT: Final = 4
 """Runs that a worker serves at the same time; an older one finds its tables made anew."""
+LINGERING: Final = 1.0
+"""Seconds for which a worker that has nothing of a run any more keeps its tables."""
+KEEPING: Final = 60.0
+"""Seconds for which it keeps results for a client that was cut off."""
 _runs: dict[str, Stop] = {}
+_results: dict[str, dict[int, Any]] = {}
+"""Of runs whose results are worth having even if some are lacking: what came of each task here, by
+its number; None of one that is under way."""
 _lock = threading.Lock()
 
 
-def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
+def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
     """Do a piece of work for a run, given its inputs; its searches end when the run is given up.
 
+    `parcel` is the name under which its parcel was delivered here.
     Raises: ClusterError if this worker cannot load what it needs; what the work raises.
     """
-    stop = _scope(run)
-    piece = common.read(work)
+    stop = scope_of(run)
+    delivered = get_worker().plugins.get(parcel)
+    if delivered is None:
+        raise ClusterError("a worker lacks what the search shares: its client is gone")
+    piece = delivered.content.read(work)
     with heeding(stop), serving():
         try:
             return piece(*inputs)
@@ -44,7 +55,27 @@ def serve(run: str, common: Content, work: bytes, *inputs: Any) -> Any:
     raise failure
 
 
-def _scope(run: str) -> Stop:
+def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
+    """As `serve`; what comes of it is kept, too, for a client that may be cut off."""
+    number = get_worker().get_current_task()[1]
+    made = _results.setdefault(run, {})
+    made[number] = None
+    try:
+        made[number] = serve(run, parcel, work, *inputs)
+    finally:
+        if made[number] is None:
+            del made[number]
+    return made[number]
+
+
+def results_here(run: str) -> dict[int, Any]:
+    """Return what came of a run's tasks here, by their numbers, None of those that are under way:
+    they end early."""
+    end_early(run)
+    return dict(_results.get(run, {}))
+
+
+def scope_of(run: str) -> Stop:
     """What ends the searches of a run in this process."""
     with _lock:
         while run not in _runs and len(_runs) >= KEPT:
@@ -55,7 +86,7 @@ def _scope(run: str) -> Stop:
 def end_early(run: str) -> None:
     """End the searches of a run that are under way here, and those that come: their tasks return
     what they have found by then."""
-    _scope(run).set()
+    scope_of(run).set()
 
 
 def _pickles(error: Exception) -> bool:
@@ -80,32 +111,70 @@ class Heeding(WorkerPlugin):
     name = "jamboree"
     idempotent = True
 
+    def __init__(self) -> None:
+        self.leaving = set[str]()
+
+    def setup(self, worker: Any) -> None:
+        """Note the worker."""
+        self.worker = worker
+
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
         """Look at every change of a task's state: one that is released while it runs is given
-        up; with what a run has in common its tables go.  (A row of graphs says itself when its
-        tables may go: between two graphs nobody needs what they have in common.)"""
-        if isinstance(key, tuple) and finish == "released":
-            kind, _dash, run = str(key[0]).rpartition("-")
-            if run in _runs and (start == "executing" or (start == "memory" and kind == "common")):
-                let_go(run, stop=start == "executing")
+        up; with the last one of a run its tables go.  (A row of graphs says itself when its
+        tables may go: between two graphs its workers have nothing of it.)"""
+        if finish not in ("released", "forgotten") or not isinstance(key, tuple):
+            return
+        kind, _dash, run = str(key[0]).rpartition("-")
+        known = run in _runs or run in _results
+        if known and start == "executing":
+            let_go(run, stop=True)
+        if known and kind != "row" and run not in self.leaving:
+            self.leaving.add(run)
+            asyncio.get_running_loop().call_later(LINGERING, self.leave, run)
+
+    def leave(self, run: str) -> None:
+        """Let go of a run's tables, if the worker has nothing of it any more, and later of what it
+        keeps for a client that was cut off."""
+        self.leaving.discard(run)
+        keys = self.worker.state.tasks
+        if not any(isinstance(key, tuple) and str(key[0]).endswith(f"-{run}") for key in keys):
+            let_go(run, stop=False)
+            asyncio.get_running_loop().call_later(KEEPING, _results.pop, run, None)
 
 
-class Warming(WorkerPlugin):
-    """Compiles what the tasks of a search call, or loads it, before a worker gets any."""
+class Delivery(WorkerPlugin):
+    """A parcel at a worker: it is there before the worker gets its first task that needs it."""
 
-    idempotent = True
-
-    def __init__(self, name: str, common: Content, work: bytes) -> None:
-        self.name, self.common, self.work = name, common, work
+    def __init__(self, name: str, content: Content, warming: bytes | None) -> None:
+        self.name, self.content, self.warming = name, content, warming
 
     async def setup(self, worker: Any) -> None:
         """Warm the worker, in a thread: it goes on telling the scheduler that it lives."""
-        await asyncio.to_thread(self.warm)
+        if self.warming is not None:
+            await asyncio.to_thread(self.warm, self.warming)
 
-    def warm(self) -> None:
-        """Do the work; what goes wrong is told by the tasks that need it."""
+    def warm(self, work: bytes) -> None:
+        """Compile what tasks call, or load it; what goes wrong is told by those that need it."""
         with suppress(Exception):
-            self.common.read(self.work)()
+            self.content.read(work)()
+
+
+class Withdrawal(SchedulerPlugin):
+    """Takes the parcels of a client back from the workers, once that client is gone."""
+
+    name = "jamboree"
+    idempotent = True
+
+    def remove_client(self, scheduler: Any, client: str) -> None:
+        """Take them back, while the scheduler does other things."""
+        for name in [n for n in scheduler.worker_plugins if n.startswith(parcel_name(client))]:
+            scheduler.loop.add_callback(withdrawn, scheduler, name)
+
+
+async def withdrawn(scheduler: Any, name: str) -> None:
+    """Have a scheduler take a parcel back from all workers, if it can."""
+    with suppress(Exception):  # what is gone needs no withdrawal
+        await scheduler.unregister_worker_plugin(None, name=name)
 
 
 def lacking(common: Content, prints: list[str]) -> tuple[str | None, str] | None:

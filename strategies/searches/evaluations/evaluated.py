@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 from strategies.values.evaluated import EvaluatedGraph
 
 if TYPE_CHECKING:
@@ -19,6 +20,26 @@ class Evaluated(EvaluatedGraph):
     """
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        how = "" if self._strategy is None else f" using {self._strategy!r}"
+        return f"<Evaluated{how}: {self.key}>"
+
+    def compute(self, scheduler: Any = None, **options: Any) -> Any:
+        """Compute the value, by the `scheduler` that is named or current, with Dask's options.
+
+        On the cluster of a client, calls that wait for nothing go in bundles if there is no option;
+        all else goes as Dask sends it, task by task.
+        Raises: what a call raises; ClusterError, one line, for calls that went in bundles.
+        """
+        client = client_of(chosen_scheduler(scheduler))
+        if client is not None and not options.keys() - {"num_workers"}:
+            from strategies.searches.evaluations.batch_on_cluster import calls_of, computed
+
+            calls = calls_of(client, self)
+            if calls:
+                return computed(client, self, calls)
+        return super().compute(scheduler=scheduler, **options)
 
     def explain(self) -> str:
         """Explain which tasks there are, what each calls and waits for, and which are sparks."""

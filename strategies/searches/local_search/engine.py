@@ -7,9 +7,9 @@ from typing import Any
 
 from games.problems import Assignment
 from graphs.errors import ArgumentError
-from strategies.native.compiling import compiler, forget
+from strategies.native.compiling import announce, compiler, forget
 from strategies.native.digest import Sources
-from strategies.native.engine import KEPT, announce
+from strategies.native.engine import KEPT
 from strategies.native.errors import RuleError
 from strategies.native.shield import shielded
 

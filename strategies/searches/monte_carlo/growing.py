@@ -11,7 +11,7 @@ from strategies.native.kernels.rollout import spread
 from strategies.native.memory.cells import Stop
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, record
 from strategies.running.runtime import cancellation
-from strategies.running.runtime.deadline import interruptible
+from strategies.running.runtime.cancellation import interruptible
 from strategies.searches.monte_carlo.job import Job, failed
 from strategies.searches.monte_carlo.rewards import Scale, scale_of
 from strategies.searches.monte_carlo.tree import Grown, Tree

@@ -9,8 +9,7 @@ from attrs import frozen
 
 from games import Game
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.errors import RuleFailed
-from strategies.native.failures import failure_at
+from strategies.native.failures import failure_below
 from strategies.native.kernels.rollout import LONGEST_PLAY
 from strategies.native.memory.cells import Stop
 
@@ -46,7 +45,4 @@ def guided(algorithm: MonteCarlo) -> bool:
 
 def failed(job: Job, error: Exception) -> Exception:
     """Return the failure of a rule, with the position and the rule."""
-    found = failure_at(job.game, job.state, error)
-    if isinstance(found, RuleFailed):
-        return found
-    return RuleFailed("a play", (), job.state, f"{type(error).__name__}: {error}")
+    return failure_below(job.game, job.state, error)

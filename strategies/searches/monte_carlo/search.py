@@ -27,14 +27,13 @@ from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
-from strategies.running.plans.dask_collection import DaskCollection
+from strategies.running.plans.dask_collection import DaskCollection, not_computed
 from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.connected import chosen_scheduler, client_of
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, faults_told
-from strategies.running.runtime.options import check_options, not_computed
+from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude

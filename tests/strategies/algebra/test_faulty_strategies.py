@@ -28,12 +28,12 @@ from strategies import (
     using,
 )
 from strategies.algebra.groups import Group, Window
+from strategies.algebra.orders import ParListChunk
 from strategies.algebra.strategy import (
     Everywhere,
     Kind,
     Layer,
     ListStrategy,
-    ParListChunk,
     StrategyError,
     unfolded,
 )

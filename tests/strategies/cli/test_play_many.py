@@ -38,6 +38,17 @@ def test_games_are_shown_as_a_table_and_kept_as_rows(tmp_path: Path) -> None:
     assert rows[0]["players"] == "random(seed=0) / random(seed=2)"
 
 
+@pytest.mark.parametrize("left", [-5, -40, -62])
+def test_a_row_that_was_cut_off_is_told(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "games.csv"
+    run(*RANDOM, "--games", 2, "--results", path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:left] + "é".encode()[:1])
+    found = run(*RANDOM, "--games", 3, "--results", path)
+    assert found.exit_code == 2
+    assert "line 3 is not whole: delete it" in found.output
+
+
 def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     run(*RANDOM, "--games", 2, "--results", path)

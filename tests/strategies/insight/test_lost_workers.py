@@ -91,7 +91,7 @@ def test_the_scheduler_tells_of_this_run_alone() -> None:
     gone = {
         "action": "remove-worker", "worker": "tcp://a",
         "processing-tasks": {("search-r", 3): 0.5, ("search-other", 1): 0.5, "a key": 1.0, 7: 1.0},
-        "lost-computed-tasks": {("merge-r", 1), ("common-r", 0)},
+        "lost-computed-tasks": {("merge-r", 1), ("look-r", 0)},
     }  # fmt: skip
     other = {**gone, "worker": "tcp://b", "processing-tasks": {}, "lost-computed-tasks": set()}
     events = ((1.0, gone), (2.0, other), (3.0, {"action": "add-worker"}), (4.0, "a text"))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from benchmarks.faults.wires import Network
 from games import ConnectFour
@@ -339,7 +339,7 @@ def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
     client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.wait_for_workers(2, LIMIT)
-    monkeypatch.setattr(delivery, "ENDING", 1.0)
+    monkeypatch.setattr(delivery, "ENDING", 3.0)
     game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=2, rollout="estimate")
     trees = search(game, grown, using=par_list, engine="interpreted")
     frozen_ones: list[int] = []
@@ -363,6 +363,34 @@ def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
     assert one.worker.split("/")[1] != str(frozen_ones[0])
     assert found.simulations == one.leaves > 0
     until(lambda: not working(client))
+
+
+def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    from distributed import Client
+
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(60, trees=4, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    whole = trees.compute(scheduler=client)
+    many = evolve(grown, simulations=10**6)
+    lasting = search(game, many, using=par_list, engine="interpreted")
+
+    def cut_off() -> None:
+        until(lambda: all(client.run(busy).values()))
+        other.loop.add_callback(other.scheduler_comm.comm.abort)
+
+    with Client(client.cluster.scheduler_address, set_as_default=False) as other:
+        aside.submit(cut_off)
+        with pytest.warns(UserWarning, match="the connection to the cluster broke: this is wh"):
+            found = lasting.compute(scheduler=other)
+        assert len(found.records) == 2  # those that had begun
+        assert 0 < found.simulations < 10**5
+        assert found.simulations == sum(r.leaves for r in found.records)
+        until(lambda: not working(client))
+        again = trees.compute(scheduler=other)
+        assert (again.moves, again.simulations) == (whole.moves, whole.simulations)
 
 
 def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 import weakref
+from contextlib import suppress
+from time import sleep
 from typing import Any
 
 import pytest
 from dask.callbacks import Callback
 
 from games import ConnectFour, TicTacToe
-from strategies import alphabeta, par_list, search
-from strategies.running.runtime.interrupts import check_interrupt, interrupts
+from strategies import alphabeta, mcts, par_list, search
+from strategies.native.memory.cells import Stop
+from strategies.running.runtime.cancellation import check_interrupt, interrupts
+from strategies.running.runtime.deadline import run_with_deadline
 
 
 class Dies:
@@ -64,6 +69,78 @@ def test_a_lost_interrupt_ends_a_search() -> None:
     assert not [t for t in threading.enumerate() if t.name.startswith("worker")]
 
 
+@pytest.mark.parametrize("scheduler", ["sync", "threads", None])
+def test_an_interrupt_while_a_thread_begins_ends_the_search(
+    scheduler: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def interrupted(thread: threading.Thread) -> None:
+        start(thread)
+        if thread.name.startswith(("search", "worker", "ThreadPool")):
+            signal.raise_signal(signal.SIGINT)
+
+    tasks = search(ConnectFour(), alphabeta(40), using=par_list.to_ply(1))
+    for answer in tasks, search(ConnectFour(), mcts(10**12)):
+        answer.warm()
+        with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
+            patched.setattr(threading.Thread, "start", interrupted)
+            answer.compute(scheduler, num_workers=2)
+        assert not [t for t in threading.enumerate() if t.name.startswith(("worker", "search"))]
+
+
+THREADS = """
+import signal, threading
+from games import ConnectFour
+from strategies import alphabeta, mcts, par_list, search
+start = threading.Thread.start
+def interrupted(thread):
+    start(thread)
+    if thread.name.startswith("ThreadPool"):
+        signal.raise_signal(signal.SIGINT)
+threading.Thread.start = interrupted
+game = ConnectFour(4, 4)
+for answer in search(game, alphabeta(3), using=par_list), search(game, mcts(9)):
+    try:
+        answer.compute("threads", num_workers=2)
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+def test_a_process_whose_threads_were_interrupted_as_they_began_comes_to_its_end() -> None:
+    subprocess.run([sys.executable, "-c", THREADS], check=True, timeout=60)
+
+
+def test_a_handler_of_one_s_own_is_heeded() -> None:
+    heard: list[int] = []
+
+    def own(number: int, _frame: Any) -> None:
+        heard.append(number)
+        if len(heard) > 1:
+            raise TimeoutError("twice")
+
+    usual = signal.signal(signal.SIGINT, own)
+    try:
+        stop, begun = Stop(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            while not stop.is_set:
+                sleep(0.001)
+
+        def tick() -> None:
+            begun.wait()
+            signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(TimeoutError, match="twice"):
+            run_with_deadline(work, stop, tick=tick, every=0.001)
+        assert signal.getsignal(signal.SIGINT) is own
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert len(heard) == 2
+
+
 def test_other_threads_leave_handlers_alone() -> None:
     found: list[Any] = []
 
@@ -75,3 +152,37 @@ def test_other_threads_leave_handlers_alone() -> None:
     thread.start()
     thread.join()
     assert found == [3]
+
+
+WORDS = """
+import signal, threading, time
+from games import ConnectFour
+from strategies import engine_for
+from strategies.native.kernels.children import child
+engine, armed, heard = engine_for(ConnectFour()), False, 0
+state, main = engine.game.start(), threading.main_thread().ident
+engine.prepare(state, child)
+def handler(*_):
+    if armed:
+        raise KeyboardInterrupt
+signal.signal(signal.SIGINT, handler)
+def send():
+    for _ in range(500):
+        signal.pthread_kill(main, signal.SIGINT)
+        time.sleep(0.001)
+sender = threading.Thread(target=send)
+sender.start()
+while sender.is_alive():
+    try:
+        armed = True
+        for _ in range(300):
+            engine.call(child, state, 3)
+        armed = False
+    except KeyboardInterrupt:
+        armed, heard = False, heard + 1
+assert heard > 9, heard
+"""
+
+
+def test_an_interrupt_while_machine_code_returns_words_is_no_crash() -> None:
+    subprocess.run([sys.executable, "-c", WORDS], check=True, timeout=60)

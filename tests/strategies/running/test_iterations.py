@@ -31,7 +31,7 @@ from strategies import (
     search,
     young_brothers_wait,
 )
-from strategies.algorithms.fold import OPEN, Rule, Searched
+from strategies.algorithms.fold import OPEN, Fold, Rule, Searched
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
@@ -40,9 +40,9 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.live_windows import Link
 from strategies.running.plans import iterations, knowledge, opening
-from strategies.running.plans.folds import SAME, At, Folds, Piece
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.knowledge import Knowledge
+from strategies.running.plans.lowering import SAME, At, Folds, Piece
 from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
@@ -54,6 +54,7 @@ BASE: tuple[Strategy, ...] = (
     par_list.live(), critical.everywhere, par_buffer(2), par_list_chunk(2).live(), jamboree(1),
 )  # fmt: skip
 SIZES = ("4kB", "64kB", "1MB")
+CHOICES: tuple[Any, ...] = ("native", "interpreted")
 
 
 def sized() -> st.SearchStrategy[Strategy]:
@@ -237,6 +238,53 @@ def test_a_branch_left_of_the_leader_that_is_as_good_is_the_move() -> None:
     asked = search(game, pvs(3), using=par_list.to_size(0), engine="interpreted")
     found = asked.compute(num_workers=2)
     assert (found.value, found.move) == brute(game, game.start(), 3)
+
+
+@pytest.mark.parametrize(("second", "move"), [(1, 2), (9, 0)])
+@pytest.mark.parametrize("using", [young_brothers_wait, young_brothers_wait.to_ply(1)])
+def test_branches_left_of_the_eldest_are_asked_at_once_whether_they_are_as_good(
+    using: Strategy, second: int, move: int
+) -> None:
+    """Their first reply alone does not tell; the graph for the value asks for the second, too."""
+
+    def node(player: int, value: int, *below: Tree) -> Tree:
+        return Tree("", player, below, value)
+
+    def branch(value: int, *replies: int) -> Tree:
+        return node(MINNIE, value, *(node(MAXIE, reply, node(MINNIE, reply)) for reply in replies))
+
+    tree = node(MAXIE, 0, branch(1, 9, second), branch(2, 9, 2), branch(9, 9, 9))
+    game = ExplicitGame.from_tree(tree)
+    asked = search(game, pvs(3), using=using.to_size(0), engine="interpreted")
+    with patch.multiple(knowledge, INTERPRETED=0):
+        found = asked.compute(num_workers=1)
+    assert (found.value, found.move) == (9, move) == brute(game, game.start(), 3)
+    graphs = [g for g in found.graphs if g.depth == 3]
+    assert graphs[0].order == (2, 0, 1)
+    assert not any(g.leftmost for g in graphs)
+    windows = [r.window for r in found.records if r.graph == graphs[0].number]
+    assert any(low == below(9) for low, _ in windows)
+
+
+def test_a_tied_branch_is_asked_whether_it_is_as_good_whoever_moves() -> None:
+    asked = {}
+    for kind in ("max", "min"):
+        fold = Fold.enter(kind, OPEN, Rule(True, scouts=True)).with_child(Searched(2, 1.0, (5, 5)))
+        asked[kind] = fold.null_window(), fold.null_window(tied=True)
+    assert asked["max"] == ((5, above(5)), (below(5), 5))
+    assert asked["min"] == ((below(5), 5), (5, above(5)))
+
+
+def test_a_plan_opens_positions_by_machine_code_where_that_is_there() -> None:
+    game = ConnectFour(5, 4, pairs=1)
+    ways = [search(game, pvs(9), using=young_brothers_wait.to_size(300), engine=e) for e in CHOICES]
+    native, interpreted = (way.compute(num_workers=1) for way in ways)
+    assert (native.value, native.move, native.nodes) == (
+        interpreted.value, interpreted.move, interpreted.nodes,
+    )  # fmt: skip
+    assert [g.order for g in native.graphs] == [g.order for g in interpreted.graphs]
+    with patch.object(opening.positions, "children", side_effect=AssertionError):
+        assert ways[0].compute(num_workers=1).nodes == native.nodes
 
 
 def test_small_searches_are_one_task_each() -> None:

@@ -7,13 +7,16 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 import types
+import warnings
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from graphlib import TopologicalSorter
 from queue import SimpleQueue
 from typing import Any
 
+import dask
 import pytest
 from attrs import frozen
 from dask.task_spec import Task
@@ -38,11 +41,13 @@ from strategies.running.execution.branches import BranchJob
 from strategies.running.plans import lost_workers
 from strategies.running.plans.bundling import Bundle, bundled
 from strategies.running.plans.homes import Homes
-from strategies.running.plans.lowering import lower_fold, unconcluded
+from strategies.running.plans.lowering import lower_fold
+from strategies.running.plans.on_cluster import _tasks, unconcluded
 from strategies.running.plans.opening import plan
 from strategies.running.plans.row_on_cluster import Learning, RowOnCluster
+from strategies.running.runtime import delivery, worker_side
 from strategies.running.runtime.delivery import arrived
-from strategies.running.runtime.shipping import ClusterError, Parcel
+from strategies.running.runtime.shipping import ClusterError, Parcel, parcel_name
 from tests.properties import examples
 from tests.strategies.clusters import cluster
 from tests.strategies.given import searches, trees
@@ -150,6 +155,19 @@ def test_left_folds_become_one_merge_and_siblings_share_a_task() -> None:
     assert len(bundled(graph, keys, cost, 49.0)) == 1
 
 
+def test_a_task_waits_for_others_of_the_search_alone() -> None:
+    """What all share is no task of the graph: it would be one more edge, for the scheduler, of each
+    task."""
+    answer = search(ConnectFour(4, 4), alphabeta(3), using=par_list.to_ply(2))
+    graph, keys, _ = unconcluded(*answer._lowered)
+    bundles = bundled(graph, keys, cost, 2.0)
+    made, _ = _tasks("run", bundles, keys, Parcel((answer.plan.game,)))
+    names = list(made)
+    assert [t.dependencies for t in made.values()] == [
+        {names[n] for n, _ in b.needs} for b in bundles
+    ]
+
+
 @pytest.fixture(scope="module")
 def one() -> Iterator[Any]:
     """One worker: two of one process would find in its table what the other one has searched."""
@@ -192,8 +210,8 @@ def test_a_search_under_a_client_runs_in_bundles() -> None:
         client.cluster.scheduler.add_plugin(seen)
         found = answer.compute()
     assert len(found.records) == len(answer.tasks()) == 32
-    assert seen.kinds["look"] == seen.kinds["common"] == 1
-    assert seen.kinds.keys() <= {"look", "common", "search", "merge"}  # no spark by itself
+    assert seen.kinds["look"] == 1
+    assert seen.kinds.keys() <= {"look", "search", "merge"}  # no spark by itself
 
 
 @frozen
@@ -234,6 +252,14 @@ def test_what_was_lost_is_told_of_each_spark(
     sparks = [r for r in found.records if r.role == "spark"]
     assert sparks
     assert (found.sparks.lost, found.sparks.repeated) == (2 * len(sparks), len(sparks))
+
+
+def test_a_graph_of_many_tasks_goes_without_a_warning(one: Any) -> None:
+    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
+    few = {"distributed.admin.large-graph-warning-threshold": "1kB"}
+    with dask.config.set(few), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert lazy.compute(scheduler=one).sparks.balanced()
 
 
 def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
@@ -304,6 +330,50 @@ def test_a_client_that_was_closed_is_told_in_a_line() -> None:
             lazy = search(ConnectFour(4, 4), algorithm, using=par_list, engine="interpreted")
             with pytest.raises(ClusterError, match="the client was closed"):
                 lazy.compute(scheduler=client)
+
+
+def test_parcels_and_tables_go_with_those_who_need_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import Client
+
+    def delivered() -> list[str]:
+        (names,) = client.run(lambda dask_worker: list(dask_worker.plugins)).values()
+        return [name for name in names if name.startswith(parcel_name(other.id))]
+
+    monkeypatch.setattr(delivery, "KEPT", 2)
+    monkeypatch.setattr(worker_side, "LINGERING", 0.01)
+    with cluster(workers=1, set_as_default=False) as client:
+        with Client(client.cluster, set_as_default=False) as other:
+            for width in 3, 4, 5, 4:
+                lazy = search(ConnectFour(width, 4), minimax(2), engine="interpreted")
+                lazy.compute(scheduler=other)
+                lazy.compute(scheduler=other)
+                until(lambda: not worker_side._runs)
+            until(lambda: len(delivered()) == 2)
+            client.cluster.scale(2)
+            client.wait_for_workers(2)
+            first, last = client.run(lambda dask_worker: set(dask_worker.plugins)).values()
+            assert first == last
+            client.cluster.scale(1)
+            until(lambda: len(client.nthreads()) == 1)
+        until(lambda: not delivered())
+
+
+def test_a_client_that_lost_its_connection_delivers_again() -> None:
+    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
+    with cluster(workers=1, set_as_default=False) as client:
+        here = lazy.compute(scheduler=client)
+        before = client.scheduler_comm
+        client.loop.add_callback(before.comm.abort)
+        until(lambda: client.scheduler_comm is not before)
+        again = lazy.compute(scheduler=client)
+        assert (again.value, again.move, again.nodes) == (here.value, here.move, here.nodes)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @frozen

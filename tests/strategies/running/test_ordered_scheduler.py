@@ -17,7 +17,7 @@ from dask.diagnostics import Profiler, ProgressBar
 
 from games import ConnectFour
 from strategies import alphabeta, par_list, search
-from strategies.running.runtime.ordered_scheduler import get
+from strategies.running.runtime.ordered_scheduler import get, hungry
 
 
 def add(*xs: int) -> int:
@@ -41,6 +41,23 @@ def test_one_worker_runs_tasks_in_the_order_of_the_graph() -> None:
     graph = {("t", i): (ran.append, i) for i in (3, 1, 2, 5, 4)}
     get(graph, list(graph), num_workers=1)
     assert ran == [3, 1, 2, 5, 4]
+
+
+def test_a_task_sees_whether_a_worker_has_nothing_to_do() -> None:
+    ended = threading.Event()
+
+    def first() -> bool:
+        before = hungry()  # one task is ready, or the other worker has it
+        ended.set()
+        while not hungry():
+            time.sleep(0.001)
+        return before
+
+    graph = {"first": (first,), "second": (ended.wait, 60)}
+    assert get(graph, ["first", "second"], num_workers=2) == [False, True]
+    assert get({"only": (hungry,)}, "only", num_workers=2)
+    assert not get({"only": (hungry,)}, "only", num_workers=1)
+    assert not hungry()
 
 
 def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:

@@ -92,6 +92,14 @@ def test_the_token_and_the_keys_are_the_same_in_every_process() -> None:
     assert answer("seq").expr._name != answer("jamboree(0.5).everywhere").expr._name
 
 
+def test_the_expression_is_made_once() -> None:
+    asked = answer("seq")
+    assert asked.expr is asked.expr
+    again = pickle.loads(pickle.dumps(asked))
+    assert again.expr._name == asked.expr._name
+    assert asked.persist(scheduler="sync").expr is not asked.expr
+
+
 def test_a_plan_is_not_carried_by_its_tasks() -> None:
     made = plan(HANDOUT_BIG, alphabeta(4), jamboree(0.5).everywhere)
     graph, _ = lower(made, "t")

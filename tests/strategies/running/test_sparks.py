@@ -122,10 +122,10 @@ def test_a_ledger_that_does_not_add_up_is_refused() -> None:
 
 
 def test_a_lost_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from strategies.running.plans import conclude as result
+    from strategies.running.plans import tasks
 
-    real = result.ledger
-    monkeypatch.setattr(result, "ledger", lambda n, records, *more: real(n, records[1:], *more))
+    real = tasks.ledger
+    monkeypatch.setattr(tasks, "ledger", lambda n, records, *more: real(n, records[1:], *more))
     with pytest.raises(Unbalanced):
         answer("par_list").compute(num_workers=1)
 

@@ -44,7 +44,6 @@ SHARES = st.sampled_from([0, 0.25, 0.3, 0.5, 0.6, 0.75, 1])
 
 
 @given(trees(), SHARES, SHARES)
-@examples(50)
 def test_jamboree_lies_between_alphabeta_and_minimax(
     game: ExplicitGame, p: float, q: float
 ) -> None:

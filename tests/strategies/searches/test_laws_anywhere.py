@@ -65,7 +65,7 @@ def tree(depth):
     if depth == 0 or deal.random() < 0.1:
         return deal.randint(-4, 4)
     return [tree(depth - 1) for _ in range(deal.randint(1, 4))]
-game = ExplicitGame.from_nested([tree(4) for _ in range(4)])
+game = ExplicitGame.from_nested([tree(5) for _ in range(4)])
 runs = dict(scheduler="sync"), dict(scheduler="threads", num_workers=2), dict(num_workers=4)
 for text in {TEXTS!r}:
     for run in runs:

@@ -20,9 +20,11 @@ TEXTS = [
 ]  # fmt: skip
 
 
-def depth(game: Any) -> int:
-    """Three plies, and two where so many tiles may fall: a move and a tile."""
-    return 2 if isinstance(game, Twenty48) else 3
+SEARCHED = [
+    *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
+    pytest.param(Twenty48(), 3, marks=pytest.mark.long),
+]
+"""Games and plies: of 2048 a move and a tile, and with the tests that take long a move more."""
 
 
 def positions(game: Any) -> list[Any]:
@@ -32,14 +34,13 @@ def positions(game: Any) -> list[Any]:
     return [game.start(), *found]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_no_strategy_changes_the_value_or_the_move(game: Any) -> None:
+@pytest.mark.parametrize(("game", "plies"), SEARCHED, ids=repr)
+def test_no_strategy_changes_the_value_or_the_move(game: Any, plies: int) -> None:
     for state in positions(game):
-        plain = search(game, minimax(depth(game)), state=state, engine="interpreted").compute(
-            num_workers=1
-        )
+        once = search(game, minimax(plies), state=state, engine="interpreted")
+        plain = once.compute(num_workers=1)
         for text in TEXTS:
-            answer = search(game, alphabeta(depth(game)), state=state, using=parse_strategy(text))
+            answer = search(game, alphabeta(plies), state=state, using=parse_strategy(text))
             found = answer.compute(num_workers=2)
             assert found.value == pytest.approx(plain.value, rel=1e-12), text
             assert found.move == plain.move, text
@@ -48,11 +49,11 @@ def test_no_strategy_changes_the_value_or_the_move(game: Any) -> None:
             assert found.nodes <= plain.nodes or "scout" in text
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_jamboree_lies_between_alphabeta_and_minimax(game: Any) -> None:
+@pytest.mark.parametrize(("game", "plies"), SEARCHED, ids=repr)
+def test_jamboree_lies_between_alphabeta_and_minimax(game: Any, plies: int) -> None:
     for state in positions(game):
         ab, everything, one, zero, ahead = (
-            search(game, algorithm(depth(game)), state=state, **using).compute(num_workers=2)
+            search(game, algorithm(plies), state=state, **using).compute(num_workers=2)
             for algorithm, using in (
                 (alphabeta, {}),
                 (minimax, {}),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from attrs import asdict, frozen
 
+from games import WIN, TicTacToe
 from games.explicit import ExplicitGame
 from games.pig import Pig
 from strategies import alphabeta, mcts, par_list, pvs, search, solve
@@ -51,3 +52,23 @@ def test_chance_is_refused_before_rules_are_compiled() -> None:
     with pytest.raises(Unprovable, match="chance moves in this game: use expectimax"):
         solve(pig, engine="auto")
     assert engine_for(pig).undecided
+
+
+@frozen
+class Lying(TicTacToe):
+    given: tuple[float, float] = (0, 0)
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("given", "least", "most"),
+    [((5, -5), "5", "-5"), ((WIN, 2 * WIN), "1e\\+15", "0"), ((float("nan"), 1), "nan", "1")],
+)
+def test_bounds_that_contradict_themselves_or_the_rules_are_told(
+    given: tuple[float, float], least: str, most: str
+) -> None:
+    told = f"the rule bounds contradicts itself or the other rules: .* {least} and at most {most}$"
+    with pytest.raises(Unprovable, match=told):
+        solve(Lying(given), engine="interpreted", memory="1MB")

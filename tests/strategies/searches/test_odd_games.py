@@ -14,7 +14,18 @@ from attrs import frozen
 
 from games import Game, Status
 from graphs import ArgumentError
-from strategies import RuleFailed, alphabeta, mcts, par_list, pvs, search, solve, tournament
+from strategies import (
+    RuleFailed,
+    alphabeta,
+    expectimax,
+    mcts,
+    minimax,
+    par_list,
+    pvs,
+    search,
+    solve,
+    tournament,
+)
 
 
 @frozen
@@ -96,8 +107,16 @@ def test_a_state_without_numbers_needs_a_key() -> None:
             ask()
 
 
-def test_a_game_in_which_no_move_leads_is_told() -> None:
-    game = Odd((0, 1), lambda state: float("inf"))
-    with pytest.raises(ValueError, match=r"alphabeta\(depth=1\) finds no move in .*value of inf"):
-        tournament(game, [alphabeta(1), "random"], rounds=1, plies=0)
+@pytest.mark.parametrize("infinite", [float("inf"), -float("inf"), 2**70])
+def test_values_beyond_a_win_are_refused_by_the_rule_that_gave_them(infinite: float) -> None:
+    game = Odd((0, 1), lambda state: infinite)
+    told = f"it gave {infinite}, not a number from -WIN to WIN"
+    for algorithm in alphabeta(1), minimax(2), pvs(3), expectimax(1), alphabeta(2, table="1MB"):
+        with pytest.raises(RuleFailed, match=told):
+            search(game, algorithm).compute()
+        with pytest.raises(RuleFailed, match=told):
+            search(game, algorithm, using=par_list).compute(num_workers=2)
+    if abs(infinite) == float("inf"):  # no move leads
+        with pytest.raises(RuleFailed, match=told):
+            tournament(game, [alphabeta(1), "random"], rounds=1, plies=0)
     assert search(game, mcts(20)).compute().move == 0

@@ -4,6 +4,7 @@ journals."""
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -34,9 +35,13 @@ from strategies.algebra.strategy import Strategy
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights import tune_weights
+from strategies.running.plans import row_on_cluster
+from strategies.running.plans.row_on_cluster import RowOnCluster
+from strategies.running.runtime import machine_memory
 from strategies.running.runtime.batch import run_batch
 from strategies.running.runtime.cluster_batch import run_on
 from strategies.running.runtime.shipping import ClusterError
+from strategies.running.runtime.worker_side import scope_of
 from strategies.searches.local_search.climb import climb
 from strategies.studies.places import machine
 from tests.properties import examples
@@ -81,6 +86,8 @@ def test_the_laws_hold_on_a_cluster_of_processes(
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_search_is_computed_by_processes_elsewhere(client: Any, text: str) -> None:
     right(client.compute(answer(text)).result(), text)
+    with client.as_current():
+        right(answer(text).compute(), text)
 
 
 def square(x: int) -> int:
@@ -92,8 +99,7 @@ def test_pieces_are_bundled_and_each_is_told_once(client: Any, sent: list[str]) 
     todo = ((n, (n,)) for n in range(1000))
     run_on(client, square, todo, lambda n, made: told.append((n, made)), shared=("",))
     assert sorted(told) == [(n, n * n) for n in range(1000)]
-    assert sent.count("common") == 1
-    assert 2 <= sent.count("work") < 50
+    assert 2 <= sent.count("work") == len(sent) / 2 < 50
 
 
 def test_what_a_piece_raises_is_raised_and_the_others_are_given_up(client: Any) -> None:
@@ -239,15 +245,18 @@ def test_the_client_that_is_current_is_used_and_its_workers_ask_nobody() -> None
         client.cluster.scheduler.add_plugin(seen)
         found = tournament(TicTacToe(), [agent, "random"], rounds=1, plies=1)
     assert found.complete
-    assert seen.kinds.keys() == {"common", "work"}
+    assert seen.kinds.keys() == {"work"}
 
 
 ROWS = "young_brothers_wait.to_size(100)", "jamboree(0.5).live().to_size(100)"
 
 
 @pytest.mark.parametrize("using", ROWS)
-def test_a_row_of_graphs(client: Any, sent: list[str], using: str) -> None:
+def test_a_row_of_graphs(
+    client: Any, sent: list[str], using: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Value and move are those of one machine; each iteration is planned by what all learned."""
+    monkeypatch.setattr(row_on_cluster, "GRAIN", 0.0)  # each task goes alone
     game = ConnectFour(5, 4, pairs=1)
     strategy: Any = parse_strategy(using)
     lazy = search(game, pvs(6, table="64kB"), using=strategy, engine="interpreted")
@@ -258,6 +267,50 @@ def test_a_row_of_graphs(client: Any, sent: list[str], using: str) -> None:
     assert sum(g.nodes for g in there.graphs) == there.nodes
     assert any(g.tasks > 5 for g in there.graphs)
     assert sent.count("row") > len(there.graphs)
+
+
+def cells_of(run: str) -> Any:
+    return machine_memory._of_runs[scope_of(run)].cells
+
+
+def mark(run: str) -> None:
+    cells_of(run)[0] = 7
+
+
+def marked(run: str) -> tuple[bool, bool]:
+    """Whether the mark is there, and whether entries are."""
+    cells = cells_of(run)
+    return cells[0] == 7, any(cells[32:])
+
+
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory cannot be shared here")
+def test_processes_of_one_machine_share_the_table_of_a_row(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows: list[RowOnCluster] = []
+    share, leave = RowOnCluster.share, RowOnCluster.__exit__
+
+    def shared(row: RowOnCluster, size: int) -> None:
+        share(row, size)
+        assert row.memories is not None
+        assert set(row.memories) == set(client.nthreads())
+        client.run(mark, row.run, workers=[min(row.memories)])
+        assert set(client.run(marked, row.run).values()) == {(True, False)}
+
+    def left(row: RowOnCluster, *error: object) -> None:
+        rows.append(row)
+        assert all(entries for _, entries in client.run(marked, row.run).values())
+        leave(row, *error)
+
+    monkeypatch.setattr(RowOnCluster, "share", shared)
+    monkeypatch.setattr(RowOnCluster, "__exit__", left)
+    lazy = search(
+        ConnectFour(5, 4, pairs=1), pvs(6, table="64kB"), using=parse_strategy(ROWS[0]),
+        engine="interpreted",
+    )  # fmt: skip
+    here, there = lazy.compute(num_workers=2), lazy.compute(scheduler=client)
+    assert (there.value, there.move) == (here.value, here.move)
+    assert len(rows) == 1
 
 
 def test_a_row_of_graphs_with_a_limit_of_time(client: Any) -> None:

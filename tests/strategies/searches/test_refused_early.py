@@ -128,6 +128,8 @@ def test_engines_are_known_by_name_when_a_search_is_made() -> None:
         ({"schedular": "sync"}, "no option schedular: did you mean scheduler"),
         ({"scheduler": "threads", "num_worker": 2}, "no option num_worker: did you mean num_w"),
         ({"xyz": 2}, "no option xyz: there are scheduler, num_workers"),
+        ({"scheduler": "thread"}, "scheduler is 'thread': 'sync', 'threads', 'processes', a clie"),
+        ({"scheduler": 3}, "scheduler is 3: 'sync'"),
     ],
 )
 def test_options_of_compute(options: dict[str, Any], why: str) -> None:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, TicTacToe, Twenty48, win_in
 from games.connect_four import Discs
-from strategies import AlgorithmError, engine_for
+from strategies import AlgorithmError, engine_for, mcts, search, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver, Unprovable
 from strategies.native.errors import RuleFailed
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.searches.solving import Solution, plies_to_end, solve
+from strategies.searches.solution import Solution, plies_to_end
+from strategies.searches.solving import solve
 from tests.strategies.given import brute, trees
 
 
@@ -334,3 +335,19 @@ def test_games_that_cannot_be_solved_are_refused() -> None:
         solve(TicTacToe(), memory="1000000GB")
     with pytest.raises(Unprovable, match="more than 500 plies"):
         solve(Endless(), engine="interpreted", memory="4kB")
+
+
+class FailsDeep(TicTacToe):
+    def moves(self, state: Any) -> Any:
+        marks = (state.maxies | state.minnies).bit_count()
+        yield from () if 1 // (marks - 6) > 9 else TicTacToe.moves(self, state)
+
+
+def test_a_rule_that_fails_far_below_is_named_with_the_moves() -> None:
+    for using in seq, young_brothers_wait.everywhere:
+        with pytest.raises(
+            RuleFailed, match=r"^moves failed after the moves( \d){6}, in .*ZeroDiv"
+        ):
+            solve(FailsDeep(), using=using, engine="interpreted")
+    with pytest.raises(RuleFailed, match=r"^moves failed after the moves( \d){6}, in .*ZeroDiv"):
+        search(FailsDeep(), mcts(300), engine="interpreted").compute()

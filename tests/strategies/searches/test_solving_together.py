@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -27,15 +28,18 @@ from strategies import (
     seq,
 )
 from strategies.insight.selection.solving import choose_for_proofs
+from strategies.native.calls.children import Child
 from strategies.native.calls.solver import Unprovable
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
-from strategies.running.plans import knowledge
-from strategies.running.plans.proofs import Row
+from strategies.running.plans import knowledge, proof_knowledge, proofs
+from strategies.running.plans.proofs import Question, Row
+from strategies.running.runtime import ordered_scheduler as runner
 from strategies.searches import solving
-from strategies.searches.solving import Solution, solve
+from strategies.searches.solution import Solution
+from strategies.searches.solving import solve
 from tests.strategies.given import trees
 
 WAYS = [
@@ -60,6 +64,7 @@ def sharing_all() -> Iterator[None]:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (knowledge, "INTERPRETED", 0),
             (knowledge, "LEAST", 0), (knowledge, "SMALLEST", 0), (solving, "FEW", ()),
+            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (proofs, "SLICE", 1),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
         yield
@@ -79,13 +84,21 @@ def check(game: Any, state: Any, using: Any, workers: int, memory: str, engine: 
 
 
 def test_tasks_go_on_with_proofs_that_are_kept(tmp_path: Path) -> None:
-    game, using, found = TicTacToe(), way("young_brothers_wait.everywhere"), []
-    state = game.parse_state("1 2 3")
-    for _ in range(2):
-        with KeptTable(tmp_path / "kept.table", "1MB") as table, sharing_all():
-            found.append(solve(game, state, using=using, memory=table, engine="interpreted"))
-    assert told(found[0]) == told(found[1]) == told(solve(game, state, engine="interpreted"))
-    assert found[1].nodes < found[0].nodes * 0.75  # about half: threads take turns
+    game, using = TicTacToe(), way("young_brothers_wait.everywhere")
+    state, kept = game.parse_state("1 2 3"), tmp_path / "kept.table"
+
+    def found(table: Table) -> Solution:
+        """By one worker, who visits the same nodes on every run."""
+        with sharing_all():
+            return solve(game, state, using=using, workers=1, memory=table, engine="interpreted")
+
+    with KeptTable(kept, "1MB") as table:
+        first = found(table)
+    with KeptTable(kept, "1MB") as table:
+        then = found(table)
+    assert told(first) == told(then) == told(solve(game, state, engine="interpreted"))
+    assert found(Table("1MB")).nodes == first.nodes
+    assert then.nodes < first.nodes / 2
 
 
 @given(trees(wins=True), usings, st.integers(1, 4), tables)
@@ -179,12 +192,80 @@ def test_what_is_known_of_the_first_branch_is_not_said_of_the_root(text: str) ->
         check(ExplicitGame.from_nested(values), None, using, 1, "64kB", "interpreted")
 
 
+@contextmanager
+def waiting(workers: bool) -> Iterator[None]:
+    """In the block tasks see that a worker waits, or that none does."""
+    with patch.object(runner, "hungry", lambda: workers):
+        yield
+
+
 def test_a_graph_is_made_of_many_tasks() -> None:
-    with sharing_all():
+    with sharing_all(), waiting(True):
         row = Row(engine_for(TicTacToe()), Table("1MB"), Stop(), par_list.to_ply(2), 2)
         assert row.value(TicTacToe().start()) == 0
-    assert len(row.lore.orders) > 9
+    assert len(row.knowledge.orders) > 9
     assert row.nodes > 100
+
+
+def test_tasks_become_more_only_where_a_worker_waits() -> None:
+    game, using, sizes = ConnectFour(5, 4), way("young_brothers_wait.everywhere"), []
+    search = Question.search
+
+    def searched(*given: Any) -> Any:
+        found = search(*given)
+        sizes.append(found.nodes)
+        return found
+
+    for wait in (True, False):
+        sizes.clear()
+        row = Row(engine_for(game), Table("1MB"), Stop(), using, 2)
+        with (
+            waiting(wait), patch.object(Question, "search", searched),
+            patch.multiple(proof_knowledge, LEAST=500, LOOK=0), patch.object(proofs, "SLICE", 200),
+        ):  # fmt: skip
+            assert row.value(game.start()) == 0
+        assert (max(sizes) < sum(sizes) / 10) == wait
+        assert any(len(path) > proof_knowledge.AHEAD for path in row.knowledge.orders) == wait
+
+
+def test_a_branch_that_is_left_alone_is_opened_however_deep() -> None:
+    game = ConnectFour(5, 4)
+    state = game.start()
+    knowledge = Row(engine_for(game), Table("1MB"), Stop(), par_list.everywhere, 2).nothing_known()
+    below = [Child(move, 1, game.make_move(state, move)) for move in game.moves(state)]
+    with patch.object(proof_knowledge, "LOOK", 0):
+        for left in (1, 0):
+            knowledge.question(state, (-1.0, 0.0), ())
+            knowledge.ahead[()] = left
+            for i in (0, 1, 3, 4):
+                knowledge.bound((i,), (-inf, -1.0), ())
+            order, count = knowledge.order((), state, "max", below)
+            assert (order[count], count) == (2, 4)
+            assert knowledge.opens((2,), None)
+            assert not knowledge.opens((0,), None)
+
+
+def test_where_tasks_can_be_made_one_thread_does_not_go_on_alone() -> None:
+    game, asked, ask = ConnectFour(5, 4), [], Row.ask
+
+    def asking(*given: Any) -> Any:
+        asked.append(given)
+        return ask(*given)
+
+    with patch.object(solving, "FEW", (1, 10**9)), patch.object(Row, "ask", asking):
+        assert solve(game, using=par_list.everywhere, workers=2, memory="1MB", line=0).value == 0
+    assert asked
+
+
+def test_a_branch_that_the_table_has_is_no_task() -> None:
+    game, window = ConnectFour(5, 4), (-1.0, 0.0)
+    row = Row(engine_for(game), Table("1MB"), Stop(), par_list.to_ply(1), 1)
+    first = row.ask(game.start(), window)
+    before, row.knowledge = row.spent.nodes, row.nothing_known()
+    again = row.ask(game.start(), window)
+    assert (first.lo, first.hi) == (again.lo, again.hi)
+    assert before > 100
+    assert row.spent.nodes == before
 
 
 def threads() -> set[str]:
@@ -252,6 +333,7 @@ def test_auto_for_rules_that_are_interpreted_and_for_a_cluster() -> None:
         "young_brothers_wait.everywhere"
     )
     assert choose_for_proofs(wish).best == abdada(8)
+    assert choose_for_proofs(auto(2)).best == par_list.live().everywhere
     found = solve(TicTacToe(), using=wish, engine="interpreted")
     assert (found.value, found.using) == (0, seq)
 

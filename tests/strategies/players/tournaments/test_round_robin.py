@@ -84,6 +84,7 @@ def test_an_illegal_move_is_told_with_its_player() -> None:
         (["random", 3], GAME, "next_move"),
         (["random", "random with pears=2"], GAME, "no setting 'pears'; settings: width"),
         (["random", "random with pairs"], GAME, "as in pairs=1"),
+        (["random", "random with pairs=1 pairs=2"], GAME, "pairs is given twice"),
         (["random", "random with pairs=nan"], GAME, "'pairs=nan' is not a setting"),
         (["random", "random with =2"], GAME, "'=2' is not a setting"),
     ],

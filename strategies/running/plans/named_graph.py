@@ -1,0 +1,61 @@
+"""The graph of a search as Dask knows it: by keys that are the same for equal searches."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from dask import Expr
+from dask.task_spec import Task
+from dask.tokenize import tokenize
+
+from strategies.running.execution.shared_table import drive
+from strategies.running.plans.deepening import deepen
+from strategies.running.plans.iterations import iterate
+from strategies.running.plans.lowering import Graph, Key, lower
+from strategies.running.plans.plan import Plan
+from strategies.running.records.run import Run
+
+
+def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
+    """Return the graph of a plan and the key of its result, the same for equal plans.
+
+    A plan of nodes has a task for each part; a deepening search and one that threads share are one
+    task each.  The last task makes its result as a `result_class`.
+    """
+    token = tokenize(plan)
+    if plan.driver is None and plan.limits is None and not plan.rows:
+        return lower(plan, token, result_class)
+    key: Key = f"result-{token}", ()
+    if plan.driver is not None:
+        shared = plan.algorithm, plan.engine, plan.driver, plan.limits
+        return {
+            key: Task(key, drive, plan.game, plan.state, *shared, result_class=result_class)
+        }, key
+    if plan.rows:
+        row = plan.algorithm, plan.engine, plan.strategy
+        return {
+            key: Task(key, iterate, plan.game, plan.state, *row, result_class=result_class)
+        }, key
+    how = plan.algorithm, plan.engine, plan.limits, plan.strategy
+    return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
+
+
+class SearchExpr(Expr):
+    """A plan as a Dask expression: no task beyond those of its graph."""
+
+    _parameters = ["plan", "result_class"]  # noqa: RUF012  # Dask's way to declare them
+
+    @cached_property
+    def _lowered(self) -> tuple[Graph, Key]:
+        return lowered(self.operand("plan"), self.operand("result_class"))
+
+    def __dask_keys__(self) -> list[Key]:
+        return [self._lowered[1]]
+
+    def _layer(self) -> Graph:
+        return dict(self._lowered[0])
+
+    def __dask_annotations__(self) -> dict[str, Any]:
+        """Annotate the tasks for a cluster: the leftmost ready task first."""
+        return {"priority": {key: -i for i, key in enumerate(self._lowered[0])}}

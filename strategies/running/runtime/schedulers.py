@@ -1,0 +1,124 @@
+"""The scheduler that is meant, and the options that it takes: one that none knows is refused.
+
+What is named is meant, else what is current.  Nothing of Dask is loaded before it is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from difflib import get_close_matches
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, Final
+
+from graphs.arguments import check_integers, shown
+from graphs.errors import ArgumentError
+from strategies.running.runtime import ordered_scheduler as runner
+
+CLUSTERS: Final = ("distributed", "dask.distributed")
+"""Names of the client that is current."""
+DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
+"""Options of Dask's own `compute`, and the one that all schedulers of one machine have."""
+MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes": "scheduler"}
+"""Names that are taken for others."""
+
+
+_here = threading.local()
+
+
+@contextmanager
+def serving() -> Iterator[None]:
+    """Inside the block this thread does a cluster's work: its searches run here, and ask no other
+    worker, who may wait for this one."""
+    before, _here.serving = getattr(_here, "serving", False), True
+    try:
+        yield
+    finally:
+        _here.serving = before
+
+
+def chosen_scheduler(scheduler: Any = None) -> Any:
+    """Return the scheduler that is named, or the one of Dask's configuration, as that of a client
+    that is current; None for this machine."""
+    if scheduler is not None:
+        return scheduler
+    import dask
+
+    return None if getattr(_here, "serving", False) else dask.config.get("scheduler", None)
+
+
+def client_of(scheduler: Any) -> Any:
+    """Return the client of a cluster that a scheduler stands for; None for any other."""
+    if "distributed" not in sys.modules or scheduler is None:
+        return None
+    from dask.base import get_scheduler
+    from distributed import Client
+
+    client = getattr(get_scheduler(scheduler=scheduler), "__self__", None)
+    return client if isinstance(client, Client) else None
+
+
+def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str] = ()) -> None:
+    """Check the scheduler of a `compute`, and its options if that is one of this machine.
+
+    `more` are options of the collection itself.
+    Raises: ArgumentError for a scheduler that Dask does not know, for `num_workers` that are no
+    number of tasks, on a cluster too, and for an option that is not known, with the nearest one.
+
+    >>> check_options(None, {"num_workers": 2})
+    >>> check_options("threads", {"numworkers": 2})
+    Traceback (most recent call last):
+        ...
+    graphs.errors.ArgumentError: compute has no option numworkers: did you mean num_workers?
+    """
+    from dask.base import named_schedulers
+
+    if options.get("num_workers") is not None:
+        check_integers(1, num_workers=options["num_workers"])
+    chosen = chosen_scheduler(scheduler)
+    _check_known(chosen)
+    get = named_schedulers.get(chosen.lower()) if isinstance(chosen, str) else chosen or runner.get
+    known = {*DASKS, *more}
+    if get is not runner.get:
+        if get not in named_schedulers.values():
+            return  # a client, or another's scheduler
+        known |= _local()
+    for name in options:
+        if name not in known:
+            near = [MEANT[name]] if name in MEANT else get_close_matches(name, sorted(known), n=1)
+            there = f"there are {', '.join((*DASKS, *more))}"
+            hint = f"did you mean {near[0]}?" if near else there
+            raise ArgumentError(f"compute has no option {name}: {hint}")
+
+
+def _check_known(chosen: Any) -> None:
+    from dask.base import named_schedulers
+
+    if isinstance(chosen, str):
+        known = chosen.lower() in named_schedulers or chosen.lower() in CLUSTERS
+    else:
+        known = chosen is None or callable(chosen) or isinstance(chosen, Executor)
+        known = known or hasattr(chosen, "get")  # a client
+    if not known:
+        raise ArgumentError(
+            f"scheduler is {shown(chosen)}: 'sync', 'threads', 'processes', a client, an executor, "
+            "or None for the scheduler of searches is wanted"
+        )
+
+
+@cache
+def _local() -> frozenset[str]:
+    """Return the options of Dask's schedulers of one machine."""
+    from dask.base import named_schedulers
+    from dask.local import get_async
+
+    parameters = (
+        signature(get).parameters.values() for get in {*named_schedulers.values(), get_async}
+    )
+    return frozenset(
+        p.name for taken in parameters for p in taken if p.kind is not Parameter.VAR_KEYWORD
+    )

@@ -1,0 +1,93 @@
+"""A batch on a cluster goes in bundles, and computes what it computes on this machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import dask
+import pytest
+from dask import delayed
+
+from games import TicTacToe
+from strategies import alphabeta, par_list, par_map, parse_strategy, rseq, search, using
+from strategies.searches.evaluations.evaluated import Evaluated
+from tests.strategies.clusters import cluster
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with cluster(processes=True, set_as_default=False) as client:
+        yield client
+
+
+@pytest.fixture
+def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many tasks of each kind were sent, one by one."""
+    kinds, submit = Counter[str](), client.submit
+
+    def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
+        kinds[key[0].partition("-")[0]] += 1
+        return submit(*args, key=key, **kwargs)
+
+    monkeypatch.setattr(client, "submit", noted)
+    return kinds
+
+
+def positions(text: str) -> Evaluated:
+    """All positions of tic-tac-toe after two moves, each a search."""
+    game = TicTacToe()
+    states = [game.start()]
+    for _ in range(2):
+        states = [game.make_move(s, move) for s in states for move in game.moves(s)]
+    searches = [search(game, alphabeta(1), state=s, engine="interpreted") for s in states]
+    return using(searches, parse_strategy(text))
+
+
+@pytest.mark.parametrize("text", ["par_list", "par_list_chunk(2)", "par_list_n(60, rseq)"])
+def test_a_batch_of_searches_goes_in_bundles(client: Any, sent: Counter[str], text: str) -> None:
+    lazy = positions(text)
+    here, there = lazy.compute(scheduler="threads"), lazy.compute(scheduler=client)
+    assert [(r.value, r.line, r.nodes) for r in there] == [(r.value, r.line, r.nodes) for r in here]
+    assert 2 <= sent["work"] < len(lazy.__dask_graph__()) - 1
+
+
+def test_any_calls_and_containers(client: Any, sent: Counter[str]) -> None:
+    assert par_map(abs, range(-50, 0)).compute(scheduler=client) == list(range(50, 0, -1))
+    cubes = {"a": (delayed(pow)(2, 3), 5), "b": delayed(pow)(3, 3)}
+    pair = using(cubes, parse_strategy("par_traversable(rseq)"))
+    assert pair.compute(scheduler=client) == {"a": (8, 5), "b": 27}
+    assert sent.keys() == {"work"}
+
+
+def test_what_dask_has_more_to_heed_of_goes_its_way(client: Any, sent: Counter[str]) -> None:
+    """Calls that wait for others, options, annotations, and what the cluster has already."""
+    xs = [delayed(abs)(-i) for i in range(6)]
+    waiting = using(xs, parse_strategy("jamboree(0.5)"))
+    assert using([x + 1 for x in xs], par_list).compute(scheduler=client) == [1, 2, 3, 4, 5, 6]
+    assert waiting.compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
+    assert using(xs, par_list).compute(scheduler=client, retries=1) == [0, 1, 2, 3, 4, 5]
+    with dask.annotate(retries=1):
+        assert using(xs, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
+        noted = [delayed(abs)(-i) for i in range(6)]
+    assert using(noted, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
+    kept = client.persist(xs)
+    assert using(kept, par_list).compute(scheduler=client) == [0, 1, 2, 3, 4, 5]
+    known = client.compute(using(xs, par_list))
+    assert using(xs, par_list).compute(scheduler=client) == known.result()
+    assert not sent
+
+
+def test_what_a_call_raises_is_raised(client: Any, sent: Counter[str]) -> None:
+    with pytest.raises(ZeroDivisionError):
+        par_map(inverse, range(3, -1, -1), rseq).compute(scheduler=client)
+    assert sent["work"]
+    assert not any(client.processing().values())
+
+
+def inverse(x: int) -> float:
+    return 1 / x
