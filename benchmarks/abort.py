@@ -19,7 +19,7 @@ from attrs import frozen
 from benchmarks.finding import Finding, a_node, seconds
 from benchmarks.measure import interleaved, ratio
 from games import MAXIE, MINNIE, Game, Status
-from strategies.native.kernels.control import NARROW, NODES, control_size
+from strategies.native.kernels.control import NARROW, NODES
 
 NEVER = 1 << 40
 """More plies than any search has left."""
@@ -133,22 +133,22 @@ def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[
     """One search to `depth` by a kernel compiled with these constants; it gives its nodes."""
     from strategies.native.compiler.build import build
     from strategies.native.compiler.layout import lay_out
+    from strategies.native.engine import control_for
     from strategies.native.kernels import alphabeta
     from strategies.native.kernels import fixed_depth as kernels
-    from strategies.native.memory.cells import cells
     from strategies.native.memory.transposition_table import Table
 
     block, state = lay_out(game), game.start()
     entry, _ = build(kernel, block, state, lambda: None, **constants)
 
     def plain() -> int:
-        control = cells(control_size(depth))
+        control = control_for(depth)
         control[NARROW] = 1
         entry(block.address, state, depth, -inf, inf, addressof(control))
         return int(control[NODES])
 
     def with_table() -> int:
-        control, table = cells(alphabeta.alphabeta_size(depth)), Table("1MB")
+        control, table = control_for(depth, alphabeta.LINES), Table("1MB")
         control[alphabeta.DEPTH], control[alphabeta.BUDGET] = depth, 1 << 62
         control[alphabeta.SCOUTS] = control[alphabeta.ORDERS] = 1
         table.enter(control, game)

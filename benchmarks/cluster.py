@@ -1,8 +1,8 @@
 """Two processes of a cluster against two threads: what does the way to other machines cost?
 
 Each search runs on a `LocalCluster` of two processes of one thread, by turns with the same search
-on two threads.  The last figure is the scheduler's own time a task, beside that of Dask alone on a
-graph of the same shape.
+on two threads.  The last figures are the processor time a task of a scheduler in a process of its
+own, beside that of Dask alone on a graph of the same shape.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import thread_time
+from time import process_time
 from typing import Any
 
 from benchmarks.finding import Finding, Skipped, seconds
@@ -27,7 +27,7 @@ def run(quick: bool) -> list[Finding]:
             deepened(client, "connect_four(pairs=1)", "4444", 9 if quick else 19, quick),
             batch(client, "par_list", quick),
             batch(client, "par_list_chunk(10)", quick),
-            a_task(client, quick),
+            *a_task(quick),
         ]
 
 
@@ -46,6 +46,22 @@ def cluster() -> Iterator[Any]:
             Client(here.scheduler_address, set_as_default=False) as client,
         ):
             yield client
+
+
+@contextmanager
+def apart() -> Iterator[Any]:
+    """A client of two such processes whose scheduler has a process of its own."""
+    from distributed import Client, SubprocessCluster
+
+    none = {"dashboard_address": ":0"}
+    with (
+        SubprocessCluster(
+            n_workers=2, worker_kwargs={"nthreads": 1}, scheduler_kwargs=none
+        ) as here,
+        Client(here, set_as_default=False) as client,
+    ):
+        client.wait_for_workers(2)
+        yield client
 
 
 def search_of(client: Any, game: str, algorithm: str, plies: int, quick: bool) -> Finding:
@@ -130,11 +146,12 @@ def finding(name: str, bar: float, rows: list[list[float]], work: str) -> Findin
     )  # fmt: skip
 
 
-def a_task(client: Any, quick: bool) -> Finding:
-    """The time of the scheduler's thread a task: bundles of one search, and Dask's empty tasks.
+def a_task(quick: bool) -> Iterator[Finding]:
+    """The scheduler's processor time a task: bundles of one search, and Dask's empty tasks.
 
-    Both graphs have a name a layer, as Dask's collections have: so tasks that wait for nothing are
-    sent one by one, as workers get free, in both.
+    Dask's graph has a name a layer, as its collections and ours have, in which the scheduler sends
+    tasks that wait for nothing one by one, as workers get free; and once a single name for all
+    tasks, of which it sends those at once.
     """
     from dask.task_spec import Task, TaskRef
 
@@ -143,38 +160,45 @@ def a_task(client: Any, quick: bool) -> Finding:
     from strategies.running.plans import on_cluster
     from strategies.running.plans.bundling import bundled
     from strategies.running.plans.lowering import lower_fold
-    from strategies.running.runtime.shipping import Parcel
+    from strategies.running.runtime.delivery import parcel_for
 
     width, plies = (5, 2) if quick else (11, 3)
     made = plan(Uniform(width), minimax(plies), par_list.to_ply(plies), engine="interpreted")
     graph, wanted = lower_fold(made, "t")
-    parcel = Parcel((made.game, made.algorithm))
     bundles = bundled(graph, wanted, lambda t: float("spark" in t.key[0]), 0.0)
 
-    def ours() -> tuple[float, int]:
-        run = f"run-{random.random()}"
-        tasks, keys = on_cluster._tasks(run, bundles, wanted, parcel)
-        before = client.run_on_scheduler(thread_time)
-        client.get(on_cluster._BundlesExpr(run, tasks, keys), keys)
-        return client.run_on_scheduler(thread_time) - before, len(tasks)
+    def spent(client: Any) -> float:
+        return float(client.run_on_scheduler(process_time))
 
-    def theirs() -> tuple[float, int]:
-        run = f"{random.random()}"
-        keys = [(f"{'merge' if b.needs else 'search'}-{run}", n) for n, b in enumerate(bundles)]
+    def ours(client: Any) -> float:
+        run = f"run-{random.random()}"
+        parcel = parcel_for(client, (made.game, made.algorithm))
+        tasks, keys = on_cluster._tasks(run, bundles, wanted, parcel)
+        before = spent(client)
+        client.get(on_cluster._BundlesExpr(run, tasks, keys), keys)
+        return (spent(client) - before) / len(bundles)
+
+    def theirs(client: Any, layered: bool) -> float:
+        run, names = f"{random.random()}", ("search", "merge" if layered else "search")
+        keys = [(f"{names[bool(b.needs)]}-{run}", n) for n, b in enumerate(bundles)]
         tasks = {
             key: Task(key, nothing, *(TaskRef(keys[n]) for n, _ in b.needs))
             for key, b in zip(keys, bundles, strict=True)
         }
         last = next(k for k, b in zip(keys, bundles, strict=True) if set(b.gives) & set(wanted))
-        before = client.run_on_scheduler(thread_time)
+        before = spent(client)
         client.get(tasks, last)
-        return client.run_on_scheduler(thread_time) - before, len(tasks)
+        return (spent(client) - before) / len(bundles)
 
-    ours(), theirs()  # the scheduler imports what it reads
-    rows = [(ours(), theirs()) for _ in range(1 if quick else 5)]
-    a, b = ([spent / tasks for spent, tasks in row] for row in zip(*rows, strict=True))
-    return Finding(
-        "a task of a cluster: the scheduler's thread", 1 / ratio(a, b), 1.0, "Dask alone",
-        f"{rows[0][0][1]:,} tasks", f"{seconds(min(a))} a task", f"{seconds(min(b))} a task",
-        at_most=True,
-    )  # fmt: skip
+    with apart() as client:
+        rows = [
+            (ours(client), theirs(client, True), theirs(client, False))
+            for _ in range(2 if quick else 8)
+        ][1:]  # the first time the scheduler imports what it reads
+    mine, *others = (list(row) for row in zip(*rows, strict=True))
+    for other, anchor in zip(others, ("Dask alone, two layers", "Dask alone, one"), strict=True):
+        yield Finding(
+            "a task of a cluster: the scheduler's processor", 1 / ratio(mine, other), 1.0, anchor,
+            f"{len(bundles):,} tasks", f"{seconds(min(mine))} a task",
+            f"{seconds(min(other))} a task", at_most=True,
+        )  # fmt: skip

@@ -36,7 +36,7 @@ def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
     from attrs import evolve
 
     from strategies.running.execution import branches as explore
-    from strategies.running.plans import conclude, search_graph, tasks
+    from strategies.running.plans import search_graph, tasks
     from strategies.running.records.record import now, record
     from strategies.running.records.sparks import Sparks
 
@@ -45,8 +45,8 @@ def _unrecorded(work: Callable[[], Any]) -> Callable[[], Any]:
         (explore, "record", lambda *_: nothing),
         (tasks, "record", lambda *_: nothing),
         (tasks, "Log", lambda *_: ()),
-        (conclude, "ledger", lambda *_: Sparks()),
-        (search_graph, "answered", lambda found, *_: evolve(found)),
+        (tasks, "ledger", lambda *_: Sparks()),
+        (search_graph.SearchGraph, "_answered", lambda _graph, found, *_: evolve(found)),
     ]
 
     def bare() -> Any:

@@ -27,12 +27,14 @@ class Kalah(Game[Board, int]):
     """Kalah; a move is a pit of one's own, from 0.
 
     A seed that ends in the own store gives another move; one that ends in an empty pit of one's own
-    takes the seeds opposite, if there are any, and itself.  Where a player's pits are empty, the
-    seeds of the other's go to the other's store.
+    takes the seeds opposite, if there are any, and itself; with `empty_capture` itself even if
+    there are none.  Where a player's pits are empty, the seeds of the other's go to the other's
+    store.
     """
 
     pits: int = 6
     seeds: int = 4
+    empty_capture: bool = False
 
     def start(self) -> Board:
         half = [self.seeds for _ in range(self.pits)] + [0]
@@ -72,7 +74,8 @@ class Kalah(Game[Board, int]):
         if place == store:
             return Board(tuple(seeds), state.turn)
         facing = 2 * self.pits - place
-        if first <= place < store and seeds[place] == 1 and seeds[facing] > 0:
+        takes = first <= place < store and seeds[place] == 1
+        if takes and (self.empty_capture or seeds[facing] > 0):
             seeds[store] += seeds[facing] + 1
             seeds[place] = seeds[facing] = 0
         return Board(tuple(seeds), 1 - state.turn)

@@ -41,6 +41,8 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
     graphs.errors.ArgumentError: rounds is a whole number, 1 or more, not 0.5
     """
     for name, number in numbers.items():
+        if type(number) is int and least <= number <= most:
+            continue  # sooner than asking what other classes are whole numbers
         whole = isinstance(number, Integral) and not isinstance(number, bool)
         if not whole or not least <= int(number) <= most:  # type: ignore[call-overload]
             raise ArgumentError(
@@ -139,6 +141,20 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
     if elements is None:
         raise ArgumentError(f"{name} is a list or a tuple of {meant}, not {shown(values)}")
     return tuple(elements)
+
+
+def repeated(names: Iterable[str]) -> str:
+    """The first name that was there before, or an empty text.
+
+    >>> repeated(["width", "height", "width"]), repeated(["width"])
+    ('width', '')
+    """
+    seen = set[str]()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return ""
 
 
 def path_of(name: str, path: Any) -> Path:

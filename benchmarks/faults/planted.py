@@ -31,6 +31,17 @@ def kill(at: Place) -> None:
     os.kill(at.victim, signal.SIGKILL)
 
 
+def both(at: Place) -> None:
+    """All workers are killed at once."""
+    for pid in at.processes.workers(at.client).values():
+        os.kill(pid, signal.SIGKILL)
+
+
+def restart(at: Place) -> None:
+    """Somebody restarts all workers."""
+    at.client.restart(wait_for_workers=False)
+
+
 def freeze(at: Place) -> None:
     """A worker is frozen for a time: nobody hears of it, and it does nothing."""
     os.kill(at.victim, signal.SIGSTOP)
@@ -97,6 +108,19 @@ def cut(at: Place) -> None:
     at.runner.loop.add_callback(at.runner.scheduler_comm.comm.abort)
 
 
+def line(at: Place) -> None:
+    """The network of the run's client is cut for a time; after that its connection goes on, or is
+    broken."""
+    wire = at.processes.wires_of(at.runner)
+    wire.cut()
+    try:
+        time.sleep(at.random.uniform(0.5, 4))
+        if at.random.random() < 0.5:
+            wire.drop()
+    finally:
+        wire.mend()
+
+
 def end(at: Place) -> None:
     """The scheduler is killed."""
     at.processes.scheduler.kill()
@@ -105,9 +129,23 @@ def end(at: Place) -> None:
 
 FAULTS: dict[str, Callable[[Place], None]] = {
     fault.__name__: fault
-    for fault in (kill, freeze, slow, network, join, leave, memory, close, cut, end)
+    for fault in (
+        kill,
+        both,
+        restart,
+        freeze,
+        slow,
+        network,
+        join,
+        leave,
+        memory,
+        close,
+        cut,
+        line,
+        end,
+    )
 }
-TOLD = {"close", "cut", "end"}
+TOLD = {"close", "cut", "line", "restart", "end"}
 """Faults after which one clear line is as good as the answer."""
 ENDS = {"end"}
 """Faults after which the cluster is another one."""

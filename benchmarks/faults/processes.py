@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.faults.wires import Network
+from benchmarks.faults.wires import Network, Wire, port_of
 
 MEMORY = 400
 """Megabytes that a worker may have."""
@@ -43,6 +43,8 @@ class Processes:
         until(self.file.exists)
         self.networks: dict[str, Network] = {}
         """The wires of each worker, by its address."""
+        self.wires: dict[str, Wire] = {}
+        """That of each client, by the address to which it connects."""
         self.nannies = [self.worker() for _ in range(workers)]
 
     def start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
@@ -65,7 +67,14 @@ class Processes:
     def client(self) -> Any:
         from distributed import Client
 
-        return Client(scheduler_file=str(self.file), set_as_default=False, timeout=30)
+        wire = Wire(port_of(json.loads(self.file.read_text())["address"]))
+        address = f"tcp://127.0.0.1:{wire.port}"
+        self.wires[address] = wire
+        return Client(address, set_as_default=False, timeout=30)
+
+    def wires_of(self, client: Any) -> Wire:
+        """The network of a client."""
+        return self.wires[client.scheduler.address]
 
     def workers(self, client: Any) -> dict[str, int]:
         """The address and the process of each worker that answers."""
@@ -122,6 +131,8 @@ class Processes:
             child.kill()
         for wires in self.networks.values():
             wires.close()
+        for wire in self.wires.values():
+            wire.close()
         self.log.close()
         self.folder.cleanup()
         return not left

@@ -92,7 +92,7 @@ class Harness:
                 ended = "wrong"
         except TimeoutError:
             ended = "hangs"
-        except ClusterError as error:
+        except (ClusterError, UserWarning) as error:
             ended, said = "told" if fault in TOLD else "lost", str(error)
         except Exception as error:
             ended, said = "unclear", f"{type(error).__name__}: {error}"[:300]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,7 @@ from strategies import (
     tournament,
     young_brothers_wait,
 )
+from strategies.running.plans import on_cluster
 from strategies.searches.local_search.climb import climb
 
 
@@ -68,10 +70,14 @@ def waits(scheduler: Any) -> Any:
 
 
 def trees(scheduler: Any) -> Any:
-    """Trees of a Monte Carlo search."""
-    found: Any = search(
-        ConnectFour(4, 4), mcts(1600, trees=8), using=par_list, engine="interpreted"
-    ).compute(scheduler=scheduler)
+    """Trees of a Monte Carlo search.
+
+    Raises: UserWarning where the answer is of what they had when the client was cut off.
+    """
+    lazy: Any = search(ConnectFour(4, 4), mcts(1600, trees=8), using=par_list, engine="interpreted")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", on_cluster.CUT_OFF, UserWarning)
+        found = lazy.compute(scheduler=scheduler)
     return found.move, found.value, found.simulations, found.moves
 
 

@@ -80,7 +80,7 @@ class Network:
 
     def __init__(self, scheduler: str) -> None:
         """`scheduler` is the address of the scheduler."""
-        self.out = Wire(int(scheduler.rpartition(":")[2]))
+        self.out = Wire(port_of(scheduler))
         self.listens = free_port()
         self.into = Wire(self.listens)
 
@@ -113,6 +113,11 @@ class Network:
         """Close both."""
         self.out.close()
         self.into.close()
+
+
+def port_of(address: str) -> int:
+    """Return the port of an address."""
+    return int(address.rpartition(":")[2])
 
 
 def free_port() -> int:
