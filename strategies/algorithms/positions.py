@@ -112,12 +112,19 @@ def branches_named(game: Game[Any, Any], state: Any) -> Iterator[None]:
     except RuleFailed as error:
         if not error.branches:
             raise
-        raise error.named(_texts(game, state, error.branches)) from error.__cause__
+        try:
+            texts = list(_texts(game, state, error.branches))
+        except Exception:  # impure rules may fail on the way: the first failure is the one to tell
+            raise error from error.__cause__
+        raise error.named(texts) from error.__cause__
 
 
 def _texts(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> Iterator[str]:
     for index in line:
-        kind = kind_of(game, state)
-        move, _, child = children(game, state, kind)[index]
-        yield f"outcome {move}" if kind == "chance" else game.move_text(state, move)
-        state = child
+        if kind_of(game, state) == "chance":
+            yield f"outcome {index}"
+            _, state = next(islice(game.outcomes(state), index, None))
+        else:
+            move = next(islice(game.moves(state), index, None))
+            yield game.move_text(state, move)
+            state = game.make_move(state, move)

@@ -18,7 +18,7 @@ from strategies.native.hooks import defines
 from strategies.native.kernels.control import POLLED, ROWS
 
 Path = tuple[str, ...]
-NUMBER = int, float, Integral
+NUMBER = float, Integral
 MOST = 20_000
 """So many positions at most are looked at for a value that is no number."""
 FEW = 2_000
@@ -183,7 +183,7 @@ class Watched:
         for rule in "key", "promise":
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
-                if not isinstance(found, (int, Integral) if rule == "key" else NUMBER):
+                if not isinstance(found, Integral if rule == "key" else NUMBER):
                     wanted = "a whole number of 64 bits" if rule == "key" else "a number"
                     raise _wrong(rule, path, state, found, wanted)
         if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:

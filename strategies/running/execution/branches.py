@@ -40,7 +40,7 @@ from strategies.running.records.record import (
     branch_numbers,
     now,
     record,
-)  # fmt: skip
+)
 from strategies.running.runtime.cancellation import current_scope, interruptible
 
 

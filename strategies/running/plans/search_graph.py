@@ -13,6 +13,9 @@ import dask
 from attrs import evolve
 from dask import Expr
 from dask.callbacks import Callback
+from dask.local import get_sync
+from dask.multiprocessing import get as processes_get
+from dask.threaded import get as threaded_get
 
 from games import Game
 from graphs.arguments import check_integers
@@ -50,12 +53,17 @@ from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_aside, run_heard, run_in_pool
 from strategies.running.runtime.cancellation import interrupts
 from strategies.running.runtime.process_pool import GUARD, PoolError, check_main
-from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
+from strategies.running.runtime.schedulers import (
+    check_options,
+    chosen_scheduler,
+    client_of,
+    function_of,
+)
 from strategies.support.logs import logger_of
 
 _log = logger_of("search")
 
-LOCAL = ("processes", "sync", "threads")
+LOCAL = get_sync, threaded_get, processes_get
 """Dask's schedulers on this machine: what is compiled here, they find."""
 OPENED = 3
 """Plies of a deepening search that show what its tasks call."""
@@ -118,7 +126,7 @@ class SearchGraph(DaskCollection):
         with branches_named(self.plan.game, self.plan.state):
             if memory is not None:
                 return self._compute_over(memory, chosen, **kwargs)
-            if chosen == "processes":
+            if function_of(chosen) is processes_get:
                 check_main()
             if self.given:
                 return self._compute_given(chosen, **kwargs)
@@ -128,7 +136,7 @@ class SearchGraph(DaskCollection):
         here = chosen is None
         start, result = perf_counter(), self._tried(**kwargs) if here else None
         if result is None:
-            native = self.warm() if here or scheduler in LOCAL else False
+            native = self.warm() if here or function_of(chosen) in LOCAL else False
             start = perf_counter()
             result = self._compute(chosen, here, native, **kwargs)
         result = self._answered(result, start, self, client_of(chosen))
@@ -159,7 +167,8 @@ class SearchGraph(DaskCollection):
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
             result = runner.get(*self._lowered, num_workers=workers)
         else:
-            result = super().compute(scheduler=scheduler, **kwargs)
+            compute = partial(super().compute, scheduler=scheduler, **kwargs)
+            result = run_in_pool(scheduler, compute)
         if self.known:  # its times are those of the run that found it
             return result
         return self._answered(result, start, SearchGraph(self.plan))  # its keys are not renamed

@@ -6,6 +6,7 @@ import _thread
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
@@ -17,6 +18,7 @@ from strategies.running.runtime.cancellation import (
     interrupts,
 )
 from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
+from strategies.running.runtime.schedulers import function_of
 from strategies.running.runtime.wakeup import watched
 
 T = TypeVar("T")
@@ -126,7 +128,10 @@ def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
     A Ctrl-C there while a thread of the pool begins would leave the thread unknown, and the process
     would wait for it at its end.
     """
-    return run_aside(compute, _Everything()) if scheduler in ("threads", "threading") else compute()
+    from dask.threaded import get
+
+    pool = isinstance(scheduler, ThreadPoolExecutor) or function_of(scheduler) is get
+    return run_aside(compute, _Everything()) if pool else compute()
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:

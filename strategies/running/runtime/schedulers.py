@@ -51,6 +51,16 @@ def chosen_scheduler(scheduler: Any = None) -> Any:
     return None if getattr(_here, "serving", False) else dask.config.get("scheduler", None)
 
 
+def function_of(chosen: Any) -> Any:
+    """Return the function of this machine that a scheduler stands for, by whatever name of it; else
+    the scheduler as it is, as a client."""
+    from dask.base import named_schedulers
+
+    if isinstance(chosen, str):
+        return named_schedulers.get(chosen.lower())
+    return runner.get if chosen is None else chosen
+
+
 def client_of(scheduler: Any) -> Any:
     """Return the client of a cluster that a scheduler stands for; None for any other."""
     if "distributed" not in sys.modules or scheduler is None:
@@ -81,7 +91,7 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
         check_integers(1, num_workers=options["num_workers"])
     chosen = chosen_scheduler(scheduler)
     _check_known(chosen)
-    get = named_schedulers.get(chosen.lower()) if isinstance(chosen, str) else chosen or runner.get
+    get = function_of(chosen)
     known = {*DASKS, *more}
     if get is not runner.get:
         if get not in named_schedulers.values():

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
 import dask
 from attrs import evolve, frozen
-from dask.base import named_schedulers
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 from dask.threaded import get as threaded_get
@@ -31,9 +30,15 @@ from strategies.running.plans.dask_collection import DaskCollection, not_compute
 from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.aside import run_in_pool
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.delivery import await_worker, faults_told
-from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
+from strategies.running.runtime.schedulers import (
+    check_options,
+    chosen_scheduler,
+    client_of,
+    function_of,
+)
 from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
@@ -109,9 +114,10 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         client = None if self.given else client_of(chosen)
         if client is not None:
             return self._compute_on(client, **kwargs)
-        get = named_schedulers.get(chosen) if isinstance(chosen, str) else chosen or runner.get
+        get = function_of(chosen)
         if self.given or get not in (runner.get, threaded_get, get_sync):
-            found: MonteCarloResult = super().compute(scheduler=scheduler, **kwargs)
+            compute = partial(super().compute, scheduler=scheduler, **kwargs)
+            found: MonteCarloResult = run_in_pool(chosen, compute)
             return found
         self.warm()  # here, where Ctrl-C ends it at once
         stop = Stop(cancellation.current_scope())

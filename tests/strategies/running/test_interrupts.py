@@ -85,12 +85,14 @@ def test_an_interrupt_while_a_thread_begins_ends_the_search(
         answer.warm()
         with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
             patched.setattr(threading.Thread, "start", interrupted)
-            answer.compute(scheduler, num_workers=2)
+            answer.compute(scheduler)
         assert not [t for t in threading.enumerate() if t.name.startswith(("worker", "search"))]
 
 
 THREADS = """
 import signal, threading
+from concurrent.futures import ThreadPoolExecutor
+from dask import threaded
 from games import ConnectFour
 from strategies import alphabeta, mcts, par_list, search
 start = threading.Thread.start
@@ -101,15 +103,19 @@ def interrupted(thread):
 threading.Thread.start = interrupted
 game = ConnectFour(4, 4)
 for answer in search(game, alphabeta(3), using=par_list), search(game, mcts(9)):
-    try:
-        answer.compute("threads", num_workers=2)
-    except KeyboardInterrupt:
-        pass
+    for scheduler in "threads", "Threading", threaded.get, ThreadPoolExecutor(2):
+        try:
+            answer.compute(scheduler)
+        except KeyboardInterrupt:
+            print("interrupted")
 """
 
 
 def test_a_process_whose_threads_were_interrupted_as_they_began_comes_to_its_end() -> None:
-    subprocess.run([sys.executable, "-c", THREADS], check=True, timeout=60)
+    ran = subprocess.run(
+        [sys.executable, "-c", THREADS], check=True, timeout=60, capture_output=True, text=True
+    )
+    assert set(ran.stdout.split()) == {"interrupted"}
 
 
 def test_a_handler_of_one_s_own_is_heeded() -> None:

@@ -25,6 +25,7 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.positions import branches_named
 from strategies.insight.pictures.search_tree import draw_tree
 
 
@@ -144,3 +145,25 @@ def test_nothing_is_wrong_where_the_search_does_not_go() -> None:
     for algorithm in ALGORITHMS:
         found = search(Fragile((3, 2)), algorithm.at_depth(3), engine="interpreted").compute()
         assert found.value == 5
+
+
+def test_moves_that_cannot_be_named_hide_no_failure() -> None:
+    """Rules that are not pure may answer otherwise when they are asked for the moves' texts."""
+    for branches in (0, 7), (0, 0):
+        failed = RuleFailed("estimate", (), Pile(6), "it is lost", branches)
+        named = branches_named(Fragile((2, 7)), Pile(8))
+        with pytest.raises(RuleFailed, match="estimate failed") as told, named:
+            raise failed
+        assert told.value is failed
+
+
+def test_only_the_moves_on_the_way_are_made_to_name_them() -> None:
+    class Twice(Fragile):
+        def make_move(self, state: Pile, move: int) -> Pile:
+            if move == 1:
+                raise ValueError("the move is lost")
+            return super().make_move(state, move)
+
+    named = branches_named(Twice(), Pile(8))
+    with pytest.raises(RuleFailed, match="estimate failed after the moves 2 2, in"), named:
+        raise RuleFailed("estimate", (), Pile(4), "it is lost", (1, 1))
