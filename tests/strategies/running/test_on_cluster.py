@@ -297,7 +297,7 @@ def test_a_row_of_graphs_sends_a_task_to_its_home_and_notes_who_searched_it(
         ConnectFour(5, 4), pvs(7, table="64kB"), using=young_brothers_wait.to_size(100),
         engine="interpreted",
     ).compute(scheduler=one)  # fmt: skip
-    assert set(sent) == {address}
+    assert set(sent) - {None} == {address}  # what searches nothing goes to its inputs
     assert asked == noted
     assert asked
 
