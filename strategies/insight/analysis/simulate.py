@@ -61,7 +61,7 @@ def simulate(
         raise ArgumentError("a search that deepens until a limit is one task: nothing to simulate")
     p = answer.plan
     with gc_paused():  # or a task's time might be that of a look for garbage
-        if iterates(p.game, p.state, p.algorithm, p.strategy, None):
+        if iterates(p.request()):
             return _Row(workers, burden, limit).run(answer)
         return _Run(answer.tasks()).run(workers, burden, limit)
 
@@ -76,12 +76,10 @@ class _Row:
 
     def run(self, answer: SearchGraph) -> Simulation:
         p = answer.plan
-        search = Iterations(
-            p.game, p.state, p.algorithm, p.engine, p.strategy, workers=self.workers, get=self.get
-        )
+        request = p.request(self.workers)
+        search = Iterations(request, get=self.get)
         search.work()
-        result = search.result(answer.result_class, now())
-        result = evolve(result, request=p.request(self.workers))
+        result = evolve(search.result(answer.result_class, now()), request=request)
         dag = in_a_row(result.graphs, result.records)
         records = [
             cut(t.record, self.shares.get(i, 1.0))

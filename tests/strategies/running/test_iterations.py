@@ -44,6 +44,7 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import SAME, At, Folds, Piece
 from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
+from strategies.running.records.request import SearchRequest
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
 from tests.strategies.given import brute, searches, trees
@@ -371,8 +372,9 @@ def test_what_lost_workers_had_learned_is_not_needed() -> None:
     known = search(game, alphabeta(5), engine="interpreted").compute()
     asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)
     for kind, using in asked:
-        row = game, game.start(), kind(5, table="64kB"), "interpreted", using.to_size(0)
-        found = iterate(*row, there=lambda stop: nullcontext(Forgetful()))
+        algorithm, strategy = kind(5, table="64kB"), using.to_size(0)
+        request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
+        found = iterate(request, there=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
 
 
