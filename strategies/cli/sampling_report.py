@@ -12,6 +12,7 @@ from strategies.cli.search_report import duration, facts, rate, shortened, to_mo
 from strategies.native.engine import Engine
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
+from strategies.support.tables import columns
 
 SHOWN = 12
 """So many moves are told, those visited most."""
@@ -74,8 +75,7 @@ class SamplingReport:
         for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
             rows.append((text, f"{m.visits:,}", value))
-        widths = [max(len(row[i]) for row in rows) for i in range(2)]
-        return "\n".join(f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c}" for a, b, c in rows)
+        return "\n".join(columns(rows, left=(0, 2)))
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:

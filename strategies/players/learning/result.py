@@ -14,6 +14,7 @@ from games.networks.weights import Weights
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
 from strategies.players.tournaments.elo import Interval, Z
+from strategies.support.tables import columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,10 +45,8 @@ class Learned:
                 means = (_short(x) for x in (p.result, p.error, p.strength))
                 row = (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", *means)
                 rows.append(row[: len(titles)])
-        widths = [max(len(row[k]) for row in rows) for k in range(len(titles))]
-        lines = ["  ".join(t.rjust(w) for t, w in zip(r, widths, strict=True)) for r in rows]
         told = f"{self.games:,} games, {self.moves:,} moves, {self.network.size:,} weights"
-        return "\n".join([*lines, "", told])
+        return "\n".join([*columns(rows, ()), "", told])
 
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
