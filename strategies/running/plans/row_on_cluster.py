@@ -22,14 +22,13 @@ from dask.task_spec import Task
 from strategies.native.engine import engine_for
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import Stop
-from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.homes import Homes
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
-from strategies.running.plans.on_cluster import Shared
-from strategies.running.records.record import Loss, RecordKey, branch_numbers
+from strategies.running.plans.on_cluster import Shared, job_of
+from strategies.running.records.record import Loss, RecordKey
 from strategies.running.runtime.delivery import asked, faults_told, gathered, parcel_for
 from strategies.running.runtime.machine_memory import Offer, offer, one_each, shared_by, take
 from strategies.support.logs import logger_of
@@ -116,9 +115,7 @@ class RowOnCluster:
         Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
         """
         self.graphs += 1
-        jobs = [
-            job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
-        ]
+        jobs = [job for task in graph.values() if (job := job_of(task))]
         iteration = next((job.iteration for job in jobs if job.iteration), None)
         if iteration is not None and iteration.table is not None and self.memories is None:
             self.share(1 << iteration.table.bits)
@@ -128,7 +125,9 @@ class RowOnCluster:
         order = TopologicalSorter({n: [m for m, _ in b.needs] for n, b in enumerate(bundles)})
         futures: dict[int, Any] = {}
         with faults_told(self.client):
-            parts = [self.branches(b) for b in bundles]
+            parts = [
+                [b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles
+            ]
             nodes = sum(size for branches in parts for _, size in branches)
             self.homes.begin(nodes, self.client.nthreads())
             for n in order.static_order():
@@ -185,25 +184,15 @@ class RowOnCluster:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
         self.expected, self.pace = expected, pace
 
-    def branches(self, bundle: Bundle) -> list[tuple[Path, float]]:
-        """The branches that a bundle searches, and how many nodes each is expected to have."""
-        return [
-            (path, self.expected(path))
-            for task in bundle.tasks
-            for job in task.args[:1]
-            if isinstance(job, BranchJob)
-            for b in job.branches
-            if not b.over
-            for path in ((*branch_numbers(job.path), b.index),)
-        ]
+    def branches(self, task: Task) -> list[tuple[Path, float]]:
+        """The branches that a task searches, and how many nodes each is expected to have."""
+        job = job_of(task)
+        paths = [] if job is None else [job.way(b) for b in job.branches if not b.over]
+        return [(path, self.expected(path)) for path in paths]
 
     def cost(self, task: Task) -> float:
         """The seconds that a task is expected to take."""
-        job = task.args[0] if task.args else None
-        if not isinstance(job, BranchJob):
-            return 0.0
-        nodes = sum(self.expected((*job.path, b.index)) for b in job.branches if not b.over)
-        return nodes * self.pace
+        return self.pace * sum(nodes for _, nodes in self.branches(task))
 
     def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
         """Send a piece of work; to the worker at an address or one who has its table, as long as
