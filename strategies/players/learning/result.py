@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from games.networks.learned import Network, plain
 from games.networks.weights import Weights
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
-from strategies.players.tournaments.elo import Interval, Z
 from strategies.support.tables import columns
 
 if TYPE_CHECKING:
@@ -114,15 +112,3 @@ def _short(number: float | None) -> str:
     if number is None:
         return ""
     return f"{number:,.4g}" if abs(number) < 1000 else f"{number:,.0f}"
-
-
-def mean_of(numbers: list[float]) -> Interval:
-    """Compute a mean and its 95 % interval.
-
-    >>> mean_of([1.0, 3.0]).value
-    2.0
-    """
-    count = max(1, len(numbers))
-    mean = sum(numbers) / count
-    error = Z * sqrt(sum((x - mean) ** 2 for x in numbers) / max(1, count - 1) / count)
-    return Interval(mean, mean - error, mean + error)
