@@ -14,8 +14,9 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
 from strategies.notation.evaluations import calls
+from strategies.notation.wording import many
 from strategies.running.records.record import Record
-from strategies.running.records.wording import shortened, sparks_of, tasks, took
+from strategies.running.records.wording import shortened, took
 from strategies.values.planned import Planned, PlannedTask
 
 MEANING = {
@@ -54,7 +55,7 @@ def draw_evaluation(
     title = shortened(_title(strategy), 110)
 
     def head(rows: int) -> tuple[list[str], float]:
-        counts = f"{tasks(len(every))}; {sparks_of(planned.sparks)} created"
+        counts = f"{many(len(every), 'task')}; {many(planned.sparks, 'spark')} created"
         counts += f", {planned.dud} dud" + (f", {planned.opened} opened" if planned.opened else "")
         counts += f", {planned.garbage} garbage" if planned.garbage else ""
         return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
@@ -72,7 +73,10 @@ def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
     found = [r for number, _ in members if (r := records.get(int(number)))]
     outcome = "planned" if not records else "done"
     if mark.members:
-        lines = [tasks(len(members)), sparks_of(sum(t.kind == "spark" for _, t in members))]
+        lines = [
+            many(len(members), "task"),
+            many(sum(t.kind == "spark" for _, t in members), "spark"),
+        ]
         return Words((f"+{lines[0]}", lines[1]), "\n".join(lines), outcome)
     number, task = members[0]
     text = calls(task) or ("value" if mark.kind == "result" else "")

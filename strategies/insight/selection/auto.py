@@ -35,6 +35,7 @@ from strategies.running.execution.dispatch import method_of
 from strategies.running.plans.knowledge import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
+from strategies.running.records.request import SearchRequest
 from strategies.support.brief import brief
 
 SMALL = 0.02
@@ -123,9 +124,8 @@ def choose(
                 shallow = algorithm.at_depth(growth.at)
                 most = max(FEW, int(left / TASK))
                 tried_as = strategy
-                if isinstance(strategy, Strategy) and iterates(
-                    game, state, algorithm, strategy, None
-                ):
+                request = SearchRequest(game, algorithm, strategy, state)
+                if isinstance(strategy, Strategy) and iterates(request):
                     part = growth.last.nodes // (TASKS * workers)  # as at full depth
                     tried_as = strategy.to_size(part)
                 ran = run(game, shallow, state, tried_as, engine, at_once, most)

@@ -24,16 +24,15 @@ from dask.task_spec import Task
 from strategies.native.engine import engine_for
 from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.branches import BranchJob
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.homes import Homes
 from strategies.running.plans.late_binding import LateBinding
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
-from strategies.running.plans.on_cluster import Shared
+from strategies.running.plans.on_cluster import Shared, job_of
 from strategies.running.plans.tasks import resolve
-from strategies.running.records.record import Loss, RecordKey, branch_numbers
+from strategies.running.records.record import Loss, RecordKey
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cluster_batch import COUNTED
 from strategies.running.runtime.delivery import arrived, asked, faults_told, gathered, parcel_for
@@ -122,16 +121,14 @@ class RowOnCluster:
         Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
         """
         self.graphs += 1
-        jobs = [
-            job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
-        ]
+        jobs = [job for task in graph.values() if (job := job_of(task))]
         iteration = next((job.iteration for job in jobs if job.iteration), None)
         if iteration is not None and iteration.table is not None and self.memories is None:
             self.share(1 << iteration.table.bits)
         if len(graph) == 1 and iteration is not None:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
-        parts = [self.branches(b) for b in bundles]
+        parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
         with faults_told(self.client):
             found = self.carried_out(bundles, [self.home(p) for p in parts], iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
@@ -214,25 +211,15 @@ class RowOnCluster:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
         self.expected, self.pace = expected, pace
 
-    def branches(self, bundle: Bundle) -> list[tuple[Path, float]]:
-        """The branches that a bundle searches, and how many nodes each is expected to have."""
-        return [
-            (path, self.expected(path))
-            for task in bundle.tasks
-            for job in task.args[:1]
-            if isinstance(job, BranchJob)
-            for b in job.branches
-            if not b.over
-            for path in ((*branch_numbers(job.path), b.index),)
-        ]
+    def branches(self, task: Task) -> list[tuple[Path, float]]:
+        """The branches that a task searches, and how many nodes each is expected to have."""
+        job = job_of(task)
+        paths = [] if job is None else [job.way(b) for b in job.branches if not b.over]
+        return [(path, self.expected(path)) for path in paths]
 
     def cost(self, task: Task) -> float:
         """The seconds that a task is expected to take."""
-        job = task.args[0] if task.args else None
-        if not isinstance(job, BranchJob):
-            return 0.0
-        nodes = sum(self.expected((*job.path, b.index)) for b in job.branches if not b.over)
-        return nodes * self.pace
+        return self.pace * sum(nodes for _, nodes in self.branches(task))
 
     def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
         """Send a piece of work; to the worker at an address, as long as there is one."""
@@ -263,8 +250,7 @@ class RowOnCluster:
 
 def _searches(task: Task) -> bool:
     """Whether a task will search: what resolves a test that has failed does nothing."""
-    job = task.args[0] if task.args else None
-    return isinstance(job, BranchJob) and task.func is not resolve
+    return job_of(task) is not None and task.func is not resolve
 
 
 async def _told(client: Any, let_go: Any, run: str) -> None:
