@@ -24,6 +24,13 @@ BOX = (
     ("clear", "clear", "clear the box"),
 )
 """Buttons of the timeline beside those that zoom: what they do, their names and titles."""
+FIND = (
+    '<span class="find"><label>find <input type="search" size="14" '
+    'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
+)
+"""The field that finds tasks of the timeline."""
+HUES = {"converted": "spark", "fizzled": "bad"}
+"""The colours of bars, where they are not named after what the bars show as."""
 SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
 """The signs of lost workers in the timeline, and what they mean."""
 HOW = (
@@ -51,6 +58,7 @@ def longest(found: Utilisation, names: Naming | None) -> str:
         for b in sparks
     ]  # fmt: skip
     head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
+    ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
     most = min(LONGEST, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
     return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
@@ -97,7 +105,7 @@ def timeline(
     )
     if lost:
         key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
-    bar = tools('<output id="count"></output>', own=BOX)
+    bar = tools(f'<output id="count"></output>{FIND}', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     sizes = still(drawn_histogram(found)) if found.sparks else ""
     return section(
