@@ -33,6 +33,24 @@ HUES = {"converted": "spark", "fizzled": "bad"}
 """The colours of bars, where they are not named after what the bars show as."""
 SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
 """The signs of lost workers in the timeline, and what they mean."""
+SPARK = {
+    "moves": "from the root to the branch that it searched",
+    "became": "converted, aborted, fizzled, or known",
+    "window": "between which values the branch could still matter when it started",
+    "found": "the value of the branch, or a bound on it",
+    "nodes": "positions that it entered",
+    "from": "when it started, from the start of the run",
+    "took": "from its start to its end, waiting included",
+    "CPU time": "how long a processor worked for it",
+    "worker": "its lane in the timeline",
+}
+"""What the columns of the table of sparks mean."""
+PROCESS = {
+    "threads": "that had tasks",
+    "busy": "the share of its threads' time in tasks",
+    "clock moved": "by how much its times were moved to those of the others",
+}
+"""What the columns of the table of processes mean."""
 HOW = (
     ("rest on a task, or tap it", "its record"),
     ("click or tap a task", "lights up what it waited for, and what waited for it (dashed)"),
@@ -61,7 +79,8 @@ def longest(found: Utilisation, names: Naming | None) -> str:
     ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
     most = min(LONGEST, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
-    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
+    shown = table(head, rows, (4, 5, 6, 7, 8), SPARK)
+    return f"<details><summary>{name}</summary>{shown}</details>"
 
 
 def processes(found: Utilisation, clocks: Clocks | None) -> str:
@@ -90,7 +109,7 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
     )
     name = f"{len(bands)} processes"
     return (
-        f"<details open><summary>{name}</summary>{table(head, rows, (2, 3, 4, 5, 6))}"
+        f"<details open><summary>{name}</summary>{table(head, rows, (2, 3, 4, 5, 6), PROCESS)}"
         f"<p>{escape(says)}</p></details>"
     )
 

@@ -12,6 +12,9 @@ const MANY = 40; // rows of a table; those of least time are put together
 
 // Sums of the tasks that touch the box: their time within it, and all else whole.
 function totals(tasks, box) {
+const MEANS = { tasks: "that touch the box", time: "in tasks, as far as it is inside the box",
+  "CPU time": "how long processors worked for these tasks", nodes: "positions that they entered",
+  leaves: "positions that they valued" };
   const all = [0, 0, 0, 0, 0];
   const groups = Object.entries(GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
   for (let i = 0; i < tasks.count; i++) {
@@ -52,7 +55,7 @@ function showTotals(place, tasks, box, what) {
     const table = element("table", "");
     const head = table.createTHead().insertRow();
     head.append(element("th", name, { scope: "col" }),
-      ...HEADS.map((text) => element("th", text, { class: "num", scope: "col" })));
+      ...heads.map((text) => element("th", text, { class: "num", scope: "col", title: MEANS[text] })));
     const body = table.createTBody();
     for (const [text, sums] of rows)
       body.insertRow().append(element("th", text, { scope: "row" }),
