@@ -58,6 +58,7 @@ HOW = (
     ("Ctrl and the wheel; + - 0", "zooms; 0 shows all"),
     ("“box”, then drag; Shift and drag", "draws a box: the totals are of what is in it"),
     ("“view”; key s", "makes a box of what is in view, for totals without a mouse"),
+    ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
     ("n, p; Enter; Esc", "next and previous task; lights it up; clears all"),
 )
 """What a person can do with the timeline."""
@@ -76,7 +77,6 @@ def longest(found: Utilisation, names: Naming | None) -> str:
         for b in sparks
     ]  # fmt: skip
     head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
-    ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
     most = min(LONGEST, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
     shown = table(head, rows, (4, 5, 6, 7, 8), SPARK)
@@ -115,12 +115,14 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
 
 
 def timeline(
-    found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = ()
-) -> str:
+    found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = (), *,
+    doing: str = "searching",
+) -> str:  # fmt: skip
+    """The timeline, its legend, and its totals; in tasks, workers were `doing` something."""
+    shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
+    shown |= {"stepped"} if found.transfer else set()
     key = "".join(
-        f'<span data-key="{name}">{text}</span>'
-        for name, text in KEYS.items()
-        if name != "stepped" or found.transfer
+        f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items() if name in shown
     )
     if lost:
         key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
@@ -140,7 +142,7 @@ def timeline(
         _losses(lost),
         processes(found, clocks),
         sizes,
-        says=f"{shares(found).capitalize()}.",
+        says=f"{shares(found, doing).capitalize()}.",
     )  # fmt: skip
 
 
