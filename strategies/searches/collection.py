@@ -44,12 +44,13 @@ class Result(Run[M]):
             return f"<pre>{escape(str(self))}</pre>{shown}"
         return card(request.game, request.state, str(self), shown)
 
-    def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
+    def draw(self, what: str = "timeline", *, most: int | None = None) -> Picture:
         """Draw the run: "timeline", task "graph", its "overview", "bounds" on its time, or "tree".
 
         The "tree" is that of the search, for small searches.
 
-        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
+        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that,
+        and without `most` to a page of paper.
         """
         from strategies.insight import pictures as draw
 
@@ -57,7 +58,7 @@ class Result(Run[M]):
             "timeline": lambda: draw.draw_timeline(self),
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), most=most),
+            "tree": lambda: draw.draw_tree(self.search(), most=400 if most is None else most),
             "overview": lambda: draw.draw_overview(None, self),
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)

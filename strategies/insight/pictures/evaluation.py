@@ -10,6 +10,7 @@ from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.labels import LONGEST, Words
 from strategies.insight.pictures.legend import headed
 from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.page_fit import MARKS, on_a_page
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
@@ -37,28 +38,27 @@ _SHAPES = {"fold": "merge"}
 
 def draw_evaluation(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
-    most: int = 400,
+    most: int | None = None,
 ) -> Picture:  # fmt: skip
     """The task graph of an evaluation: down is time, across is parallelism.
 
     With the records of a run, marks say what their tasks took.
 
-    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks: then
-    those before the last are folded into one mark.
+    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks, or
+    without `most` more than a page of paper has room for: then those before the last are folded
+    into one mark.
     """
     return evaluation_and_marks(planned, strategy, records, most=most)[0]
 
 
 def evaluation_and_marks(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
-    most: int = 400,
+    most: int | None = MARKS,
 ) -> tuple[Picture, dict[int, int]]:  # fmt: skip
     """The same picture; and by the identity of each record, the number of its mark."""
     last = len(planned.tasks) - 1
     every = tuple(_mark(i, t, i == last) for i, t in enumerate(planned.tasks))
     known = {r.key[1][0]: r for r in records or ()}
-    marks = folded(every, most)
-    said = [_worded(m, planned, known) for m in marks]
     title = shortened(title_of(strategy), 110)
 
     def head(rows: int) -> tuple[list[str], float]:
@@ -67,7 +67,12 @@ def evaluation_and_marks(
         counts += f", {planned.garbage} garbage" if planned.garbage else ""
         return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
 
-    picture = pictured(title, marks, said, head, MEANING, LINES)
+    def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:
+        marks = folded(every, most)
+        said = [_worded(m, planned, known) for m in marks]
+        return pictured(title, marks, said, head, MEANING, LINES), marks
+
+    picture, marks = on_a_page(len(every), drawn_with) if most is None else drawn_with(most)
     own = {
         id(r): k for k, mark in enumerate(marks) for m in mark.all
         if (r := known.get(int(m.place[-1])))
