@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
@@ -14,6 +13,7 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import M, Run
+from strategies.support.notebook_text import preformatted
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison
@@ -41,7 +41,7 @@ class Result(Run[M]):
         shown = picture if len(picture) <= LARGEST else ""
         request = self.request
         if request is None:
-            return f"<pre>{escape(str(self))}</pre>{shown}"
+            return f"{preformatted(str(self))}{shown}"
         return card(request.game, request.state, str(self), shown)
 
     def draw(self, what: str = "timeline", *, most: int | None = None) -> Picture:

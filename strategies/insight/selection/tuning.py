@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
-from html import escape
 from io import StringIO
 from typing import Any
 
@@ -13,6 +12,7 @@ from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 
 
 @frozen
@@ -126,7 +126,7 @@ class Tuning:
         )
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return preformatted(str(self))
 
 
 def _number(form: str, value: float | None, none: str = "-") -> str:

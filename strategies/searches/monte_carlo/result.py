@@ -23,6 +23,7 @@ from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Grown
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
@@ -133,7 +134,7 @@ class MonteCarloResult(Generic[M]):
         )
         more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
         table = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<pre>{escape(str(self))}</pre>{table if rows else ''}{more}"
+        return f"{preformatted(str(self))}{table if rows else ''}{more}"
 
     @property
     def request(self) -> NoRequest:
