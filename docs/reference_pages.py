@@ -162,9 +162,10 @@ def _said_of(entry: Entry) -> str:
 
 
 def first_line(entry: Entry) -> str:
-    """The first sentence that is said of an object."""
+    """The first sentence that is said of an object; no bar in it, but in code, begins a name."""
     said = _said_of(entry) if entry.kind == "data" else inspect.getdoc(entry.value) or ""
-    return " ".join(said.partition("\n\n")[0].split()).replace("|", r"\|")
+    parts = re.split(r"(``.*?``)", " ".join(said.partition("\n\n")[0].split()))
+    return "".join(p if p.startswith("``") else p.replace("|", r"\|") for p in parts)
 
 
 def pages() -> dict[str, str]:

@@ -38,6 +38,15 @@ def test_every_public_object_has_a_page_that_says_what_it_is(of_docs) -> None:
     assert len(set(folded)) == len(folded), "two pages are one file where case does not count"
 
 
+def test_code_in_a_list_stands_as_it_is_written(of_docs) -> None:
+    lines = {
+        e.name: of_docs["reference_pages"].first_line(e)
+        for e in of_docs["reference_pages"].public()
+    }
+    assert "``f $|| s``" in lines["par_apply"]
+    assert [line for line in lines.values() if "\\|" in line] == []
+
+
 def test_the_list_of_a_package_has_each_name_once_under_what_it_is_for(of_docs) -> None:
     pages = of_docs["reference_pages"].pages()
     for package in of_docs["reference_pages"].PACKAGES:
