@@ -51,7 +51,7 @@ def write(folder: Path) -> None:
     pictures = folder / "extra" / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     cards = []
-    for page in ("index", "gallery", "no-speed-up"):
+    for page in ("index", "gallery", "no-speed-up", "spark-depth"):
         for title, code in examples(page):
             svg = _drawn(code, pictures)
             if svg is None:

@@ -26,6 +26,8 @@ PACKAGES = ("strategies", "games", "graphs")
 IMPORT = re.compile(r"from ((?:games|graphs|strategies)\.[\w.]+) import ([\w, ]+)")
 LABEL = re.compile(r"(?:Requires|Ensures|Raises|Returns|Cost|Source|Sources|Work|Span):")
 """What a paragraph of a docstring may begin with."""
+FIRST = ("searches", "algorithms", "algebra", "studies", "insight", "players", "values")
+"""The rooms whose names are looked up most, in the order of a first hour; others come after."""
 TEACHING = "architecture.md"
 """The page whose imports are of things that a reader shall add."""
 
@@ -160,9 +162,10 @@ def _said_of(entry: Entry) -> str:
 
 
 def first_line(entry: Entry) -> str:
-    """The first sentence that is said of an object."""
+    """The first sentence that is said of an object; no bar in it, but in code, begins a name."""
     said = _said_of(entry) if entry.kind == "data" else inspect.getdoc(entry.value) or ""
-    return " ".join(said.partition("\n\n")[0].split()).replace("|", r"\|")
+    parts = re.split(r"(``.*?``)", " ".join(said.partition("\n\n")[0].split()))
+    return "".join(p if p.startswith("``") else p.replace("|", r"\|") for p in parts)
 
 
 def pages() -> dict[str, str]:
@@ -178,7 +181,7 @@ def pages() -> dict[str, str]:
                 ":orphan:\n\n" + _title(entry.name) + context + text_of(entry) + defined
             )
         said = inspect.getdoc(import_module(package)) or ""
-        found[package] = _title(package, "=") + f"{said}\n\n{_table(entries)}"
+        found[package] = _title(package, "=") + f"{said}\n\n{_rooms(package, entries)}"
     modules = listed()
     for module, entries in modules.items():
         said = inspect.getdoc(import_module(module)) or ""
@@ -196,6 +199,22 @@ def pages() -> dict[str, str]:
 
 def _title(text: str, line: str = "=") -> str:
     return f"{text}\n{line * len(text)}\n\n"
+
+
+def _rooms(package: str, entries: list[Entry]) -> str:
+    """The table of a package's objects; where all are in rooms, one for each, under what it is."""
+    rooms: dict[str, list[Entry]] = {}
+    for entry in entries:
+        parts = entry.home.split(".")
+        rooms.setdefault(parts[1] if len(parts) > 2 else "", []).append(entry)
+    if "" in rooms:
+        return _table(entries)
+    found = []
+    for room in sorted(rooms, key=lambda r: (FIRST.index(r) if r in FIRST else len(FIRST), r)):
+        said = inspect.getdoc(import_module(f"{package}.{room}")) or ""
+        first = " ".join(said.partition("\n\n")[0].split())
+        found.append(_title(room.capitalize(), "-") + f"{first}\n\n{_table(rooms[room])}\n")
+    return "\n".join(found)
 
 
 def _table(entries: list[Entry]) -> str:

@@ -83,6 +83,7 @@ from strategies.searches.solution import Solution as Solution
 from strategies.searches.solving import solve as solve
 from strategies.studies.run_study import study as study
 from strategies.studies.study import Study as Study
+from strategies.support.progress_bar import progress_bar as progress_bar
 from strategies.values.basic import SequentialStrategy as SequentialStrategy
 from strategies.values.basic import ValueStrategy as ValueStrategy
 from strategies.values.basic import r0 as r0

@@ -6,10 +6,23 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import dask
 import pytest
 
 from games import HANDOUT_SMALL, ConnectFour, TicTacToe
-from strategies import alphabeta, jamboree, learn, mcts, par_list, pvs, search, study, tournament
+from strategies import (
+    alphabeta,
+    jamboree,
+    learn,
+    mcts,
+    par_list,
+    par_list_chunk,
+    pvs,
+    search,
+    study,
+    tournament,
+    using,
+)  # fmt: skip
 
 SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
 """Where the pages were built, if they were."""
@@ -53,6 +66,11 @@ def a_study(path: Path) -> None:
     found.report(path)
 
 
+def values_evaluated(path: Path) -> None:
+    slow = [dask.delayed(sum)([n, n + 1]) for n in range(12)]
+    using(slow, par_list_chunk(2)).run(num_workers=2).report(path)
+
+
 REPORTS: dict[str, Callable[[Path], None]] = {
     "a search": a_search,
     "a search that deepens": a_search_that_deepens,
@@ -60,5 +78,6 @@ REPORTS: dict[str, Callable[[Path], None]] = {
     "a tournament": a_tournament,
     "what was learned": what_was_learned,
     "a study": a_study,
+    "values": values_evaluated,
 }
 """What makes a page of each kind."""

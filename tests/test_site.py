@@ -1,6 +1,7 @@
 """The documentation site: what is written for Sphinx, and the check of the links that it makes."""
 
 import importlib
+import re
 import sys
 from keyword import iskeyword
 from pathlib import Path
@@ -35,6 +36,26 @@ def test_every_public_object_has_a_page_that_says_what_it_is(of_docs) -> None:
     assert all(entry.page in pages for entry in reference.public())
     folded = [name.lower() for name in pages]
     assert len(set(folded)) == len(folded), "two pages are one file where case does not count"
+
+
+def test_code_in_a_list_stands_as_it_is_written(of_docs) -> None:
+    lines = {
+        e.name: of_docs["reference_pages"].first_line(e)
+        for e in of_docs["reference_pages"].public()
+    }
+    assert "``f $|| s``" in lines["par_apply"]
+    assert [line for line in lines.values() if "\\|" in line] == []
+
+
+def test_the_list_of_a_package_has_each_name_once_under_what_it_is_for(of_docs) -> None:
+    pages = of_docs["reference_pages"].pages()
+    for package in of_docs["reference_pages"].PACKAGES:
+        names = re.findall(r"^   \* - :py:obj:`(\w+) <", pages[package], re.MULTILINE)
+        entries = [e for e in of_docs["reference_pages"].public() if e.module == package]
+        assert sorted(names) == sorted(entry.name for entry in entries)
+    heads = re.findall(r"^(\w+)\n--+$", pages["strategies"], re.MULTILINE)
+    assert heads[:3] == ["Searches", "Algorithms", "Algebra"]
+    assert heads[-1] == "Support"
 
 
 def test_names_of_elsewhere_lead_to_the_public_ones(of_docs) -> None:

@@ -6,6 +6,7 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from html import escape
 
 from attrs import asdict, frozen
 
@@ -44,6 +45,10 @@ class Report:
     def __str__(self) -> str:
         made = f"profile {self.profile}, seed {self.seed}, at most {self.max_plies} plies"
         return "\n".join([f"{self.game}: {self.summary} ({made})", *map(str, self.verdicts)])
+
+    def _repr_html_(self) -> str:
+        """Show the verdicts in a notebook."""
+        return f'<pre style="white-space:pre-wrap">{escape(str(self))}</pre>'
 
     @property
     def summary(self) -> str:

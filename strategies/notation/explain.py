@@ -21,22 +21,23 @@ from strategies.algebra.strategy import (
 )
 from strategies.algorithms.arguments import check_using
 from strategies.notation.wording import layer_lines, numbered
+from strategies.support.notebook_text import Text
 from strategies.values.for_search import for_search
 
 if TYPE_CHECKING:
     from strategies.values.evaluated import EvaluatedGraph
 
 
-def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> str:
+def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> Text:
     """Explain what `strategy` makes happen before what, on a node with so many branches.
 
     Of what `using` returned, it explains the strategy on those values, and the tasks.
 
     Requires: branches >= 0.
-    Ensures: plain text; every line is a fact of the strategy's groups, not of its name.  (A
-    shared-table search has no groups: it is described in a few words.)  At the nodes that a plan
-    opens, its sparks are the ledger's: `asked`, of which those at a node above another opened one
-    are `opened`, the others `attempts`.
+    Ensures: plain text, which a notebook shows line by line; every line is a fact of the strategy's
+    groups, not of its name.  (A shared-table search has no groups: it is told in a few words.)  At
+    the nodes that a plan opens, its sparks are the ledger's: `asked`, of which those at a node
+    above another opened one are `opened`, the others `attempts`.
 
     >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))
@@ -48,6 +49,10 @@ def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> 
       below: seq: one task searches all branches in order, each seeing all earlier results.
     """
     check_integers(0, branches=branches)
+    return Text(_explained(strategy, branches))
+
+
+def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> str:
     if isinstance(strategy, Driver):
         return strategy.explained
     if not isinstance(strategy, Strategy):

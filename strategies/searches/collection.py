@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 
@@ -14,6 +13,7 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.run import M, Run
+from strategies.support.notebook_text import preformatted
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.comparison import Comparison
@@ -41,15 +41,16 @@ class Result(Run[M]):
         shown = picture if len(picture) <= LARGEST else ""
         request = self.request
         if request is None:
-            return f"<pre>{escape(str(self))}</pre>{shown}"
+            return f"{preformatted(str(self))}{shown}"
         return card(request.game, request.state, str(self), shown)
 
-    def draw(self, what: str = "timeline", *, most: int = 400) -> Picture:
+    def draw(self, what: str = "timeline", *, most: int | None = None) -> Picture:
         """Draw the run: "timeline", task "graph", its "overview", "bounds" on its time, or "tree".
 
         The "tree" is that of the search, for small searches.
 
-        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that.
+        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that,
+        and without `most` to a page of paper.
         """
         from strategies.insight import pictures as draw
 
@@ -57,7 +58,7 @@ class Result(Run[M]):
             "timeline": lambda: draw.draw_timeline(self),
             "graph": lambda: draw.draw_plan(self.search(), self, most=most),
             "bounds": lambda: draw.draw_bounds(self),
-            "tree": lambda: draw.draw_tree(self.search(), most=most),
+            "tree": lambda: draw.draw_tree(self.search(), most=400 if most is None else most),
             "overview": lambda: draw.draw_overview(None, self),
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)

@@ -13,6 +13,7 @@ from games.game import LONGEST
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.memory.transposition_table import Counts
+from strategies.running.records.run import line_texts
 from strategies.support.brief import brief
 
 NO_COUNTS: Final = Counts()
@@ -78,6 +79,16 @@ class Solution:
                 state = game.make_move(state, move)
 
     __repr__ = brief
+
+    def _repr_html_(self) -> str:
+        """Show position and answer in a notebook, with the best line by its moves' names."""
+        from strategies.insight.pictures.cards import card, worded
+
+        if self.replay is None:
+            return worded(str(self))
+        game, state, _ = self.replay
+        names = " ".join(line_texts(game, state, self.line))
+        return card(game, state, f"{self}; line {names or '-'}")
 
     def __str__(self) -> str:
         if self.low == -float("inf"):

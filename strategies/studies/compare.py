@@ -171,4 +171,6 @@ def _cells(change: Change) -> list[str]:
 
 
 def _time(row: Row) -> str:
-    return f"{row.seconds:.3f} ({row.low:.3f} to {row.high:.3f})"
+    digits = 3 if row.seconds >= 0.1 else 6
+    middle, low, high = (f"{t:.{digits}f}" for t in (row.seconds, row.low, row.high))
+    return f"{middle} ({low} to {high})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from strategies.insight.report.chart_page import (
     Chart,
@@ -16,6 +16,39 @@ from strategies.running.records.wording import ratio, shortened
 from strategies.studies.rows import Row
 
 __all__ = ["study_page", "write_chart_page"]
+MEANINGS: Final = {
+    "searched": "the position, or how many games",
+    "interrupted": "what is missing, the same call goes on with, if it has a file of results",
+    "found": "the move and the value that every search of the study found",
+    "rules": "as machine code, or interpreted",
+    "cores": "of the machine",
+    "runs of each": "of each strategy on each number of workers; times are their medians",
+    "greatest speed-up": "how many times as fast as seq",
+}
+"""What the facts of the page mean."""
+COLUMNS: Final = {
+    "how": "measured on this machine, or simulated on virtual workers",
+    "time (s)": "the median of the runs, from the call to the answer",
+    "interval (s)": "two of the runs, between which the median of all such runs lies",
+    "moves": "how many were searched for",
+    "s/move": "seconds for each move that was searched for",
+    "speed-up": "how many times as fast as seq, the best sequential search",
+    "kernels": "how many times as much got done when each worker ran a search of its own",
+    "share": "speed-up / kernels",
+    "leaves": "positions that were valued",
+    "nodes": "positions that were entered",
+    "created": "sparks that got a task",
+    "converted": "sparks that searched",
+    "fizzled": "sparks that found nothing left to do",
+}
+CHANGED: Final = {
+    "before (s)": "the median of the runs, and its interval",
+    "after (s)": "the median of the runs, and its interval",
+    "times as fast": "the time before by the time after",
+    "nodes": "how many times as many are visited after",
+    "so": "faster or slower where the intervals do not meet",
+}
+"""What the columns of the tables mean."""
 LONGEST = 60
 """Characters of a strategy's name."""
 
@@ -35,7 +68,8 @@ def study_page(found: Any, changes: Any = None) -> str:
     ]
     compared = [] if changes is None else [_changes(changes)]
     under = f"{found.algorithm} of {shortened(found.game, 90)}"
-    return chart_page("Study", under, _facts(found), [*compared, *drawn, *charts])
+    return chart_page("Study", under, _facts(found), [*compared, *drawn, *charts],
+                      meanings=MEANINGS)  # fmt: skip
 
 
 DRAWN = {
@@ -87,6 +121,7 @@ def _times(found: Any) -> Chart:
         "times", "Times",
         "A bar is the interval of the median, its mark the median; all from 0 on.",
         head, cells, [spread(r.low, r.high, 0, most, r.seconds) for r in found.rows], names=words,
+        meanings=COLUMNS,
     )  # fmt: skip
 
 
@@ -98,7 +133,7 @@ def _speedups(found: Any) -> Chart:
         "A bar is the speed-up, its mark how many times as much independent searches got done. "
         + _sentence(found.foot())
     )
-    return Chart("speedups", "Speed-ups", says, head, cells, spans, names=words)
+    return Chart("speedups", "Speed-ups", says, head, cells, spans, words, COLUMNS)
 
 
 def _gained(row: Row) -> tuple[float, float]:
@@ -117,7 +152,7 @@ def _sparks(found: Any) -> Chart:
         "A bar is the nodes visited, its mark those that seq visits at that depth.",
         head, cells,
         [spread(0, r.nodes, 0, most, least.get(r.depth, r.nodes)) for r in found.rows],
-        names=words,
+        names=words, meanings=COLUMNS,
     )  # fmt: skip
 
 
@@ -129,7 +164,7 @@ def _changes(found: Any) -> Chart:
         "A bar is how many times as fast it is after; its mark is at 1, where nothing has changed. "
         + _sentence(found.foot()),
         head, [[shortened(cell, LONGEST) for cell in row] for row in rows],
-        [spread(0, change.ratio, 0, most, 1.0) for change in found.rows],
+        [spread(0, change.ratio, 0, most, 1.0) for change in found.rows], meanings=CHANGED,
     )  # fmt: skip
 
 

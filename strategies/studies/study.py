@@ -210,9 +210,13 @@ class Column:
         if value is None:
             return "-"
         if isinstance(value, tuple):
-            ends = " to ".join(format(end, self.form) for end in value)
-            return ends if len(row.runs) > 1 else "-"
-        return str(value) if isinstance(value, str) else format(value, self.form)
+            return " to ".join(map(self._number, value)) if len(row.runs) > 1 else "-"
+        return str(value) if isinstance(value, str) else self._number(value)
+
+    def _number(self, value: float) -> str:
+        """A number in the form of the column; of less than 0.1 seconds, microseconds are told."""
+        short = self.name in ("seconds", "interval") and value < 0.1
+        return format(value, ".6f" if short else self.form)
 
 
 COLUMNS = (

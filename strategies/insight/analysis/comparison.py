@@ -20,6 +20,7 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import Record, by_task
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 
 
 @frozen
@@ -63,6 +64,10 @@ class Comparison:
         return self.nodes / self.theirs if self.theirs else 1.0
 
     __repr__ = brief
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook, in words."""
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         most = "" if self.exact else "at most "

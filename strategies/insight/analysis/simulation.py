@@ -12,6 +12,7 @@ from strategies.insight.analysis.task_dag import Dag, Timed
 from strategies.running.records.record import Record
 from strategies.running.records.run import Run
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 
 
 @frozen
@@ -38,6 +39,10 @@ class Simulation:
         return self.result.work / (self.workers * self.seconds) if self.seconds else 1.0
 
     __repr__ = brief
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook, in words."""
+        return preformatted(str(self))
 
     def __str__(self) -> str:
         r = self.result

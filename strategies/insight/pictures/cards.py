@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 from games import Game, Position
 from strategies.insight.pictures.style import THEMES
+from strategies.support.notebook_text import preformatted
 
 
 def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
@@ -16,14 +16,14 @@ def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
 
     >>> from games import TicTacToe
     >>> card(TicTacToe(), TicTacToe().start(), "a < b").partition("</pre>")[0]
-    '<pre>a &lt; b'
+    '<pre style="white-space:pre-wrap">a &lt; b'
     """
     return f"{worded(says)}{Position(game, state)._repr_html_()}{pictured(svg)}"
 
 
 def worded(says: str, svg: str = "") -> str:
     """Write words, and a picture below them."""
-    return f"<pre>{escape(says)}</pre>{pictured(svg)}"
+    return f"{preformatted(says)}{pictured(svg)}"
 
 
 def pictured(svg: str) -> str:

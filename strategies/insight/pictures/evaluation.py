@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.utilisation import Bar, Wait, laid_out
+from strategies.insight.analysis.utilisation import Bar, Utilisation, Wait, laid_out
 from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.labels import LONGEST, Words
 from strategies.insight.pictures.legend import headed
 from strategies.insight.pictures.marks import Mark
+from strategies.insight.pictures.page_fit import MARKS, on_a_page
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
@@ -38,21 +39,28 @@ _SHAPES = {"fold": "merge"}
 
 def draw_evaluation(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
-    most: int = 400,
+    most: int | None = None,
 ) -> Picture:  # fmt: skip
     """The task graph of an evaluation: down is time, across is parallelism.
 
     With the records of a run, marks say what their tasks took.
 
-    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks: then
-    those before the last are folded into one mark.
+    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks, or
+    without `most` more than a page of paper has room for: then those before the last are folded
+    into one mark.
     """
+    return evaluation_and_marks(planned, strategy, records, most=most)[0]
+
+
+def evaluation_and_marks(
+    planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
+    most: int | None = MARKS,
+) -> tuple[Picture, dict[int, int]]:  # fmt: skip
+    """The same picture; and by the identity of each record, the number of its mark."""
     last = len(planned.tasks) - 1
     every = tuple(_mark(i, t, i == last) for i, t in enumerate(planned.tasks))
     known = {r.key[1][0]: r for r in records or ()}
-    marks = folded(every, most)
-    said = [_worded(m, planned, known) for m in marks]
-    title = shortened(_title(strategy), 110)
+    title = shortened(title_of(strategy), 110)
 
     def head(rows: int) -> tuple[list[str], float]:
         counts = f"{many(len(every), 'task')}; {many(planned.sparks, 'spark')} created"
@@ -60,7 +68,17 @@ def draw_evaluation(
         counts += f", {planned.garbage} garbage" if planned.garbage else ""
         return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
 
-    return pictured(title, marks, said, head, MEANING, LINES)
+    def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:
+        marks = folded(every, most)
+        said = [_worded(m, planned, known) for m in marks]
+        return pictured(title, marks, said, head, MEANING, LINES), marks
+
+    picture, marks = on_a_page(len(every), drawn_with) if most is None else drawn_with(most)
+    own = {
+        id(r): k for k, mark in enumerate(marks) for m in mark.all
+        if (r := known.get(int(m.place[-1])))
+    }  # fmt: skip
+    return picture, own
 
 
 def _mark(number: int, task: PlannedTask, last: bool) -> Mark:
@@ -91,22 +109,32 @@ def draw_lanes(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record], workers: int | None
 ) -> Picture:
     """The timeline of a run: a lane a worker, a bar a task, as a search's has it."""
-    ends = {r.key[1][0]: r.end for r in records}
-    begin = min(r.start for r in records)
-    waits = {
-        id(r): Wait(
-            max((ends.get(d, begin) for d in planned.tasks[r.key[1][0]].after), default=begin)
-        )
-        for r in records
-    }
 
     def told(bar: Bar) -> list[str]:
         number = bar.record.key[1][0]
         text = calls(planned.tasks[number]) or "puts values together"
         return [f"{bar.record.key[0]} {number}: {text}", times(bar)]
 
-    return lanes_of(laid_out(records, waits, workers or 0), _title(strategy), told, "calling")
+    return lanes_of(
+        evaluation_lanes(planned, records, workers), title_of(strategy), told, "calling"
+    )
 
 
-def _title(strategy: Strategy | None) -> str:
+def evaluation_lanes(
+    planned: Planned, records: Sequence[Record], workers: int | None
+) -> Utilisation:
+    """What the workers did when, and what each task waited for."""
+    known = {r.key[1][0]: r for r in records}
+    begin = min(r.start for r in records)
+
+    def wait(number: int) -> Wait:
+        before = [r for d in planned.tasks[number].after if (r := known.get(d))]
+        ready = max((r.end for r in before), default=begin)
+        return Wait(ready, tuple(map(id, before)))
+
+    waits = {id(r): wait(number) for number, r in known.items()}
+    return laid_out(records, waits, workers or 0)
+
+
+def title_of(strategy: Strategy | None) -> str:
     return "values, evaluated" + ("" if strategy is None else f" using {strategy!r}")

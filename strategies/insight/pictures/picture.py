@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,12 @@ class Picture:
 
     def __repr__(self) -> str:
         return f"<Picture: {len(self.svg):,} characters of SVG>"
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """How wide and how high it is, in pixels."""
+        found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', self.svg)
+        return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
     def write(self, path: str | Path) -> Path:
         """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.

@@ -15,6 +15,7 @@ from strategies.insight.pictures.labels import MEANING, Wording, Words
 from strategies.insight.pictures.layout import Layout, laid_out
 from strategies.insight.pictures.legend import LINES, heading, legend
 from strategies.insight.pictures.marks import Mark, marks_of
+from strategies.insight.pictures.page_fit import MARKS, on_a_page
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.row_heights import Rows
 from strategies.insight.pictures.shapes import drawn, size
@@ -33,7 +34,9 @@ LARGEST = 10_000
 """The most marks that a picture may have: browsers grow slow with more."""
 
 
-def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400) -> Picture:
+def draw_plan(
+    search: SearchGraph, result: Run | None = None, *, most: int | None = None
+) -> Picture:
     """The task graph of a search: down is time, across is parallelism, a line is a dependency.
 
     A row holds the tasks that the same number of tasks must precede, so the height is the span in
@@ -44,8 +47,9 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
 
     Requires: `result`, if given, is of this search; `most` is at least 3.
     Ensures: one mark a task, and one mark a spark created, unless there are more than `most`
-    tasks: then whole subtrees are folded into one mark each, whose counts add up.  The text
-    depends on nothing but the search and the result.
+    tasks: then whole subtrees are folded into one mark each, whose counts add up.  Without `most`
+    there are as many marks as a page of paper has room for.  The text depends on nothing but the
+    search and the result.
     Raises: ValueError if the result is of another search, or there are more than `LARGEST` marks.
     Cost: linear in the tasks, and near to it in the marks.
 
@@ -62,7 +66,7 @@ def draw_plan(search: SearchGraph, result: Run | None = None, *, most: int = 400
 
 
 def plan_and_marks(
-    search: SearchGraph, result: Run | None = None, *, most: int = 400
+    search: SearchGraph, result: Run | None = None, *, most: int | None = MARKS
 ) -> tuple[Picture, dict[int, int]]:
     """The picture of `draw_plan`; and by the identity of each record, the number of its mark."""
     if result and result.graphs:  # drawn as it is planned: the tasks of a row are of other graphs
@@ -74,13 +78,11 @@ def plan_and_marks(
         raise ArgumentError(
             "the result is not of this search: none of its records is of a task here"
         )
-    if min(len(every), most) > LARGEST:
+    if most is not None and min(len(every), most) > LARGEST:
         raise ArgumentError(
             f"{len(every):,} tasks are too many to draw one by one: fold them into at most 400 "
             f"marks (most=400, the default; {LARGEST:,} is the limit), or spark at fewer plies"
         )
-    marks = folded(every, most)
-    said = [wording.of(m) for m in marks]
     head = partial(heading, search, result, every)
 
     def panelled(layout: Layout, rows: Rows) -> tuple[list[str], list[str]]:
@@ -93,8 +95,13 @@ def plan_and_marks(
     def named(path: Place) -> float:
         return width(_named(names, path), 10) + 8
 
-    title = repr(search.plan.strategy)
-    picture = pictured(title, marks, said, head, MEANING, LINES, named, panelled)
+    def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:
+        marks = folded(every, most)
+        said = [wording.of(m) for m in marks]
+        title = repr(search.plan.strategy)
+        return pictured(title, marks, said, head, MEANING, LINES, named, panelled), marks
+
+    picture, marks = on_a_page(len(every), drawn_with) if most is None else drawn_with(most)
     own = {
         id(r): k for k, mark in enumerate(marks) for m in mark.all if (r := wording.record(m))
     }  # fmt: skip

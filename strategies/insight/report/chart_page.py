@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -16,6 +17,7 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
 from strategies.insight.report.html import (
+    Meanings,
     Span,
     charted,
     facts,
@@ -23,8 +25,8 @@ from strategies.insight.report.html import (
     section,
     still,
     table,
-    text,
 )  # fmt: skip
+from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, timeline
 from strategies.support.files import write_whole
 
@@ -41,14 +43,16 @@ class Chart:
     spans: Sequence[Span] = ()
     names: int = 1
     """So many columns are words, and the others numbers."""
+    meanings: Meanings = MappingProxyType({})
+    """What the heads of columns mean."""
 
     def written(self) -> str:
         """The chart as a section of a page."""
         numbers = range(self.names, len(self.head))
         if self.spans:
-            inside = charted(self.head, self.rows, self.spans, numbers)
+            inside = charted(self.head, self.rows, self.spans, numbers, self.meanings)
         else:
-            inside = table(self.head, self.rows, numbers)
+            inside = table(self.head, self.rows, numbers, self.meanings)
         return section(self.name, self.title, inside, says=self.says)
 
 
@@ -68,19 +72,20 @@ class Drawn:
 
 def chart_page(
     title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart | Drawn],
-    run: Any = None,
+    run: Any = None, meanings: Meanings = MappingProxyType({}),
 ) -> str:  # fmt: skip
-    """Make a page: heading, facts, charts, pictures; and the tasks of a run that has records.
+    """Make a page: heading, facts with their meanings, charts, pictures; and the tasks of a run
+    that has records.
 
     Ensures: the page needs nothing from elsewhere, and asks for nothing.
     """
-    parts = [heading(title, under), facts(about), *(chart.written() for chart in charts)]
+    parts = [heading(title, under), facts(about, meanings), *(chart.written() for chart in charts)]
     data = None
     if run is not None:
         found, names, lost = utilisation(run), naming(run), lost_marks(run)
         parts += [
             timeline(found, lost=lost),
-            section("sparks", "Sparks", text(str(run.sparks)), longest(found, names)),
+            section("sparks", "Sparks", counted(run.sparks), longest(found, names)),
         ]
         data = columns(found, names, losses=lost)
     return document(f"{title}: {under}", f"{''.join(parts)}<footer>{escape(FOOT)}</footer>", data)

@@ -48,12 +48,14 @@ class Places:
 
 def columns(
     found: Utilisation, names: Naming | None, spans: Sequence[IterationSpan] = (),
-    marks: Mapping[int, int] | None = None, losses: Sequence[LostMark] = (),
+    marks: Mapping[int, int] | None = None, losses: Sequence[LostMark] = (), *,
+    values: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """The tasks in order of their starts; times are whole nanoseconds from the start of the run.
 
     `spans` are the iterations; `marks` has, by the identity of a record, the number of its mark in
-    the picture of the graph; `losses` are the workers that were lost.
+    the picture of the graph; `losses` are the workers that were lost.  `values` says that the
+    tasks are calls among values: they have no windows, and found nothing.
 
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
     `why`, `nodes`, `leaves`, `after`, `sent` and `lost` are of equal length, one entry a task; the
@@ -70,7 +72,7 @@ def columns(
     }  # fmt: skip
     for number, bar in enumerate(found.bars):
         r = bar.record
-        searched = r.role != "fold"
+        searched = r.role != "fold" and not values
         row = {
             "lane": bar.lane,
             "kind": KINDS.index(bar.kind),
@@ -78,10 +80,10 @@ def columns(
             "ready": round(bar.ready * NANO),
             "took": round((bar.end - bar.start) * NANO),
             "cpu": round(r.cpu * NANO),
-            "name": words.number(r.key[0]),
+            "name": words.number(f"{r.key[0]} {r.key[1][0]}:" if values else r.key[0]),
             "place": places.number(place_of(bar)),
             "window": words.number(window(r.window) if searched else ""),
-            "found": words.number(known(r.found) if r.outcome == "converted" else ""),
+            "found": words.number(known(r.found) if searched and r.outcome == "converted" else ""),
             "why": words.number("window closed half-way" if r.became == "aborted" else r.reason),
             "nodes": r.nodes,
             "leaves": r.leaves,
@@ -94,6 +96,7 @@ def columns(
     return {
         "seconds": found.seconds,
         "workers": found.workers,
+        "values": values,
         "kinds": list(KINDS),
         "words": list(words.numbers),
         "places": {"up": places.up, "move": places.move},

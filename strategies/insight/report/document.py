@@ -23,6 +23,7 @@ SCRIPTS: Final = (
     "totals",
     "highlights",
     "timeline",
+    "find",
     "overview",
     "main",
 )

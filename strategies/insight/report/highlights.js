@@ -1,8 +1,7 @@
-// What is lit up in the timeline: a task with its inputs and users, and the box.
+// What is lit up in the timeline: a task with its inputs and users, what was found, and the box.
 
-// The task that was clicked, what it waited for and what waited for it; all else pale.
-function lightInputs(view, { c, x, ink, across }) {
-  const { tasks, pinned } = view;
+// All lanes pale, and what is drawn next in them only, until `c.restore()`.
+function pale(view, { c, ink, across }) {
   c.save();
   c.beginPath();
   c.rect(LEFT, view.LANES, across, LANE * view.lanes.length);
@@ -11,6 +10,27 @@ function lightInputs(view, { c, x, ink, across }) {
   c.fillStyle = ink("paper");
   c.fillRect(LEFT, view.LANES, across, LANE * view.lanes.length);
   c.globalAlpha = 1;
+}
+
+// The tasks that were found; of those that share a pixel, the first.
+function lightFound(view, paints) {
+  const { tasks, lit } = view;
+  pale(view, paints);
+  const drawn = view.lanes.map(() => -9);
+  for (const i of lit) {
+    const [start, end] = [paints.x(tasks.start[i]), paints.x(tasks.stop(i))];
+    if (end < LEFT || start > LEFT + paints.across || end < drawn[tasks.lane[i]]) continue;
+    drawn[tasks.lane[i]] = Math.max(end, start + 1);
+    solid(view, paints, i);
+  }
+  paints.c.restore();
+}
+
+// The task that was clicked, what it waited for and what waited for it; all else pale.
+function lightInputs(view, paints) {
+  const { c, x, ink } = paints;
+  const { tasks, pinned } = view;
+  pale(view, paints);
   const line = (from, to, dashes) => {
     const [a, b] = [x(tasks.stop(from)), x(tasks.start[to])];
     const [p, q] = [view.y(from) - 3, view.y(to) - 3];

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.style import STYLE
 
+Meanings = Mapping[str, str]
+"""What names mean: shown where the mouse rests on one, or a finger taps it."""
 
-def facts(rows: Iterable[tuple[str, str]]) -> str:
+
+def explained(name: str, meanings: Meanings) -> str:
+    """What an element of this name has, so that its meaning is shown; else nothing."""
+    return f' title="{escape(meanings[name])}"' if name in meanings else ""
+
+
+def facts(rows: Iterable[tuple[str, str]], meanings: Meanings = MappingProxyType({})) -> str:
     """Names and values, side by side."""
     items = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>" for name, text in rows
+        f"<div{explained(name, meanings)}><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
+        for name, text in rows
     )
     return f'<dl class="facts">{items}</dl>'
 
@@ -29,10 +39,10 @@ Span = tuple[float, float, float]
 
 def charted(
     head: Sequence[str], rows: Iterable[Sequence[str]], spans: Iterable[Span],
-    numbers: Iterable[int] = (),
+    numbers: Iterable[int] = (), meanings: Meanings = MappingProxyType({}),
 ) -> str:  # fmt: skip
     """A table with a bar at the end of each row; the cells say in words what the bar shows."""
-    plain = table([*head, "as a bar"], ([*row, ""] for row in rows), numbers)
+    plain = table([*head, "as a bar"], ([*row, ""] for row in rows), numbers, meanings)
     body = plain.split("<td></td></tr>")
     bars = (_bar(*span) for span in spans)
     return "".join(part + bar for part, bar in zip(body, [*bars, ""], strict=True))
@@ -57,13 +67,17 @@ def text(says: str) -> str:
     return f'<pre tabindex="0">{escape(says)}</pre>'
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = (),
+    meanings: Meanings = MappingProxyType({}),
+) -> str:  # fmt: skip
     """A table; the columns of these numbers stand right."""
     right = set(numbers)
 
     def row(cells: Sequence[str], tag: str) -> str:
         found = (
-            f"<{tag}{' class=num' if i in right else ''}>{escape(cell)}</{tag}>"
+            f"<{tag}{' class=num' if i in right else ''}"
+            f"{explained(cell, meanings) if tag == 'th' else ''}>{escape(cell)}</{tag}>"
             for i, cell in enumerate(cells)
         )
         return f"<tr>{''.join(found)}</tr>"

@@ -17,6 +17,7 @@ function begin(read) {
   const tree = document.getElementById("overview-figure");
   const overview = tree && new Overview(tree, tasks, document.getElementById("branches"));
   redrawn.push(() => timeline.draw(), () => overview?.draw());
+  finder(figure.querySelector(".find"), timeline, tasks);
   summed(timeline, tasks);
   pinned(timeline, tasks);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import Final
 
 from graphs.arguments import check_kind, path_of
 from strategies.algebra.drivers import Driver
@@ -23,6 +24,7 @@ from strategies.insight.pictures.task_graph import plan_and_marks
 from strategies.insight.report.columns import columns
 from strategies.insight.report.document import document
 from strategies.insight.report.html import facts, heading, moving, section, still, text
+from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, overview, timeline
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
@@ -32,6 +34,23 @@ from strategies.support.files import write_whole
 
 TREE = 150
 """Positions: a larger tree is not drawn."""
+MEANINGS: Final = {
+    "move": "the best move, by the name that the game gives it; of equal ones the first",
+    "value": "what the position is worth to Maxie if both play on as well",
+    "time, first task to last": "from the start of the first task to the end of the last",
+    "planning, before and after": "what the call took beside that",
+    "depth": "the last depth that was searched to its end",
+    "workers": "threads or processes that took tasks",
+    "nodes": "positions that were entered",
+    "leaves": "positions that were valued: the game was over there, or the depth used up",
+    "parallelism": "the time of all tasks by that of the longest chain of them: so many workers "
+                   "could have been kept busy",
+    "sequential search": "the same search in one task, branch after branch, from its start to its "
+                         "end",
+    "speed-up against it": "its time by that of this run",
+    "nodes against it": "the nodes of this run by its nodes",
+}  # fmt: skip
+"""What the facts at the head of the page mean."""
 SIMULATED = (4, 8, 16, 32, 64)
 """Numbers of workers for which a run with fixed windows is replayed."""
 SELDOM, MANY = (64,), 5_000
@@ -77,12 +96,11 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
     graph, marks = ("", {}) if answer is None else _graph(answer, result)
     parts = [
         _head(request),
-        facts(_facts(result, found, other)),
+        facts(_facts(result, found, other), MEANINGS),
         _asked(request, command),
         section("diagnosis", "Diagnosis", _findings(diagnosis)),
         timeline(found, result.clocks, lost),
-        section("sparks", "Sparks", text(str(result.sparks)),
-                longest(found, names)),
+        section("sparks", "Sparks", counted(result.sparks), longest(found, names)),
         overview(found),
         _iterations(result) or graph,
         "" if answer is None else _tree(answer),

@@ -24,8 +24,33 @@ BOX = (
     ("clear", "clear", "clear the box"),
 )
 """Buttons of the timeline beside those that zoom: what they do, their names and titles."""
+FIND = (
+    '<span class="find"><label>find <input type="search" size="14" '
+    'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
+)
+"""The field that finds tasks of the timeline."""
+HUES = {"converted": "spark", "fizzled": "bad"}
+"""The colours of bars, where they are not named after what the bars show as."""
 SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
 """The signs of lost workers in the timeline, and what they mean."""
+SPARK = {
+    "moves": "from the root to the branch that it searched",
+    "became": "converted, aborted, fizzled, or known",
+    "window": "between which values the branch could still matter when it started",
+    "found": "the value of the branch, or a bound on it",
+    "nodes": "positions that it entered",
+    "from": "when it started, from the start of the run",
+    "took": "from its start to its end, waiting included",
+    "CPU time": "how long a processor worked for it",
+    "worker": "its lane in the timeline",
+}
+"""What the columns of the table of sparks mean."""
+PROCESS = {
+    "threads": "that had tasks",
+    "busy": "the share of its threads' time in tasks",
+    "clock moved": "by how much its times were moved to those of the others",
+}
+"""What the columns of the table of processes mean."""
 HOW = (
     ("rest on a task, or tap it", "its record"),
     ("click or tap a task", "lights up what it waited for, and what waited for it (dashed)"),
@@ -33,6 +58,7 @@ HOW = (
     ("Ctrl and the wheel; + - 0", "zooms; 0 shows all"),
     ("“box”, then drag; Shift and drag", "draws a box: the totals are of what is in it"),
     ("“view”; key s", "makes a box of what is in view, for totals without a mouse"),
+    ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
     ("n, p; Enter; Esc", "next and previous task; lights it up; clears all"),
 )
 """What a person can do with the timeline."""
@@ -53,7 +79,8 @@ def longest(found: Utilisation, names: Naming | None) -> str:
     head = ("moves", "became", "window", "found", "nodes", "from", "took", "CPU time", "worker")
     most = min(LONGEST, len(found.sparks))
     name = "All sparks" if most == len(found.sparks) else f"The {most} longest sparks"
-    return f"<details><summary>{name}</summary>{table(head, rows, (4, 5, 6, 7, 8))}</details>"
+    shown = table(head, rows, (4, 5, 6, 7, 8), SPARK)
+    return f"<details><summary>{name}</summary>{shown}</details>"
 
 
 def processes(found: Utilisation, clocks: Clocks | None) -> str:
@@ -82,22 +109,24 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
     )
     name = f"{len(bands)} processes"
     return (
-        f"<details open><summary>{name}</summary>{table(head, rows, (2, 3, 4, 5, 6))}"
+        f"<details open><summary>{name}</summary>{table(head, rows, (2, 3, 4, 5, 6), PROCESS)}"
         f"<p>{escape(says)}</p></details>"
     )
 
 
 def timeline(
-    found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = ()
-) -> str:
+    found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = (), *,
+    doing: str = "searching",
+) -> str:  # fmt: skip
+    """The timeline, its legend, and its totals; in tasks, workers were `doing` something."""
+    shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
+    shown |= {"stepped"} if found.transfer else set()
     key = "".join(
-        f'<span data-key="{name}">{text}</span>'
-        for name, text in KEYS.items()
-        if name != "stepped" or found.transfer
+        f'<span data-key="{name}">{text}</span>' for name, text in KEYS.items() if name in shown
     )
     if lost:
         key += "".join(f'<span data-sign="{sign}">{text}</span>' for sign, text in SIGNS.items())
-    bar = tools('<output id="count"></output>', own=BOX)
+    bar = tools(f'<output id="count"></output>{FIND}', own=BOX)
     how = "".join(f"<dt>{escape(by)}</dt><dd>{escape(does)}</dd>" for by, does in HOW)
     sizes = still(drawn_histogram(found)) if found.sparks else ""
     return section(
@@ -113,7 +142,7 @@ def timeline(
         _losses(lost),
         processes(found, clocks),
         sizes,
-        says=f"{shares(found).capitalize()}.",
+        says=f"{shares(found, doing).capitalize()}.",
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ class Tasks {
     const numbers = (name) => Uint32Array.from(data[name]);
     this.count = data.start.length;
     this.end = data.seconds * 1e9 || 1;
-    [this.kinds, this.words] = [data.kinds, data.words];
+    [this.kinds, this.words, this.values] = [data.kinds, data.words, data.values];
     this.after = data.after.map((row, i) => row.map((before) => i - before));
     for (const name of ["start", "ready", "took", "cpu", "nodes", "leaves"]) this[name] = floats(name);
     for (const name of ["lane", "kind", "name", "place", "window", "found", "why", "sent", "lost"])
@@ -31,7 +31,7 @@ class Tasks {
   way(place) { // the moves to a place
     const moves = [];
     for (let p = place; p; p = this.up[p]) moves.push(this.words[this.move[p]]);
-    return moves.reverse().join(" ") || "the root";
+    return moves.reverse().join(" ") || (this.values ? "puts values together" : "the root");
   }
   stop(i) { return this.start[i] + this.took[i]; }
   word(name, i) { return this.words[this[name][i]]; }
@@ -47,7 +47,8 @@ class Tasks {
   told(i) {
     const kind = this.kinds[this.kind[i]];
     const lines = [this.title(i)];
-    if (kind !== "fold") {
+    if (this.values) lines.push(kind === "converted" ? "in parallel" : "in order");
+    else if (kind !== "fold") {
       lines.push("window " + this.word("window", i));
       const why = this.word("why", i);
       lines.push(kind === "step" ? "searched in order" : kind + (why && ": " + why));

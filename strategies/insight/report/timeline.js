@@ -13,7 +13,7 @@ const LOOKS = { // fill, edge and its dashes
 class Timeline {
   constructor(figure, tasks, bands) {
     Object.assign(this, { figure, tasks, bands, end: tasks.end, lanes: tasks.lanes });
-    Object.assign(this, { chosen: null, pinned: -1, told: -1, selecting: false, from: 0, to: tasks.end });
+    Object.assign(this, { chosen: null, pinned: -1, told: -1, lit: [], selecting: false, from: 0, to: tasks.end });
     this.canvas = figure.querySelector("canvas");
     this.density = new Density(tasks);
     this.hasSparks = tasks.kind.some((kind) => tasks.spark[kind]);
@@ -149,6 +149,7 @@ class Timeline {
     this.processes(paints);
     this.iterations(paints);
     losses(this, paints);
+    if (this.lit.length) lightFound(this, paints);
     if (this.pinned >= 0) lightInputs(this, paints);
     if (this.told >= 0) outline(this, paints, this.told);
     if (this.chosen) frame(this, paints);

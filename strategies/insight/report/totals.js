@@ -1,5 +1,5 @@
 // Totals of what is in a box of time and workers: by what became of the tasks, by their kind, by ply
-// and by the first branch.
+// and by the first branch; among values, by what they call.
 
 const GROUPS = {
   "what became of it": (tasks) => [(i) => tasks.kind[i], (k) => tasks.kinds[k]],
@@ -7,13 +7,20 @@ const GROUPS = {
   ply: (tasks) => [(i) => tasks.plies[tasks.place[i]], (k) => String(k)],
   "first branch": (tasks) => [(i) => tasks.tops[tasks.place[i]], (p) => (p ? tasks.way(p) : "none")],
 };
+const OF_VALUES = { // whose places are calls, and no tree
+  "what it is": GROUPS["what became of it"],
+  "what it calls": (tasks) => [(i) => tasks.move[tasks.place[i]], (k) => tasks.words[k] || "puts values together"],
+};
 const HEADS = ["tasks", "time", "CPU time", "nodes", "leaves"];
+const MEANS = { tasks: "that touch the box", time: "in tasks, as far as it is inside the box",
+  "CPU time": "how long processors worked for these tasks", nodes: "positions that they entered",
+  leaves: "positions that they valued" };
 const MANY = 40; // rows of a table; those of least time are put together
 
 // Sums of the tasks that touch the box: their time within it, and all else whole.
 function totals(tasks, box) {
   const all = [0, 0, 0, 0, 0];
-  const groups = Object.entries(GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
+  const groups = Object.entries(tasks.values ? OF_VALUES : GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);
   for (let i = 0; i < tasks.count; i++) {
     const [start, end] = [tasks.start[i], tasks.stop(i)];
     if (start > box.to || end < box.from || tasks.lane[i] < box.top || tasks.lane[i] > box.bottom) continue;
@@ -39,7 +46,7 @@ function grouped(found, word, inOrder) {
   return named;
 }
 
-const cells = (sums) => sums.map((x, n) => (n === 1 || n === 2 ? duration(x) : amount(x)));
+const cells = (sums, most) => sums.slice(0, most).map((x, n) => (n === 1 || n === 2 ? duration(x) : amount(x)));
 
 function showTotals(place, tasks, box, what) {
   const { all, groups } = totals(tasks, box);
@@ -47,16 +54,18 @@ function showTotals(place, tasks, box, what) {
   const of = lanes * (box.to - box.from);
   place.querySelector("output").textContent = `${what}, ${duration(box.from)} to ${duration(box.to)} on `
     + `${counted(lanes, "worker")}: ${counted(all[0], "task")}, ${duration(all[1])} in tasks `
-    + `(${of ? Math.round(100 * all[1] / of) : 0} % of the workers' time), ${amount(all[3])} nodes`;
+    + `(${of ? Math.round(100 * all[1] / of) : 0} % of the workers' time)`
+    + (tasks.values ? "" : `, ${amount(all[3])} nodes`);
+  const heads = HEADS.slice(0, tasks.values ? 3 : HEADS.length);
   place.querySelector(".tables").replaceChildren(...groups.map(([name, rows]) => {
     const table = element("table", "");
     const head = table.createTHead().insertRow();
     head.append(element("th", name, { scope: "col" }),
-      ...HEADS.map((text) => element("th", text, { class: "num", scope: "col" })));
+      ...heads.map((text) => element("th", text, { class: "num", scope: "col", title: MEANS[text] })));
     const body = table.createTBody();
     for (const [text, sums] of rows)
       body.insertRow().append(element("th", text, { scope: "row" }),
-        ...cells(sums).map((cell) => element("td", cell, { class: "num" })));
+        ...cells(sums, heads.length).map((cell) => element("td", cell, { class: "num" })));
     return table;
   }));
 }

@@ -12,6 +12,15 @@ function show(text, event) {
   tip.style.top = Math.max(4, event.clientY + (low ? -12 - tip.offsetHeight : 14)) + "px";
 }
 
+// What a name means, where a finger taps it; the mouse rests on it, and the browser shows it.
+let meant = false;
+addEventListener("pointerdown", (event) => {
+  if (event.pointerType === "mouse") return;
+  const named = event.target.closest("main [title]:not(button)");
+  if (named || meant) show(named?.title ?? "", event);
+  meant = Boolean(named);
+});
+
 function duration(nanos) {
   for (const [size, unit] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]])
     if (nanos >= size * 0.9995) return Number((nanos / size).toPrecision(3)) + " " + unit;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from html import escape
 from time import perf_counter
 from typing import Any
 
@@ -37,6 +36,7 @@ from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.request import SearchRequest
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 
 SMALL = 0.02
 """Seconds: a search that takes less is left to one worker."""
@@ -92,7 +92,7 @@ class Choice:
         return "\n".join([f"{self.best}, {probe}{depth}", *rows])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return preformatted(str(self))
 
 
 def choose(

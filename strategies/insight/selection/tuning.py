@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 from strategies.support.tables import csv_text, ruled
 
 
@@ -107,7 +107,7 @@ class Tuning:
         return "\n".join([about, "", *ruled(cells), "", f"best: {self.best}"])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return preformatted(str(self))
 
 
 def _number(form: str, value: float | None, none: str = "-") -> str:

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
 from strategies.running.records.wording import seconds, shortened
 
 __all__ = ["learned_page", "write_chart_page"]
+MEANINGS: Final = {
+    "games": "that it played against itself",
+    "moves": "of all these games, chance left out",
+    "time": "spent on learning, in all",
+    "moves a second": "moves by time",
+    "weights": "numbers of the network",
+}
+"""What the facts of the page mean."""
+POINTS: Final = {
+    "games": "played so far",
+    "moves": "made so far",
+    "seconds": "since the start",
+    "result": "what Maxie's games came to, on average since the row before",
+    "error": "how far a value was from that after the next move, on average since the row before",
+}
+"""What the columns of the tables mean."""
 MOST = 60
 """Points in a table: every so-manieth of more."""
 
@@ -37,14 +53,15 @@ def learned_page(found: Any) -> str:
              for p in points],
             [spread(min(0.0, p.result), max(0.0, p.result), least, max(0.0, *results), p.result)
              for p in points],
+            meanings=POINTS,
         ),
         Chart(
             "errors", "Errors",
             "How far the value of a position was from the one after the next move, on average.",
             ("games", "moves", "error"),
             [(f"{p.games:,}", f"{p.moves:,}", f"{p.error:,.4g}") for p in points],
-            [spread(0, p.error, 0, max(errors), p.error) for p in points],
+            [spread(0, p.error, 0, max(errors), p.error) for p in points], meanings=POINTS,
         ),
     ]  # fmt: skip
     game = shortened(repr(found.game), 90)
-    return chart_page("Learning", game, about, charts)
+    return chart_page("Learning", game, about, charts, meanings=MEANINGS)

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
 from strategies.running.records.wording import shortened
 
 __all__ = ["standings_page", "write_chart_page"]
+MEANINGS: Final = {
+    "games": "that are over, of those that were planned",
+    "players": "that met one another",
+    "drawn": "games without a winner",
+    "score of who begins": "the mean over all games; a win is 1, a draw 0.5",
+    "moves of a game": "on average, chance left out",
+}
+"""What the facts of the page mean."""
+STANDINGS: Final = {
+    "Elo": "points against the mean of all players",
+    "±": "half of the interval that holds the points with 95 %",
+    "score": "the mean over its games; a win is 1, a draw 0.5",
+    "low": "the lower end of the score's interval of 95 %",
+    "high": "the upper end of the score's interval of 95 %",
+}
+PAIRS: Final = {
+    "Elo between them": "the points of the first above those of the second",
+    "low": "the lower end of its interval of 95 %",
+    "high": "the upper end of its interval of 95 %",
+    "stronger": "the probability that the first is",
+}
+"""What the columns of the tables mean."""
 LONGEST = 60
 """Characters of a player's name, and of a game's."""
 
@@ -38,6 +60,7 @@ def standings_page(found: Any) -> str:
             "the estimate.",
             head, [[shortened(row[0], LONGEST), *row[1:]] for row in rows],
             [spread(s.elo.low, s.elo.high, least, most, s.elo.value) for s in best],
+            meanings=STANDINGS,
         ),
         Chart(
             "against", "Scores against each other",
@@ -48,11 +71,11 @@ def standings_page(found: Any) -> str:
             "likely", "Who is stronger",
             "The probability that the first is stronger than the second.",
             ("first", "second", "Elo between them", "low", "high", "stronger"),
-            _pairs(found), names=2,
+            _pairs(found), names=2, meanings=PAIRS,
         ),
     ]  # fmt: skip
     games = ", ".join(shortened(repr(game), LONGEST) for game in found.games)
-    return chart_page("Tournament", games, about, charts)
+    return chart_page("Tournament", games, about, charts, meanings=MEANINGS)
 
 
 def _moves(found: Any) -> float:

@@ -61,6 +61,11 @@ class Tournament:
             by_pair[played.pairing.pair] = Pair(one, other, before.games + 1, before.score + score)
         return tuple(by_pair.values())
 
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Return how many games are over, and how many there will be."""
+        return len(self.finished), self.planned
+
     @cached_property
     def ratings(self) -> Ratings:
         """Return the Elo ratings of the players, in their order."""

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from games import Game
 from strategies.players.tournaments.elo import Interval, mean_of, score_interval
+from strategies.support.notebook_text import preformatted
 
 
 class Generation(NamedTuple):
@@ -36,7 +37,6 @@ class Tuned:
     @property
     def gain(self) -> Interval:
         """Return the gain of the new weights, with a 95 % interval, from trials not used in tuning.
-
 
         Between two players it is their score against the old; of one player, how much more they
         make on average.
@@ -71,6 +71,10 @@ class Tuned:
             f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
             f"{high:+g} (95 %), {len(self.match)} unseen seeds"
         )
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook the weights before and after, and what they gained."""
+        return preformatted(str(self))
 
     def __repr__(self) -> str:
         return f"<Tuned {self.after}, {len(self.generations)} generations>"

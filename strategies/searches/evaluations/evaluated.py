@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from strategies.running.runtime.schedulers import chosen_scheduler, client_of
+from strategies.support.notebook_text import Text
 from strategies.values.evaluated import EvaluatedGraph
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ class Evaluated(EvaluatedGraph):
                 return computed(client, self, calls)
         return super().compute(scheduler=scheduler, **options)
 
-    def explain(self) -> str:
+    def explain(self) -> Text:
         """Explain which tasks there are, what each calls and waits for, and which are sparks."""
         from strategies.notation.evaluations import explained
 
-        return explained(self)
+        return Text(explained(self))
 
     def run(self, scheduler: Any = None, **options: Any) -> EvaluatedRun:
         """Compute the value, and record every task: the value, and what became of every spark.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
+from graphs.arguments import path_of
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Call
@@ -13,6 +15,7 @@ from strategies.running.records.record import Record
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened
 from strategies.support.brief import brief
+from strategies.support.files import write_whole
 from strategies.values.planned import Planned
 
 if TYPE_CHECKING:
@@ -73,6 +76,18 @@ class EvaluatedRun:
         if what == "timeline":
             return draw_lanes(self.planned, self.strategy, self.records, self.workers)
         raise ArgumentError(f"an evaluation draws timeline, graph, not {what!r}")
+
+    def report(self, path: str | Path) -> Path:
+        """Write one page about the run, to be opened in a browser: value, timeline, ledger, graph.
+
+        Returns: the path.
+        Raises: OSError if it cannot be written; a file that was there before is then still whole.
+        """
+        from strategies.insight.report.evaluation_page import evaluation_page
+
+        target = path_of("path", path)
+        write_whole(target, evaluation_page(self))
+        return target
 
     __repr__ = brief
 

@@ -25,6 +25,7 @@ from strategies.searches.local_search.algorithms import Climber, steepest_descen
 from strategies.searches.local_search.attempts import KERNELS, Attempt, attempt, compiled_attempt
 from strategies.searches.local_search.engine import warm
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
+from strategies.support.notebook_text import preformatted
 
 AT_ONCE: Final = 256
 """Attempts that a strategy is given at once: to plan a million would take longer than they do."""
@@ -63,6 +64,10 @@ class Climb:
         what = "a goal" if self.solved else f"value {self.value}"
         more = "" if self.restarts == 1 else "s"
         return f"{what} after {self.steps:,} steps, {self.restarts:,} restart{more}"
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook what was found, and the state."""
+        return preformatted(f"{self}\n{self.state!r}")
 
 
 def climb(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from games import WIN, Estimate
 from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
@@ -37,14 +37,31 @@ def sampled_page(result: Any) -> str:
         Chart(
             "moves", "Moves", f"Those visited most come first; the line is {line or 'empty'}.",
             HEAD, sampled_rows(result)[:MOST],
-            [spread(0, m.visits, 0, most, m.visits) for _, m in moves],
+            [spread(0, m.visits, 0, most, m.visits) for _, m in moves], meanings=MOVES,
         )
     ]  # fmt: skip
     trees = sum(r.role in ("spark", "step") for r in result.records)
     under = f"{trees} task{'s' * (trees != 1)} that grew trees"
-    return chart_page("Monte Carlo tree search", under, about, charts, result)
+    return chart_page("Monte Carlo tree search", under, about, charts, result, MEANINGS)
 
 
+MEANINGS: Final = {
+    "move": "the move that was visited most",
+    "value": "its mean over all simulations, from Maxie's side",
+    "simulations": "plays from the root to an end, over all trees",
+    "a second": "simulations by the time of the search",
+    "time": "from the call to the answer",
+    "nodes": "positions that the trees have",
+    "deepest": "the longest way from the root to a node",
+    "plies of random play": "made below the trees, in all simulations",
+}
+"""What the facts of the page mean."""
+MOVES: Final = {
+    "visits": "simulations that began with the move",
+    "share": "of all visits",
+    "value": "their mean, from Maxie's side; proven where the tree has all of it",
+}
+"""What the columns of the moves mean."""
 HEAD = ("move", "visits", "share", "value")
 """What `sampled_rows` tells of each move."""
 

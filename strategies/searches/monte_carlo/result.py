@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
@@ -23,6 +22,7 @@ from strategies.running.runtime.sealed import reduce_sealed
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Grown
 from strategies.support.brief import brief
+from strategies.support.notebook_text import preformatted
 from strategies.support.tables import html_table
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class MonteCarloResult(Generic[M]):
         rows = sampled_rows(self)
         more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
         table = html_table(HEAD, rows[:SHOWN]) if rows else ""
-        return f"<pre>{escape(str(self))}</pre>{table}{more}"
+        return f"{preformatted(str(self))}{table}{more}"
 
     @property
     def request(self) -> NoRequest:

@@ -4,9 +4,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games import ConnectFour, Position
-from strategies import alphabeta, mcts, par_list, search, seq
+from games import HANDOUT_SMALL, ConnectFour, Position
+from games.laws import check_laws
+from games.problems import Queens
+from strategies import alphabeta, explain, mcts, par_list, search, seq, simulate, solve
 from strategies.insight.pictures.style import THEMES
+from strategies.searches.local_search.algorithms import steepest_descent
+from strategies.searches.local_search.climb import climb
 from strategies.searches.monte_carlo.result import SHOWN
 
 GAME = ConnectFour(4, 4)
@@ -28,6 +32,29 @@ def test_a_ledger_is_a_table_of_its_counts() -> None:
     cells = [e.text for e in ElementTree.fromstring(f"<d>{sparks._repr_html_()}</d>").iter("td")]
     assert cells == ["-" if n is None else str(n) for n in sparks.counts.values()]
     assert sparks.table.split()[len(cells) :] == cells
+
+
+WORDS = [
+    (solve(GAME, STATE, memory="1MB", engine="interpreted"), "a draw; line "),
+    (climb(Queens(6), steepest_descent(), restarts=3, engine="interpreted"), "after"),
+    (explain(par_list, branches=4), "a node with 4 branches"),
+    (RESULT.against(), "times the"),
+    (simulate(ANSWER, 2).result, "leaves"),
+    (simulate(ANSWER, 2), "simulated: 2 workers"),
+    (check_laws(HANDOUT_SMALL), "ExplicitGame"),
+]
+
+
+@pytest.mark.parametrize(("shown", "told"), WORDS, ids=[type(w).__name__ for w, _ in WORDS])
+def test_what_is_told_in_words_is_broken_to_the_width_of_the_page(shown, told) -> None:
+    html = shown._repr_html_()
+    first = next(ElementTree.fromstring(f"<div>{html}</div>").iter("pre"))
+    assert told in (first.text or "")
+    assert first.get("style") == "white-space:pre-wrap"
+
+
+def test_a_solution_shows_its_board() -> None:
+    assert Position(GAME, STATE)._repr_html_() in WORDS[0][0]._repr_html_()
 
 
 TREES = [(1, seq, "one tree"), (3, seq, "3 trees in one task"), (3, par_list, "3 trees in 3 tasks")]

@@ -78,6 +78,15 @@ def test_intervals_are_shown_only_of_several_runs():
     assert "interval" not in str(timed(0.2))
 
 
+def test_short_times_are_told_to_the_microsecond():
+    head, _, first, *_ = str(timed(0.000474, 0.000481, 0.0009)).split("\n\n")[1].split("\n")
+    assert "time (s)" in head
+    assert "0.000481  0.000474 to 0.000900" in first
+    assert " 0.500  0.500 to 0.500" in str(timed(0.5, 0.5, 0.5))
+    changes = str(compare(timed(0.0002, 0.0002, 0.0002), timed(0.00012, 0.00012, 0.00012)))
+    assert "0.000200 (0.000200 to 0.000200)  0.000120 (0.000120 to 0.000120)" in changes
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [

@@ -11,17 +11,28 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from dask import delayed
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, ExplicitGame
-from strategies import Search, alphabeta, jamboree, par_list, scout, search, young_brothers_wait
+from strategies import (
+    Search,
+    alphabeta,
+    jamboree,
+    par_list,
+    scout,
+    search,
+    using,
+    young_brothers_wait,
+)
 from strategies.algebra.combinators import par_buffer, par_list_chunk
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.pictures.edges import edges_of, tracks
 from strategies.insight.pictures.folding import folded
 from strategies.insight.pictures.layout import laid_out
 from strategies.insight.pictures.marks import marks_of
+from strategies.insight.pictures.page_fit import fits_a_page
 from strategies.insight.pictures.task_graph import draw_plan
 from tests.properties import examples
 
@@ -128,6 +139,27 @@ def test_marks_do_not_overlap_and_lines_run_down(
 def test_rows_are_as_many_as_the_longest_chain_of_tasks() -> None:
     answer = search(ConnectFour(), alphabeta(depth=3), using=par_list.to_ply(2))
     assert "14 rows" in draw_plan(answer).svg
+
+
+@pytest.mark.parametrize("policy", [
+    jamboree(0.5), par_list.to_ply(2), jamboree(0.5).to_ply(3), par_list.to_ply(3),
+    young_brothers_wait.to_ply(4),
+])  # fmt: skip
+def test_a_plan_of_any_size_has_room_on_a_page_of_paper(policy: Strategy) -> None:
+    answer = search(ConnectFour(), alphabeta(depth=5), using=policy, engine="interpreted")
+    picture = draw_plan(answer)
+    assert fits_a_page(picture)
+    marks, tasks = drawn(picture.svg), len(answer.tasks())
+    assert marks == tasks or not fits_a_page(draw_plan(answer, most=min(2 * marks, 400)))
+    assert f"{tasks:,} tasks" in picture.svg
+
+
+def test_values_have_room_on_a_page_of_paper() -> None:
+    values = [delayed(abs)(n) for n in range(300)]
+    answer = using(values, par_list)
+    picture = answer.visualize(None)
+    assert fits_a_page(picture)
+    assert "301 tasks; 300 sparks created" in picture.svg
 
 
 def test_words_of_a_game_are_escaped() -> None:

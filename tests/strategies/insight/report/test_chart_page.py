@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+import dask
 import pytest
 
 from games import ConnectFour, RandomAgent, TicTacToe
-from strategies import Entrant, learn, mcts, par_list, search, tournament
+from strategies import (
+    Entrant,
+    learn,
+    mcts,
+    par_list,
+    par_list_chunk,
+    search,
+    tournament,
+    using,
+)  # fmt: skip
+from tests.pages import REPORTS
 
 SMALL = ConnectFour(5, 4)
 
@@ -49,7 +62,9 @@ def test_a_monte_carlo_search_shows_its_moves_and_its_trees(tmp_path: Path) -> N
     assert visits == sorted((m.visits for m in result.moves), reverse=True)
     assert sum(visits) == sum(m.visits for m in result.moves)
     assert '<section id="timeline">' in page
-    assert result.sparks.line in unescape(page)
+    told = dict(re.findall(r"<dt>(\w+)</dt><dd>(.*?)</dd>", page))
+    counts = {k: str(n) for k, n in result.sparks.counts.items() if k.isalpha()}
+    assert {k: told[k] for k in counts} == counts
     within(page)
 
 
@@ -73,6 +88,48 @@ def test_learning_shows_its_curve(tmp_path: Path) -> None:
     assert 1 <= len(rows) <= 61
     assert len(cells(page, "errors")) == len(rows) + 1
     within(page)
+
+
+def test_values_show_their_calls_and_what_each_waited_for(tmp_path: Path) -> None:
+    values = [dask.delayed(sum)([n, n + 1]) for n in range(6)]
+    run = using(values, par_list_chunk(2)).run(num_workers=2)
+    page = written(run, tmp_path / "values.html")
+    assert "<h1>Values</h1>" in page
+    assert "[1, 3, 5, 7, 9, 11]" in page
+    assert "<dt>converted</dt><dd>3</dd>" in page
+    assert page.count("<td>sum twice</td>") == 3
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    data = json.loads(text)
+    words = data["words"]
+    assert {words[n] for n in data["window"]} == {words[n] for n in data["found"]} == {""}
+    titles = [words[n] for n in data["name"]]
+    assert sorted(t for t in titles if t.startswith("spark")) == [
+        "spark 0:",
+        "spark 1:",
+        "spark 2:",
+    ]
+    sparks = [i for i, t in enumerate(titles) if t.startswith("spark")]
+    (last,) = (i for i, t in enumerate(titles) if t.startswith("fold"))
+    assert sorted(last - before for before in data["after"][last]) == sparks
+    assert sorted(data["marks"]) == list(range(page.count('<g class="mark ')))
+    assert "searching" not in page.lower()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_fact_and_every_number_of_a_table_is_explained(
+    reports: Callable[[str], Path], name: str
+) -> None:
+    page = reports(name).read_text(encoding="utf-8")
+    facts = re.findall(r"<div( title=\"[^\"]+\")?><dt>(.*?)</dt>", page)
+    assert facts
+    assert [fact for title, fact in facts if not title] == []
+    heads = re.findall(r"<th class=num( title=\"[^\"]+\")?>(.*?)</th>", page)
+    bare = {head for title, head in heads if not title and not head.isdecimal()}
+    assert bare <= PLAIN
+
+
+PLAIN = {"as a bar", "depth", "workers", "games", "won", "drawn", "lost", "score against"}
+"""Heads of columns that say all themselves."""
 
 
 def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:

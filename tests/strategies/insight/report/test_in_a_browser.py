@@ -9,7 +9,7 @@ import pytest
 
 from games import TicTacToe
 from strategies import Result, alphabeta, jamboree, search
-from strategies.insight.analysis.move_naming import place_of
+from strategies.insight.analysis.move_naming import naming, place_of, way
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.report import document
 from strategies.insight.report.page import write_report
@@ -231,6 +231,39 @@ def test_a_click_lights_up_what_a_task_waited_for(page: Page, result: Result) ->
     assert page.run("timeline.pinned") == bars[number].after[0]
     page.run("(timeline.pin(timeline.pinned), 0)")
     assert page.run("document.getElementById('pinned').hidden")
+
+
+def looked_for(page: Page, words: str) -> list[int]:
+    """The tasks that are found by these words."""
+    found: list[int] = page.run(
+        "(() => { const input = document.querySelector('.find input');"
+        f"input.value = {words!r}; input.dispatchEvent(new Event('input'));"
+        "return timeline.lit; })()"
+    )
+    return found
+
+
+def test_tasks_are_found_by_their_moves_and_by_what_became_of_them(
+    page: Page, result: Result
+) -> None:
+    bars, names = utilisation(result).bars, naming(result)
+    move = way(max(bars, key=lambda b: len(place_of(b))), names).split()[0]
+    below = [i for i, bar in enumerate(bars) if move in way(bar, names).split()]
+    assert 0 < len(below) < len(bars)
+    assert looked_for(page, f" {move} ") == below
+    fizzled = [i for i, bar in enumerate(bars) if bar.kind == "fizzled"]
+    assert looked_for(page, "FIZZLED") == looked_for(page, "fizz") == fizzled
+    told = "document.querySelector('.find output').textContent"
+    assert page.run(told) == f"{len(fizzled)} tasks"
+    enter = "document.querySelector('.find input').dispatchEvent(new KeyboardEvent('keydown', {key:"
+    page.run(f"{enter} 'Enter'}}))")
+    page.run(f"{enter} 'Enter'}}))")
+    assert page.run(told) == f"2 of {len(fizzled)} tasks"
+    assert page.run("timeline.told") == fizzled[1]
+    assert page.run("tip.textContent.includes('fizzled')")
+    page.run(f"{enter} 'Escape'}}))")
+    assert page.run("[timeline.lit.length, tip.hidden]") == [0, True]
+    assert looked_for(page, "nothing is called so") == looked_for(page, "") == []
 
 
 def test_the_overview_opens_where_one_clicks(page: Page, result: Result) -> None:

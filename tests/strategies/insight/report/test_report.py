@@ -46,6 +46,18 @@ def data(page: str) -> Any:
     return json.loads(found[1])
 
 
+def ledger(page: str) -> dict[str, str]:
+    """The counts of sparks as the page tells them, by name."""
+    (part,) = re.findall(r'<section id="sparks">.*?</dl>', page, re.S)
+    return {unescape(k): n for k, n in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", part)}
+
+
+def test_each_count_stands_on_the_page_once_and_is_explained(page: str, result: Result) -> None:
+    (part,) = re.findall(r'<section id="sparks">.*?</section>', page, re.S)
+    assert result.sparks.line not in unescape(part)
+    assert len(re.findall(r'<div title="[^"]+"><dt>', part)) == len(result.sparks.counts)
+
+
 def test_it_names_nothing_outside_itself(page: str) -> None:
     assert set(re.findall(r"https?:[^\s\"'<]*", page)) == {"http://www.w3.org/2000/svg"}
     assert not re.findall(r"<(?:link|img|iframe|object|embed)\b|@import|\burl\(", page)
@@ -57,7 +69,8 @@ def test_it_names_nothing_outside_itself(page: str) -> None:
 def test_every_record_is_a_row(page: str, result: Result) -> None:
     columns = data(page)
     others = {
-        "seconds", "workers", "kinds", "words", "places", "bands", "processes", "marks", "losses",
+        "seconds", "workers", "values", "kinds", "words", "places", "bands", "processes",
+        "marks", "losses",
     }  # fmt: skip
     rows = {name: column for name, column in columns.items() if name not in others}
     assert {len(column) for column in rows.values()} == {len(result.records)}
@@ -122,7 +135,8 @@ def test_a_move_of_a_hundred_thousand_letters_is_cut(tmp_path: Path) -> None:
 def test_it_has_all_parts(page: str, result: Result) -> None:
     for name in ("again", "diagnosis", "timeline", "sparks", "graph", "bounds"):
         assert f'<section id="{name}">' in page
-    assert result.sparks.line in page
+    assert ledger(page) == {k: str(n or 0) for k, n in result.sparks.counts.items()} | {"GC'd": "-"}
+    assert f"<p>Fizzled: {result.sparks.fizzled} window closed.</p>" in page
     assert "speed-up against it" in page
     assert page.count('<g class="mark spark ') == result.sparks.created
 

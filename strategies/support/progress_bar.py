@@ -1,0 +1,85 @@
+"""A bar that tells how far long work is: below the cell of a notebook, or at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from attrs import frozen
+
+WIDEST = 79
+"""Characters of the line at a terminal."""
+
+
+def progress_bar() -> Callable[..., None]:
+    """Make a bar to give as `progress` to `study`, `tournament`, `solve` and all that take one.
+
+    In a notebook it stands below the cell; at a terminal it is a line on stderr; elsewhere nothing
+    is shown.  Each piece of work gets a bar of its own.
+
+    >>> from games import TicTacToe
+    >>> from strategies import alphabeta, tournament
+    >>> players = [alphabeta(1), alphabeta(2)]
+    >>> found = tournament(TicTacToe(), players, rounds=1, progress=progress_bar())
+    """
+    show = _in_a_notebook() or _at_a_terminal() or _nowhere
+
+    def progress(so_far: Any, *steps: int) -> None:
+        show(_how_far(so_far, steps))
+
+    return progress
+
+
+@frozen
+class _Far:
+    """How far the work is: in words, and as steps where their number is known."""
+
+    says: str
+    done: int = 0
+    planned: int = 0
+
+
+def _how_far(so_far: Any, steps: tuple[int, ...]) -> _Far:
+    """Read what is told of the work: its steps, or how many there were, or what is known so far."""
+    known = steps or getattr(so_far, "steps", None)
+    if isinstance(known, tuple):
+        done, planned = known
+        return _Far(f"{done:,} of {planned:,}", done, planned)
+    return _Far(f"{so_far:,}" if isinstance(so_far, int) else str(so_far).partition("\n")[0])
+
+
+def _in_a_notebook() -> Callable[[_Far], None] | None:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import HTML, display
+
+    handle = display(HTML(""), display_id=True)
+
+    def show(far: _Far) -> None:
+        sizes = f'max="{far.planned}" value="{far.done}"'
+        bar = f'<progress aria-label="progress" {sizes}></progress> ' if far.planned else ""
+        handle.update(HTML(f"{bar}{escape(far.says)}"))
+
+    return show
+
+
+def _at_a_terminal() -> Callable[[_Far], None] | None:
+    if not sys.stderr.isatty():
+        return None
+    last = 0
+
+    def show(far: _Far) -> None:
+        nonlocal last
+        text = far.says[:WIDEST]
+        end = "\n" if far.planned and far.done == far.planned else ""
+        print(f"\r{text:{last}}", end=end, file=sys.stderr, flush=True)
+        last = len(text)
+
+    return show
+
+
+def _nowhere(far: _Far) -> None:
+    """Show nothing."""

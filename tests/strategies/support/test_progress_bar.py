@@ -1,0 +1,67 @@
+"""Bars in a notebook and at a terminal, by what each kind of long work tells of itself."""
+
+from __future__ import annotations
+
+import io
+import sys
+from types import ModuleType, SimpleNamespace
+from xml.etree import ElementTree
+
+import pytest
+
+from games import HANDOUT_SMALL, TicTacToe
+from strategies import alphabeta, mcts, progress_bar, search, study, tournament
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a notebook was told to show, one after the other, in one place."""
+    told: list[str] = []
+    shell, screen = ModuleType("IPython"), ModuleType("IPython.display")
+    shell.get_ipython = lambda: SimpleNamespace(kernel=None)  # type: ignore[attr-defined]
+    screen.HTML = str  # type: ignore[attr-defined]
+    screen.display = (  # type: ignore[attr-defined]
+        lambda text, display_id: SimpleNamespace(update=told.append)
+    )
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    monkeypatch.setitem(sys.modules, "IPython.display", screen)
+    return told
+
+
+def ends(bars: list[str]) -> tuple[str, str]:
+    """How far the last bar is."""
+    (bar,) = ElementTree.fromstring(f"<p>{bars[-1]}</p>").iter("progress")
+    return bar.attrib["value"], bar.attrib["max"]
+
+
+def test_a_study_and_a_tournament_fill_their_bars(shown: list[str]) -> None:
+    study(HANDOUT_SMALL, alphabeta(2), ["par_list"], workers=[1], repeat=2, engine="interpreted",
+          progress=progress_bar())  # fmt: skip
+    assert ends(shown) == ("4", "4")
+    players = ["random", "alphabeta(depth=1)"]
+    tournament(TicTacToe(), players, rounds=2, progress=progress_bar())
+    assert ends(shown) == ("4", "4")
+    assert shown[-1].endswith(" 4 of 4")
+
+
+def test_work_of_unknown_length_tells_what_is_known(shown: list[str]) -> None:
+    progress_bar()("a <goal>\nand more")
+    progress_bar()(12345)
+    assert shown == ["a &lt;goal&gt;", "12,345"]
+    search(TicTacToe(), mcts(60), engine="interpreted").compute(progress=progress_bar())
+
+
+def test_at_a_terminal_a_line_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    bar = progress_bar()
+    bar("a long text")
+    bar(None, 1, 2)
+    bar(None, 2, 2)
+    assert screen.getvalue() == "\ra long text\r1 of 2     \r2 of 2\n"
+
+
+def test_elsewhere_nothing_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    progress_bar()(None, 1, 2)
+    assert capsys.readouterr() == ("", "")
