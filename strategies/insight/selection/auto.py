@@ -31,7 +31,7 @@ from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
 from strategies.running.execution.dispatch import method_of
-from strategies.running.plans.knowledge import MANY, TASKS
+from strategies.running.plans.grain import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.request import SearchRequest

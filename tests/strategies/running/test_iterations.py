@@ -34,7 +34,7 @@ from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
 from strategies.running.execution.branches import BranchJob
-from strategies.running.plans import iterations, knowledge, opening
+from strategies.running.plans import grain, iterations, knowledge, opening
 from strategies.running.plans.iterations import iterate
 from strategies.running.records.request import SearchRequest
 from strategies.running.runtime import ordered_scheduler as runner
@@ -84,7 +84,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
     game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, room: float
 ) -> None:
     asked = search(game, kind(depth, table="64kB"), using=using, engine="interpreted")
-    with patch.multiple(knowledge, ROOM=room, MORE=100, ENOUGH=2):
+    with patch.multiple(grain, ROOM=room, ENOUGH=2), patch.object(knowledge, "MORE", 100):
         runs = asked.compute(num_workers=workers), simulate(asked, workers).result
     for found in runs:
         value, move = brute(game, game.start(), depth)
@@ -100,7 +100,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
 def test_a_task_that_is_too_large_becomes_more_but_on_few_workers(using: Any) -> None:
     game = ConnectFour(5, 4, pairs=1)
     asked = search(game, pvs(9), using=using.to_size(300))
-    with patch.multiple(knowledge, ROOM=0.1, MORE=100, ENOUGH=3):
+    with patch.multiple(grain, ROOM=0.1, ENOUGH=3), patch.object(knowledge, "MORE", 100):
         found, alone = asked.compute(num_workers=3), asked.compute(num_workers=2)
     grown = [r for r in found.records if r.reason == "grown"]
     again = [r for r in found.records if r.key[0] == "grown"]
@@ -155,7 +155,7 @@ def test_a_null_window_that_one_task_searches_is_searched_again_for_the_move() -
     game = ConnectFour(4, 4, pairs=1)
     known = search(game, alphabeta(6), engine="interpreted").compute()
     using = young_brothers_wait.everywhere.grain(plies=0)
-    with patch.object(knowledge, "INTERPRETED", 0):
+    with patch.object(grain, "INTERPRETED", 0):
         found = search(game, mtdf(6), using=using, engine="interpreted").compute()
     assert len(found.graphs) == len(found.records) > 6
     assert (found.value, found.move) == (known.value, known.move)

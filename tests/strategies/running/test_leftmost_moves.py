@@ -16,7 +16,7 @@ from strategies import (
 )
 from strategies.algorithms.fold import OPEN, Fold, Rule, Searched
 from strategies.native.memory.floats import above, below
-from strategies.running.plans import knowledge
+from strategies.running.plans import grain
 from tests.strategies.given import brute
 
 
@@ -44,7 +44,7 @@ def test_branches_left_of_the_eldest_are_asked_at_once_whether_they_are_as_good(
     tree = node(MAXIE, 0, branch(1, 9, second), branch(2, 9, 2), branch(9, 9, 9))
     game = ExplicitGame.from_tree(tree)
     asked = search(game, pvs(3), using=using.to_size(0), engine="interpreted")
-    with patch.multiple(knowledge, INTERPRETED=0):
+    with patch.multiple(grain, INTERPRETED=0):
         found = asked.compute(num_workers=1)
     assert (found.value, found.move) == (9, move) == brute(game, game.start(), 3)
     graphs = [g for g in found.graphs if g.depth == 3]
