@@ -30,7 +30,7 @@ def heading(
     counts = f"{tasks(len(every))}; {sparks_of(kinds['spark'])} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
-        counts += f", {plan.counts.opened} opened" if plan.counts.opened else ""
+        counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
         more = f"{rows} rows: the tasks of a row can run at the same time"
     else:
         more = result.sparks.line
