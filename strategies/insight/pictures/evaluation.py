@@ -64,8 +64,9 @@ def evaluation_and_marks(
 
     def head(rows: int) -> tuple[list[str], float]:
         counts = f"{many(len(every), 'task')}; {many(planned.sparks, 'spark')} created"
-        counts += f", {planned.dud} dud" + (f", {planned.opened} opened" if planned.opened else "")
-        counts += f", {planned.garbage} garbage" if planned.garbage else ""
+        counts += f", {planned.dud:,} dud"
+        counts += f", {planned.opened:,} opened" if planned.opened else ""
+        counts += f", {planned.garbage:,} garbage" if planned.garbage else ""
         return headed(title, counts, f"{rows} rows: the tasks of a row can run at the same time")
 
     def drawn_with(most: int) -> tuple[Picture, tuple[Mark, ...]]:

@@ -31,7 +31,7 @@ def heading(
     counts = f"{many(len(every), 'task')}; {many(kinds['spark'], 'spark')} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
-        counts += f", {plan.counts.opened} opened" if plan.counts.opened else ""
+        counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""
         more = f"{rows} rows: the tasks of a row can run at the same time"
     else:
         more = result.sparks.line

@@ -16,6 +16,7 @@ import pytest
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position
 from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
+from strategies.support.notebook_text import preformatted
 from tests.strategies.clusters import cluster, two_processes
 
 TEXTS = [
@@ -118,7 +119,7 @@ def test_a_search_and_its_result_show_themselves() -> None:
     )
     shown = found._repr_html_()
     board = Position(HANDOUT_SMALL)._repr_html_()
-    assert shown.startswith(f"<pre>{str(found).replace(chr(39), '&#x27;')}</pre>{board}<svg")
+    assert shown.startswith(f"{preformatted(str(found))}{board}<svg")
     assert answer("seq")._repr_svg_().startswith("<svg")
 
 
@@ -147,7 +148,7 @@ def test_moves_are_written_as_the_game_writes_them(algorithm: Any, moves: str) -
     said = re.match(r"move (\S+), .*?, line ([^;]*); ", str(found))
     assert said
     assert (said[1], said[2].split()) == (texts[0], texts)
-    assert f"<pre>move {texts[0]}, " in found._repr_html_()
+    assert f">move {texts[0]}, " in found._repr_html_()
     data = found.summary()
     assert (data["move"], data["line"]) == (texts[0], texts)
     assert [m["move"] for m in data.get("moves", ())] in ([], ["1", "2", "3", "4", "5"])

@@ -31,6 +31,8 @@ from strategies import (
 )
 from strategies.algebra.groups import sparks
 from strategies.algebra.strategy import unfolded
+from strategies.insight.pictures.evaluation import draw_evaluation
+from strategies.insight.pictures.page_fit import fits_a_page
 from strategies.searches.evaluations.evaluated import Evaluated
 from tests.properties import examples
 from tests.strategies.values.given import LISTS, plain, strategies_of, thunks, values, work
@@ -162,7 +164,9 @@ def test_no_graphviz_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_many_tasks_are_folded_and_long_texts_end() -> None:
     answer = using([work(i) for i in range(1000)], par_list)
-    assert sum(marks(answer._drawn().svg).values()) == 400
+    assert fits_a_page(answer._drawn())
+    drawn = draw_evaluation(answer._planned, answer._strategy, most=400)
+    assert sum(marks(drawn.svg).values()) == 400
     uneven = [work(i, *(work(j) for j in range(i))) for i in range(60)]
     text = using(uneven, par_list).explain()
     assert len(text.splitlines()) < 50

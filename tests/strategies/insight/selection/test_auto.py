@@ -33,6 +33,7 @@ from strategies.insight.selection import auto as choice_of
 from strategies.insight.selection.auto import candidates
 from strategies.insight.selection.growth import Growth
 from strategies.insight.selection.probe import Probe, run
+from strategies.support.notebook_text import preformatted
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 
@@ -72,7 +73,7 @@ def test_a_choice_tells_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0].endswith(f"by searches to depth {choice.depth}")
     assert len(lines) == 1 + len(choice.tried)
     assert choice.depth in (3, 5, 7)  # odd, as the depth that is asked for
-    assert "<pre>" in choice._repr_html_()
+    assert choice._repr_html_() == preformatted(str(choice))
 
 
 def test_what_is_small_or_cannot_be_probed_is_left_to_seq() -> None:
