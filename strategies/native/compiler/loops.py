@@ -10,7 +10,14 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.generated import Generated
-from strategies.native.compiler.syntax import expression, leaves, parse, sets
+from strategies.native.compiler.syntax import (
+    expression,
+    leaves,
+    may_raise,
+    parse,
+    returns,
+    sets,
+)
 
 
 class Loops(Generated):
@@ -72,6 +79,8 @@ class Loops(Generated):
         if leaves(node.body) and len(row.generators) > 1:
             return False
         delayed = any(part is given for part in self._delayed(given))
+        if not delayed and may_raise(row) and (leaves(node.body) or returns(node.body)):
+            return False  # all of the list is made first, and raises, wherever the loop ends
         if delayed and not self._pairs(given):
             return True
         return not self._disturbed(row, [node.target, *node.body])
