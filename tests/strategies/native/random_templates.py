@@ -122,7 +122,7 @@ divmod({float}, 2)[1]|math.inf|-math.inf|math.nan|float('inf')|0.1|({float} if {
 ({int} if {bool} else {float})|{state}.share|float(SHARES[{int} % 3])|math.pi
 math.copysign({float}, {int})|math.hypot({float}, 1.0)|{floats}[{int} % 2]|max({floats})
 min({floats})|sum({floats}, {float})|math.fabs({int})|math.exp(-abs({int}))|float({bool})
-{float} * {bool}|1e308 * {float}|sum([{float}, {int}])|max({int}, {float})|abs({float} - {int})
+{float} * {bool}|1e5 * {float}|sum([{float}, {int}])|max({int}, {float})|abs({float} - {int})
 ({float} or {int})|math.fmod({float}, 3)|math.log(abs({int}) + 1)|math.tanh({float})
 math.prod([{float}, {int}])|math.cos({int})|-0.0"""
 FLOATS = """[{float}, {float}]|[{float}, {int}]|[{v} / 2 for {v} in {list}]

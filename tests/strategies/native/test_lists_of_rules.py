@@ -57,7 +57,21 @@ def made_first(t: Any) -> Any:
     return 0
 
 
-RULES = [sorted_in_place, joined, extremes, computed_indices, made_first]
+def compared_last(t: Any) -> Any:
+    total = 0
+    for x, y in zip([z for z in t if z > 0], t[1:], strict=True):
+        if x > 4:
+            break
+        total += x * y
+    else:
+        total += 100
+    for x, y in zip(t, t, strict=True):
+        if x > y:
+            return 0
+    return total
+
+
+RULES = [sorted_in_place, joined, extremes, computed_indices, made_first, compared_last]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -70,5 +84,5 @@ def test_lists_are_pythons(rule: Callable[..., Any]) -> None:
 def outcome(rule: Callable[..., Any], t: Any) -> Any:
     try:
         return rule(t)
-    except ZeroDivisionError as error:
+    except (ValueError, ZeroDivisionError) as error:
         return type(error)
