@@ -253,7 +253,10 @@ def plain_name(native: Any) -> str:
     if isinstance(native, (RecordType, GameType)):
         return native.ident[1].rsplit(".", 1)[-1]
     if isinstance(native, types.BaseTuple):
-        return f"tuple of {', '.join(plain_name(t) for t in native.types)}"
+        parts = [plain_name(t) for t in native.types]
+        if len(parts) > 1 and len(set(parts)) == 1:
+            return f"tuple of {len(parts)} {parts[0]}"
+        return f"tuple of {', '.join(parts)}" if parts else "empty tuple"
     return "None" if native == types.none else str(native)
 
 
