@@ -24,7 +24,7 @@ def run(quick: bool) -> list[Finding]:
             search_of(client, "connect_four", f"minimax(depth={5 if quick else 11})", 3, quick),
             search_of(client, "twenty48", f"expectimax(depth={3 if quick else 8})", 2, quick),
             deepened(client, "riskless:continents", "", 6 if quick else 16, quick),
-            deepened(client, "connect_four(pairs=1)", "4444", 9 if quick else 19, quick),
+            deepened(client, "connect_four(pairs=1)", "4444", 9 if quick else 21, quick),
             batch(client, "par_list", quick),
             batch(client, "par_list_chunk(10)", quick),
             *a_task(quick),

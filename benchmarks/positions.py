@@ -54,13 +54,13 @@ class Case:
     def right(self) -> bool:
         """Whether the strategy finds the value and the leftmost move of plain alpha-beta."""
         from strategies import alphabeta, mtdf, parse_strategy, pvs, search
-        from strategies.running.plans import growth, knowledge
+        from strategies.running.plans import grain, growth
 
         algorithm = {"pvs": pvs, "mtdf": mtdf}[self.algorithm](self.depth, table=self.table)
-        many, room = (knowledge.ENOUGH, knowledge.ROOM) if self.room is None else (1, self.room)
+        many, room = (grain.ENOUGH, grain.ROOM) if self.room is None else (1, self.room)
         with (
-            patch.object(knowledge, "ENOUGH", many),
-            patch.object(knowledge, "ROOM", room),
+            patch.object(grain, "ENOUGH", many),
+            patch.object(grain, "ROOM", room),
             patch.object(growth, "SHALLOW", 1),
         ):
             using = parse_strategy(self.using)

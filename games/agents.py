@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from games.game import Game
-from graphs.arguments import check_integers, check_kind
+from graphs.arguments import check_integers, check_kind, checked_by
 from graphs.errors import MalformedError
 
 
@@ -24,12 +24,7 @@ class Leave(Exception):
     """Exception of an agent that leaves the game; the referee then ends it."""
 
 
-def _check_seed(_instance: object, _attribute: object, value: object) -> None:
-    check_integers(seed=value)
-
-
-def _check_name(_instance: object, _attribute: object, value: object) -> None:
-    check_kind(str, "a text, as 'ann'", name=value)
+NAMED = checked_by(check_kind, str, "a text, as 'ann'")
 
 
 @frozen
@@ -42,8 +37,8 @@ class RandomAgent:
     True
     """
 
-    seed: int = field(default=0, validator=_check_seed)
-    name: str = field(default="random", validator=_check_name)
+    seed: int = field(default=0, validator=checked_by(check_integers))
+    name: str = field(default="random", validator=NAMED)
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         moves = list(game.moves(state))
@@ -59,7 +54,7 @@ class HumanAgent:
     Raises: `Leave` at the end of the input (Ctrl-D) and at Ctrl-C.
     """
 
-    name: str = field(default="human", validator=_check_name)
+    name: str = field(default="human", validator=NAMED)
     read: Callable[[str], str] = field(default=input, repr=False)
     write: Callable[[str], Any] = field(default=print, repr=False)
 

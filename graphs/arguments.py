@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf
 from numbers import Integral
 from reprlib import repr as short
@@ -124,6 +124,11 @@ def check_progress(progress: object) -> None:
     """
     if progress is not None:
         check_functions(progress=progress)
+
+
+def checked_by(check: Callable[..., None], *how: Any) -> Callable[[Any, Any, Any], None]:
+    """The attrs validator that calls one of these checks with what a field is given."""
+    return lambda _instance, attribute, value: check(*how, **{attribute.name: value})
 
 
 def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:

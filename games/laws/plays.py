@@ -13,11 +13,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis.errors import Flaky
 
+from games.arguments import check_game
 from games.laws.law import AnyGame, Law, NotMet
 from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
 from games.laws.trace import Cut, Trace, in_order, replay, traces
+from graphs.arguments import check_integers, check_numbers
 from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
@@ -64,15 +66,20 @@ def whole(trace: Trace) -> Play:
 class Plays:
     """Random plays of a game.
 
-    Requires: `profile` is one of `PROFILES`, `limit` a number of seconds above 0; or ValueError.
+    Requires: `profile` is one of `PROFILES`, `seed` a whole number, `max_plies` one from 0,
+    `limit` a number of seconds above 0; or ValueError.
     Ensures: the same arguments give the same plays, if the rules are deterministic.
     """
 
     def __init__(
         self, game: AnyGame, profile: str, seed: int, max_plies: int, limit: float = LIMIT
     ) -> None:
+        check_game(game)
+        check_integers(seed=seed)
+        check_integers(0, max_plies=max_plies)
         if profile not in PROFILES:
             raise ArgumentError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
+        check_numbers(limit=limit)
         if not limit > 0:
             raise ArgumentError(f"limit is a number of seconds above 0, not {limit!r}")
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies

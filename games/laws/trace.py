@@ -11,9 +11,12 @@ from attrs import frozen
 from hypothesis import assume, note
 from hypothesis import strategies as st
 
+from games.arguments import check_game
 from games.game import Game
 from games.laws import rules
 from games.laws.rules import Broken, Hung
+from graphs.arguments import check_integers, shown
+from graphs.errors import ArgumentError
 
 MAX_PLIES = 40
 """How long a drawn play is at most, unless said otherwise."""
@@ -77,7 +80,9 @@ def replay(game: Game[Any, Any], choices: Iterable[Any] = ()) -> Trace:
     Requires: each choice is possible where it is made.
     Raises: `Broken` if a rule raises.
     """
-    trace = Trace(game, (), (rules.ask(game, "start"),))
+    if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
+        raise ArgumentError(f"choices is a row of moves and chances, not {shown(choices)}")
+    trace = Trace(game, (), (rules.ask(check_game(game), "start"),))
     for choice in choices:
         trace = trace.then(choice)
     return trace
@@ -106,6 +111,7 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
     # one to a later one.  So a play is one number for each ply, of one range; a number may stand
     # for no choice; and after the end of the play numbers are read until one says stop, so that a
     # play whose early choices are left out ends where it ended before.
+    check_integers(0, max_plies=max_plies)
     trace, options, read = replay(game), None, 0
     while read < max_plies + _UNREAD:
         if options is None:

@@ -148,17 +148,3 @@ def _fault(g: object, edges: list[int], n: int) -> str:
     if g.window is Window.ZERO and g.after == 0:
         return f"branch {at} has no lead to test with a null window: its after is 1 or more, not 0"
     return ""
-
-
-def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:
-    """Return the pairs (i, j) such that branch j starts only when branch i is known.
-
-    >>> sorted(happens_before((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 1))))
-    [(0, 1), (0, 2)]
-    """
-    return frozenset(
-        (i, j)
-        for g in groups
-        for j in range(g.start, g.stop)
-        for i in (*range(g.after), *range(g.start, j))
-    )

@@ -44,14 +44,9 @@ class Limits:
         return self if self.nodes is None else evolve(self, nodes=-(-self.nodes // many))
 
 
-def deepens(algorithm: Algorithm) -> bool:
-    """Tell whether the algorithm can be ended at any time, by iterative deepening."""
-    return algorithm.deepens
-
-
 def check_limits(algorithm: Algorithm, limits: Limits) -> None:
     """Raise AlgorithmError if the algorithm cannot deepen within such limits."""
-    if not deepens(algorithm):
+    if not algorithm.deepens:
         check(algorithm, "a search with a limit")
     if limits.nodes is not None and not _ordered(algorithm):
         raise AlgorithmError(

@@ -14,9 +14,7 @@ from typing import Any
 
 import click
 
-from games import Game
 from strategies.cli.telling import tell
-from strategies.native.engine import Engine, engine_for
 from strategies.running.records.wording import shortened
 
 
@@ -29,11 +27,6 @@ def interpreted(choice: str, reason: str) -> None:
     """A note on stderr why rules are interpreted that were to be compiled if possible."""
     if reason and choice == "auto":
         tell(f"rules interpreted: {reason}", dim=True)
-
-
-def warmed(game: Game[Any, Any], choice: str) -> Engine:
-    """The engine, its rules compiled."""
-    return engine_for(game, choice).warm()
 
 
 class Line:

@@ -14,9 +14,10 @@ from strategies.cli.console import Counted, as_json_text
 from strategies.cli.telling import tell
 from strategies.cli.values import OutputType, PictureType, write
 from strategies.players.learned_file import LearnedFileError
-from strategies.players.learning.result import Learned, mean_of
+from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
+from strategies.players.tournaments.elo import mean_of
 
 SECONDS = 300.0
 """How long is learned unless said otherwise."""

@@ -14,9 +14,9 @@ from games.game import player_name
 from games.networks.learned import is_learned
 from strategies.algorithms.algorithm import alphabeta, expectimax, maxn
 from strategies.cli import options
-from strategies.cli.console import warmed
 from strategies.cli.play_many import play_many
 from strategies.cli.values import AGENT, OutputType, write
+from strategies.native.engine import engine_for
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
 
@@ -112,7 +112,7 @@ def command(
                 click.echo(game.show(after))
     else:
         if any(isinstance(a, SearchAgent) for a in agents):
-            warmed(game, "auto")
+            engine_for(game).warm()
         played = _play(game, [_Teller(a, show) for a in agents], seed, state)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")

@@ -19,6 +19,7 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import alone_in, is_stream
+from strategies.support.tables import columns, csv_text
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
 """Columns of the file that the table leaves out."""
@@ -55,7 +56,8 @@ def play_many(
             last = played.last
             rows[seed] = {k: str(v) for k, v in row(game, agents, played).items()}
             if results is not None and is_stream(results):
-                write(results, _csv([rows[seed]], header=len(rows) == 1))
+                text = _csv([rows[seed]])
+                write(results, text if len(rows) == 1 else text.partition("\n")[2])
             elif results is not None:
                 _add(results, game, agents, rows[seed])
             if len(seeds) > 1:
@@ -75,12 +77,7 @@ def _show(rows: list[dict[str, str]]) -> None:
         return
     names = [name for name in rows[0] if name not in HIDDEN]
     table = [names, *([r[name] for name in names] for r in rows)]
-    widths = [max(len(line[i]) for line in table) for i in range(len(names))]
-    lines = [
-        "  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip()
-        for line in table
-    ]
-    echo("\n".join(lines))
+    echo("\n".join(columns(table, ())))
 
 
 def _add(path: Path, game: Any, agents: Sequence[Any], played: dict[str, str]) -> None:
@@ -92,13 +89,8 @@ def _add(path: Path, game: Any, agents: Sequence[Any], played: dict[str, str]) -
             write(path, _csv([*known, played]))
 
 
-def _csv(rows: list[dict[str, str]], header: bool = True) -> str:
-    text = io.StringIO()
-    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    if header:
-        table.writeheader()
-    table.writerows(rows)
-    return text.getvalue()
+def _csv(rows: list[dict[str, str]]) -> str:
+    return csv_text(list(rows[0]), (row.values() for row in rows))
 
 
 def _kept(path: Path | None, game: Any, agents: Sequence[Any]) -> list[dict[str, str]]:

@@ -8,10 +8,13 @@ from attrs import frozen
 
 from games import WIN
 from games.game import player_name
-from strategies.cli.search_report import duration, facts, rate, shortened, to_move
+from strategies.cli.search_report import duration, facts, rate, to_move
 from strategies.native.engine import Engine
+from strategies.notation.wording import many
+from strategies.running.records.wording import shortened
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
+from strategies.support.tables import columns
 
 SHOWN = 12
 """So many moves are told, those visited most."""
@@ -42,7 +45,6 @@ class SamplingReport:
     def __str__(self) -> str:
         job, found = self.answer.job, self.result
         line = found.line_texts
-        tasks = len(found.records)
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
             ("move", line[0] if line else "none: there is none to choose"),
@@ -51,7 +53,7 @@ class SamplingReport:
         ]
         full = "; the memory was full" if found.full else ""
         how = [
-            ("game", shortened(repr(job.game))),
+            ("game", shortened(repr(job.game), 90)),
             ("algorithm", repr(job.algorithm)),
             ("strategy", repr(self.answer.strategy)),
             ("rules", engine),
@@ -59,7 +61,7 @@ class SamplingReport:
         took = [
             ("simulations", f" {found.simulations:,} ({rate(found.simulations, found.seconds)})"),
             ("nodes", f"{found.nodes:,}, {found.depth} plies deep{full}"),
-            ("time", f"{duration(found.seconds)} in {tasks} {'task' if tasks == 1 else 'tasks'}"),
+            ("time", f"{duration(found.seconds)} in {many(len(found.records), 'task')}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
         return "\n".join(
@@ -74,8 +76,7 @@ class SamplingReport:
         for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
             rows.append((text, f"{m.visits:,}", value))
-        widths = [max(len(row[i]) for row in rows) for i in range(2)]
-        return "\n".join(f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c}" for a, b, c in rows)
+        return "\n".join(columns(rows, left=(0, 2)))
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:

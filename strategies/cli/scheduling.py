@@ -9,10 +9,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
 
-from strategies.algorithms.limits import deepens
 from strategies.cli.telling import tell
 from strategies.running.runtime import cancellation
-from strategies.searches.collection import Result, Search
+from strategies.searches.collection import Search
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 
 SCHEDULERS = ("ordered", "threads", "sync", "processes")
@@ -21,7 +20,7 @@ SCHEDULERS = ("ordered", "threads", "sync", "processes")
 def run(
     answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None,
     memory: Any = None,
-) -> Result:  # fmt: skip
+) -> Any:  # fmt: skip
     """The result of a search; `progress` is for Monte Carlo searches, in this process, and `memory`
     a table for others.
 
@@ -33,31 +32,27 @@ def run(
         return _run(answer, scheduler, workers, {k: v for k, v in more.items() if v is not None})
     except KeyboardInterrupt:
         plan = answer.plan if isinstance(answer, Search) else None
-        if plan is not None and plan.limits is None and deepens(plan.algorithm):
+        if plan is not None and plan.limits is None and plan.algorithm.deepens:
             tell("with --time SECONDS the best that is known is kept, at Ctrl-C too")
         raise
 
 
-def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any]) -> Result:
+def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any]) -> Any:
     count = workers or os.cpu_count() or 1
     if scheduler == "ordered":
-        return _result(answer.compute(num_workers=count, **more))
+        return answer.compute(num_workers=count, **more)
     if scheduler == "processes":
         # A pool of our own: leaving the block ends its processes, even those in machine code.
         with get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as p:
-            return _result(answer.compute(scheduler="processes", pool=p))
+            return answer.compute(scheduler="processes", pool=p)
     with ThreadPoolExecutor(1) as caller:  # this thread only waits, so that Ctrl-C reaches it
         waiting = caller.submit(answer.compute, scheduler, num_workers=count, **more)
         try:
-            return _result(waiting.result())
+            return waiting.result()
         except KeyboardInterrupt:
             while not waiting.done():  # again, for a search that only now begins
                 cancellation.interrupt()
                 wait([waiting], timeout=0.02)
             if isinstance(answer, MonteCarloSearch):  # what the simulations say so far
-                return _result(waiting.result())
+                return waiting.result()
             raise
-
-
-def _result(result: Result) -> Result:
-    return result

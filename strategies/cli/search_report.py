@@ -12,6 +12,8 @@ from games.game import player_name
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
+from strategies.notation.wording import many
+from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
 
 
@@ -60,7 +62,7 @@ class Report:
         if result.depth is not None:
             answer.append(("depth", f"{result.depth} plies within the limit"))
         how = [
-            ("game", shortened(repr(game))),
+            ("game", shortened(repr(game), 90)),
             ("algorithm", repr(plan.algorithm)),
             ("strategy", repr(plan.using)),
             ("rules", engine),
@@ -96,7 +98,7 @@ def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
 def _tasks_of(result: Result) -> str:
     """How many tasks there were, and from when to when; as timeline and diagnosis count time."""
     took, n = duration(wall(result)), len(result.records)
-    return f"{took} of it in 1 task" if n == 1 else f"{took} of it in {n:,} tasks, first to last"
+    return f"{took} of it in {many(n, 'task')}" + ", first to last" * (n != 1)
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
@@ -120,15 +122,6 @@ def value_text(value: float, algorithm: Algorithm) -> str:
         return text
     plies = algorithm.depth - (abs(value) - WIN)
     return f"{text} (in {plies:.0f} {'ply' if plies == 1 else 'plies'})" if plies else text
-
-
-def shortened(text: str, most: int = 90) -> str:
-    """A text in one line, cut where it is too long.
-
-    >>> shortened("Tree(values=(1, 2, 3))", most=10)
-    'Tree(valu…'
-    """
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def rate(count: int, seconds: float) -> str:

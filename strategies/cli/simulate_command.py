@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text, warmed
+from strategies.cli.console import Line, as_json_text
 from strategies.cli.fitting import echo
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
+from strategies.native.engine import engine_for
 
 if TYPE_CHECKING:
     from strategies.insight.selection.tuning import Tuning
@@ -71,7 +72,7 @@ def command(
     from strategies.insight.selection.tune import tune
 
     (algorithm or alphabeta(1)).check(game)
-    used = warmed(game, engine)
+    used = engine_for(game, engine).warm()
     position = read_state(game, state)
     if algorithm is None:
         start = game.start() if position is None else position

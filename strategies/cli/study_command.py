@@ -13,10 +13,11 @@ import click
 from attrs import frozen
 
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text, warmed
+from strategies.cli.console import Line, as_json_text
 from strategies.cli.fitting import echo
 from strategies.cli.telling import tell
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
+from strategies.native.engine import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.presets import PRESETS, preset
@@ -182,7 +183,7 @@ def command(
     out = _Out(as_json, csv, table, plot, speedup, page, _read(before))
     told = _Told()
     try:
-        warmed(game, engine)
+        engine_for(game, engine).warm()
         found = study(**given, progress=told)
     except KeyboardInterrupt:
         told.line.wipe()

@@ -62,7 +62,7 @@ class Engine:
         self.game, self.choice = game, choice
         self.alike = game
         """The last game that was found to be the same in all its parts."""
-        self.has_chance = type(game).outcomes is not Game.outcomes
+        self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, tuple[Any, Any]] = {}
         self._block: Any = None
         self.sources = Sources()
@@ -147,16 +147,21 @@ class Engine:
         if why is not None:
             return
         self.sources.add(self.game)
-        # Where a hook of the game is at fault that the plain search does not need, rules compile.
-        for tried in (kernel, self._plain) if kernel else (self._plain,):
+        for tried, state in self._trials(kernel):
             try:
-                self._entry(tried, self.game.start())
+                self._entry(tried, state)
             except RuleError as error:
                 why = str(error)
             else:
                 why = ""
                 break
         self._reason = why
+
+    def _trials(self, kernel: Any) -> list[tuple[Any, Any]]:
+        """The kernels, with a state, one of which is to compile, so that the rules do."""
+        # Where a hook of the game is at fault that the plain search does not need, rules compile.
+        kernels = (kernel, self._plain) if kernel else (self._plain,)
+        return [(tried, self.game.start()) for tried in kernels]
 
     def prepare(self, state: Any, *kernels: Any) -> None:
         """Compiles kernels for states like this one now, or reads them from the cache, so that

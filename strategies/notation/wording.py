@@ -74,5 +74,9 @@ def numbered(which: Sequence[int], noun: str) -> str:
 
 
 def many(n: int, noun: str) -> str:
-    """Word a count."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    """Word a count.
+
+    >>> many(1, "task"), many(1234, "worker")
+    ('1 task', '1,234 workers')
+    """
+    return f"{n:,} {noun}" + "s" * (n != 1)

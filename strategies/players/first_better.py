@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, MINNIE, Game
 from games.arguments import check_game
-from graphs.arguments import check_kind
+from graphs.arguments import check_kind, checked_by
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.arguments import check_algorithm
@@ -92,10 +92,6 @@ def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
         raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
 
 
-def _searches(_instance: object, _attribute: object, value: Any) -> None:
-    check_kind(SearchAgent, "a search agent, as SearchAgent(alphabeta(4))", agent=value)
-
-
 @frozen
 class HastyAgent:
     """A player who takes the first move that is better than what he last moved for.
@@ -107,7 +103,11 @@ class HastyAgent:
     1
     """
 
-    agent: SearchAgent = field(validator=_searches)
+    agent: SearchAgent = field(
+        validator=checked_by(
+            check_kind, SearchAgent, "a search agent, as SearchAgent(alphabeta(4))"
+        )
+    )
     last: dict[int, float] = field(factory=dict, init=False, eq=False, repr=False)
     """The value of the move that each player made last."""
 

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from graphs.errors import ArgumentError
-from strategies.studies.forms import aligned, in_seconds, latex, markdown
+from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
+from strategies.support.tables import ruled
 
 
 class Studied(Protocol):
@@ -103,7 +104,7 @@ class Changes:
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{foot}"
 
     def __str__(self) -> str:
-        lines = [aligned(self.cells()), "", *self.foot()]
+        lines = [*ruled(self.cells()), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
                 named = ", ".join(f"{r.strategy} on {r.workers} by {r.algorithm}" for r in rows)

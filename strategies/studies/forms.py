@@ -1,4 +1,4 @@
-"""Writes a table in columns, and in the forms in which it is published: Markdown and LaTeX."""
+"""Writes a table in the forms in which it is published: Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -19,22 +19,6 @@ def in_seconds(time: float) -> str:
     ('12.500', '0.116', '0.0735', '0.000481', '0.000')
     """
     return f"{time:.{max(3, 2 - floor(log10(time))) if time > 0 else 3}f}"
-
-
-def aligned(cells: Sequence[Sequence[str]]) -> str:
-    """Align rows of cells, the head first, in columns: the first to the left, others to the right.
-
-    >>> print(aligned([["a", "n"], ["bc", "10"]]))
-    a    n
-    --  --
-    bc  10
-    """
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in cells
-    ]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def markdown(cells: Sequence[Sequence[str]]) -> str:

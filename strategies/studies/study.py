@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from html import escape
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, field, fields, frozen
 
 from graphs.errors import ArgumentError, JamboreeError
+from strategies.running.records.wording import shortened
 from strategies.studies.compare import compare
-from strategies.studies.forms import aligned, in_seconds, latex, markdown
+from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
 from strategies.support.brief import brief
+from strategies.support.tables import csv_text, html_table, ruled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,17 +107,13 @@ class Study:
 
     def to_csv(self) -> str:
         """A line of names, then a line a row; the runs are left out."""
-        out = StringIO()
         names = [n for n in _NAMES if n != "runs"]
-        writer = csv.DictWriter(out, names, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_plain(r) for r in self.rows)
-        return out.getvalue()
+        return csv_text(names, ([getattr(r, n) for n in names] for r in self.rows))
 
     __repr__ = brief
 
     def __str__(self) -> str:
-        return "\n".join([*self.head(), "", aligned(self.cells()), "", *self.foot()])
+        return "\n".join([*self.head(), "", *ruled(self.cells()), "", *self.foot()])
 
     def columns(self) -> list[Column]:
         """The columns of the table: depth, origin and interval only where there are several."""
@@ -150,7 +146,7 @@ class Study:
         done = "" if self.complete else "; interrupted, so some runs are missing"
         times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
         return [
-            f"{_shortened(self.game)}, {self.algorithm}: {what}",
+            f"{shortened(self.game, 90)}, {self.algorithm}: {what}",
             f"every search found: {self.found}",
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
@@ -193,14 +189,9 @@ class Study:
         return write_chart_page(path, study_page(self, changes))
 
     def _repr_html_(self) -> str:
-        columns = self.columns()
-        head = "".join(f"<th>{escape(c.head)}</th>" for c in columns)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(c.text(r))}</td>" for c in columns) + "</tr>"
-            for r in self.rows
-        )
         about = "".join(f"<p>{escape(line)}</p>" for line in self.head())
-        return f"{about}<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        head, *rows = self.cells()
+        return about + html_table(head, rows)
 
 
 @frozen
@@ -271,10 +262,6 @@ _NAMES = [
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
     "pruned", "work", "span", "speedup", "kernels", "share", "low", "high",
 ]  # fmt: skip
-
-
-def _shortened(text: str, most: int = 90) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _plain(row: Row) -> dict[str, Any]:

@@ -1,10 +1,22 @@
 """Clusters and pools on this machine, as many at once as there are processes of tests."""
 
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
+
+LIMIT = 60
+"""Seconds after which a test says that something hangs."""
+
+
+def until(holds: Callable[[], Any]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @contextmanager

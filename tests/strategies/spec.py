@@ -6,9 +6,19 @@ from typing import Any
 
 from games import CHANCE, MAXIE
 from games.explicit import ExplicitGame, Place
-from strategies.algebra.groups import happens_before
+from strategies.algebra.groups import Group
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, UNKNOWN, Interval, known
+
+
+def happens_before(groups: tuple[Group, ...]) -> frozenset[tuple[int, int]]:
+    """The pairs (i, j) such that branch j starts only when branch i is known."""
+    return frozenset(
+        (i, j)
+        for g in groups
+        for j in range(g.start, g.stop)
+        for i in (*range(g.after), *range(g.start, j))
+    )
 
 
 def spec(

@@ -6,9 +6,10 @@ from itertools import groupby
 
 from attrs import frozen
 
+from strategies.notation.wording import many
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.run import Run
-from strategies.running.records.wording import known, seconds, tasks
+from strategies.running.records.wording import known, seconds
 
 
 @frozen
@@ -64,9 +65,9 @@ def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
 
 def _told(graphs: list[GraphRecord], took: float) -> str:
     last = graphs[-1]
-    many = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
+    several = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
     asked = "leftmost move, worth" if last.leftmost else "value"
     return (
-        f"{asked} {known(last.found)}; {many}{tasks(sum(g.tasks for g in graphs))}, "
+        f"{asked} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, "
         f"{sum(g.nodes for g in graphs):,} nodes in {seconds(took)}"
     )

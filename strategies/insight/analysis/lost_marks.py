@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.running.records.wording import sparks_of, tasks
+from strategies.notation.wording import many
 
 
 @frozen
@@ -35,10 +35,10 @@ def lost_marks(result: Any) -> tuple[LostMark, ...]:
     for loss in losses:
         had = [roles[key] for key in loss.tasks if key in roles]
         sparks, others = had.count("spark"), len(had) - had.count("spark")
-        name = f"{sparks_of(sparks)} lost" if sparks else f"{tasks(others)} lost"
-        what = sparks_of(sparks) if sparks else tasks(others)
+        what = many(sparks, "spark") if sparks else many(others, "task")
+        name = f"{what} lost"
         if sparks and others:
-            what += f" and {others:,} other task" + "s" * (others != 1)
+            what += f" and {many(others, 'other task')}"
         says = f"The worker {loss.worker} was lost, or left, with {what}, which were run again."
         marks.append(LostMark(max(0.0, loss.time - begin), name, says))
     return tuple(marks)

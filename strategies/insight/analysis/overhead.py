@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import field, frozen
 
-from graphs.arguments import check_flags, check_integers, check_numbers, check_positive
+from graphs.arguments import check_flags, check_integers, check_numbers, check_positive, checked_by
 
-
-def _seconds(_instance: object, attribute: Any, value: Any) -> None:
-    check_numbers(0, **{attribute.name: value})
-
-
-def _positive(_instance: object, attribute: Any, value: Any) -> None:
-    check_positive(**{attribute.name: value})
-
-
-def _count(_instance: object, attribute: Any, value: Any) -> None:
-    check_integers(1, **{attribute.name: value})
-
-
-def _flag(_instance: object, attribute: Any, value: Any) -> None:
-    check_flags(**{attribute.name: value})
+SECONDS = checked_by(check_numbers, 0)
 
 
 @frozen
@@ -33,18 +17,18 @@ class Burden:
     1.0
     """
 
-    task: float = field(default=0.0, validator=_seconds)
+    task: float = field(default=0.0, validator=SECONDS)
     """What a task costs its worker beyond the time that it records."""
-    dispatch: float = field(default=0.0, validator=_seconds)
+    dispatch: float = field(default=0.0, validator=SECONDS)
     """For how long a task keeps all others from starting: its turn under the one lock there is, the
     scheduler's or Python's.  It is part of `task` and of the time that the task records."""
-    together: float = field(default=1.0, validator=_positive)
+    together: float = field(default=1.0, validator=checked_by(check_positive))
     """The share of its speed that a worker keeps when `cores` workers are busy."""
-    cores: int = field(default=1, validator=_count)
+    cores: int = field(default=1, validator=checked_by(check_integers, 1))
     """On how many busy workers `together` was measured."""
-    serial: bool = field(default=False, validator=_flag)
+    serial: bool = field(default=False, validator=checked_by(check_flags))
     """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
-    latency: float = field(default=0.0, validator=_seconds)
+    latency: float = field(default=0.0, validator=SECONDS)
     """How long after a task's end those that wait for it can start, elsewhere or here: its result
     goes to the scheduler, and the scheduler's word to a worker.  No worker is busy meanwhile."""
 

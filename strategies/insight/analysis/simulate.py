@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from math import inf
 from typing import Any
@@ -16,6 +16,7 @@ from strategies.insight.analysis.list_scheduling import Placed, list_schedule
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import in_a_row, joined, kind_of
 from strategies.insight.analysis.simulation import Simulation, simulation
+from strategies.insight.analysis.task_dag import Dag
 from strategies.native.memory.cells import Stop
 from strategies.running.plans.iterations import Iterations
 from strategies.running.plans.lowering import Graph, Key
@@ -61,7 +62,7 @@ def simulate(
         raise ArgumentError("a search that deepens until a limit is one task: nothing to simulate")
     p = answer.plan
     with gc_paused():  # or a task's time might be that of a look for garbage
-        if iterates(p.game, p.state, p.algorithm, p.strategy, None):
+        if iterates(p.request()):
             return _Row(workers, burden, limit).run(answer)
         return _Run(answer.tasks()).run(workers, burden, limit)
 
@@ -76,20 +77,13 @@ class _Row:
 
     def run(self, answer: SearchGraph) -> Simulation:
         p = answer.plan
-        search = Iterations(
-            p.game, p.state, p.algorithm, p.engine, p.strategy, workers=self.workers, get=self.get
-        )
+        request = p.request(self.workers)
+        search = Iterations(request, get=self.get)
         search.work()
-        result = search.result(answer.result_class, now())
-        result = evolve(result, request=p.request(self.workers))
+        result = evolve(search.result(answer.result_class, now()), request=request)
         dag = in_a_row(result.graphs, result.records)
-        records = [
-            cut(t.record, self.shares.get(i, 1.0))
-            for i, t in enumerate(dag.tasks)
-            if t.record is not None
-        ]
-        placed, size, burden = self.placed, self.workers, self.burden
-        return simulation(result, dag, records, placed, size, burden, again=True)
+        records, size, burden = cut(dag, self.shares), self.workers, self.burden
+        return simulation(result, dag, records, self.placed, size, burden, again=True)
 
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
         """Run a graph when the one before it has ended: the values of `keys`."""
@@ -131,11 +125,7 @@ class _Run:
         placed = self.place(workers, burden, limit)
         result: Run = self.values[self.keys[-1]]
         dag = joined(self.graph, result.records)
-        records = [
-            cut(t.record, self.shares.get(i, 1.0))
-            for i, t in enumerate(dag.tasks)
-            if t.record is not None
-        ]
+        records = cut(dag, self.shares)
         return simulation(result, dag, records, placed, workers, burden, again=True)
 
     def start(self, i: int) -> Turn:
@@ -178,11 +168,15 @@ class _Run:
         return self.now
 
 
-def cut(r: Record, share: float) -> Record:
-    """Cut from a record what was searched after the task would have been stopped."""
-    return r._replace(
-        nodes=round(r.nodes * share), leaves=round(r.leaves * share), cpu=r.cpu * share
-    )
+def cut(dag: Dag, shares: Mapping[int, float]) -> list[Record]:
+    """Cut from records what was searched after the task would have been stopped: all but a share
+    of it, by the task's number."""
+    found = [(t.record, shares.get(i, 1.0)) for i, t in enumerate(dag.tasks)]
+    return [
+        r._replace(nodes=round(r.nodes * s), leaves=round(r.leaves * s), cpu=r.cpu * s)
+        for r, s in found
+        if r is not None
+    ]
 
 
 class _Task(Turn):

@@ -15,8 +15,9 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
 from strategies.notation.evaluations import calls
+from strategies.notation.wording import many
 from strategies.running.records.record import Record
-from strategies.running.records.wording import shortened, sparks_of, tasks, took
+from strategies.running.records.wording import shortened, took
 from strategies.values.planned import Planned, PlannedTask
 
 MEANING = {
@@ -62,7 +63,7 @@ def evaluation_and_marks(
     title = shortened(title_of(strategy), 110)
 
     def head(rows: int) -> tuple[list[str], float]:
-        counts = f"{tasks(len(every))}; {sparks_of(planned.sparks)} created"
+        counts = f"{many(len(every), 'task')}; {many(planned.sparks, 'spark')} created"
         counts += f", {planned.dud:,} dud"
         counts += f", {planned.opened:,} opened" if planned.opened else ""
         counts += f", {planned.garbage:,} garbage" if planned.garbage else ""
@@ -91,7 +92,10 @@ def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
     found = [r for number, _ in members if (r := records.get(int(number)))]
     outcome = "planned" if not records else "done"
     if mark.members:
-        lines = [tasks(len(members)), sparks_of(sum(t.kind == "spark" for _, t in members))]
+        lines = [
+            many(len(members), "task"),
+            many(sum(t.kind == "spark" for _, t in members), "spark"),
+        ]
         return Words((f"+{lines[0]}", lines[1]), "\n".join(lines), outcome)
     number, task = members[0]
     text = calls(task) or ("value" if mark.kind == "result" else "")

@@ -9,9 +9,10 @@ from strategies.insight.pictures.labels import MEANING
 from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.shapes import SMALL, drawn
 from strategies.insight.pictures.svg import element, width, words
+from strategies.notation.wording import many
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.run import Run
-from strategies.running.records.wording import SPARKS, shortened, sparks_of, tasks
+from strategies.running.records.wording import SPARKS, shortened
 
 LEAST = 560.0
 """Pixels across that every picture has, so that its words have room."""
@@ -27,7 +28,7 @@ def heading(
     if game.endswith("…"):
         game = f"{type(plan.game).__name__}(…)"
     title = shortened(f"{plan.algorithm!r} of {game}, using {plan.using!r}", 110)
-    counts = f"{tasks(len(every))}; {sparks_of(kinds['spark'])} created"
+    counts = f"{many(len(every), 'task')}; {many(kinds['spark'], 'spark')} created"
     if result is None:
         counts += f", {kinds['dud'] + (plan.attempts - kinds['spark'] - kinds['dud'])} dud"
         counts += f", {plan.counts.opened:,} opened" if plan.counts.opened else ""

@@ -13,10 +13,11 @@ from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.svg import element, escaped, width, words
+from strategies.notation.wording import many
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.run import Run
-from strategies.running.records.wording import SPARKS, shortened, sparks_of, tasks
+from strategies.running.records.wording import SPARKS, shortened
 
 Place = tuple[int, ...]
 ACROSS, LEFT, TOP, ROW, STRIP = 972.0, 14.0, 92.0, 34.0, 10.0
@@ -59,7 +60,8 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
     rows = 1 + max(box.row for box in boxes)
     everything = tree.total[()]
     sparks = sum(everything[k] for k in SPARKS) if result else everything["converted"]
-    under = f"{tasks(everything.total())}, {sparks_of(sparks)}; a row a ply, as wide as its tasks"
+    counted = f"{many(everything.total(), 'task')}, {many(sparks, 'spark')}"
+    under = f"{counted}; a row a ply, as wide as its tasks"
     tall = TOP + ROW * rows + 40
     kinds = {kind for kind in everything if kind in ORDER}
     parts = [
@@ -158,7 +160,7 @@ def _drawn(box: _Box, names: Naming | None) -> list[str]:
     way = " ".join(move_from(first[: i + 1], names) for i in range(len(first))) or "the root"
     if len(box.places) > 1:
         name, way = "…", f"{len(box.places):,} branches from {way} on"
-    tip = [way, tasks(box.counts.total())]
+    tip = [way, many(box.counts.total(), "task")]
     tip += [f"{kind}: {n:,}" for kind, n in sorted(box.counts.items())]
     out = [
         element("rect", element("title", escaped("\n".join(tip))), class_="box", x=box.left, y=y,

@@ -18,6 +18,7 @@ from strategies.insight.pictures.picture import Picture, picture_of
 from strategies.insight.pictures.spark_histogram import drawn_sizes
 from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
+from strategies.notation.wording import many
 from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
 
@@ -72,8 +73,8 @@ def lanes_of(
     title = shortened(title, 110)
     heads = [
         words(title, 14, 30, "head"),
-        words(f"{seconds(found.seconds)} on {_workers(found)}; {len(found.bars):,} tasks, "
-              f"{len(found.sparks):,} sparks", 14, 52, "sub"),
+        words(f"{seconds(found.seconds)} on {many(found.workers, 'worker')}; "
+              f"{len(found.bars):,} tasks, {len(found.sparks):,} sparks", 14, 52, "sub"),
         words(shares(found, doing), 14, 70, "sub"),
     ]  # fmt: skip
     begin = 92.0
@@ -145,10 +146,6 @@ def _title(result: Run) -> str:
     game = repr(a.game)
     game = game if len(game) <= 60 else f"{type(a.game).__name__}(…)"
     return f"{a.algorithm!r} of {game}, using {a.strategy!r}"
-
-
-def _workers(found: Utilisation) -> str:
-    return f"{found.workers} worker" + "s" * (found.workers != 1)
 
 
 def _across(found: Utilisation) -> Callable[[float], float]:

@@ -31,9 +31,10 @@ from strategies.insight.selection.growth import Growth, grow
 from strategies.insight.selection.probe import run
 from strategies.native.engine import engine_for
 from strategies.running.execution.dispatch import method_of
-from strategies.running.plans.knowledge import MANY, TASKS
+from strategies.running.plans.grain import MANY, TASKS
 from strategies.running.plans.opening import iterates
 from strategies.running.plans.plan import PlanError
+from strategies.running.records.request import SearchRequest
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 
@@ -123,9 +124,8 @@ def choose(
                 shallow = algorithm.at_depth(growth.at)
                 most = max(FEW, int(left / TASK))
                 tried_as = strategy
-                if isinstance(strategy, Strategy) and iterates(
-                    game, state, algorithm, strategy, None
-                ):
+                request = SearchRequest(game, algorithm, strategy, state)
+                if isinstance(strategy, Strategy) and iterates(request):
                     part = growth.last.nodes // (TASKS * workers)  # as at full depth
                     tried_as = strategy.to_size(part)
                 ran = run(game, shallow, state, tried_as, engine, at_once, most)

@@ -44,7 +44,7 @@ def run(
     start = perf_counter()
     answer = SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
     p, critical = answer.plan, 0.0
-    if isinstance(using, Driver) or iterates(p.game, p.state, algorithm, using, None):
+    if isinstance(using, Driver) or iterates(p.request()):
         import dask
 
         with dask.config.set(scheduler=None):

@@ -14,7 +14,7 @@ from strategies.algebra.combinators import par_list, young_brothers_wait
 from strategies.algebra.drivers import Driver, abdada
 from strategies.algebra.strategy import Strategy, seq
 from strategies.insight.selection.auto import at_all_nodes
-from strategies.running.plans.knowledge import MANY
+from strategies.running.plans.grain import MANY
 
 
 @frozen

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable
-from io import StringIO
 from typing import Any
 
 from attrs import asdict, field, frozen
@@ -13,6 +11,7 @@ from attrs import asdict, field, frozen
 from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
+from strategies.support.tables import csv_text, ruled
 
 
 @frozen
@@ -95,35 +94,17 @@ class Tuning:
 
     def to_csv(self) -> str:
         """A line of names, then a line a row."""
-        out = StringIO()
         rows = self.to_rows()
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return out.getvalue()
+        return csv_text(list(rows[0]), (row.values() for row in rows))
 
     __repr__ = brief
 
     def __str__(self) -> str:
         cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-            for row in cells
-        ]
         beyond = self.workers > self.cores
         how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
-        return "\n".join(
-            [
-                f"{self.search} on {self.workers} workers, {how}",
-                "",
-                lines[0],
-                "  ".join("-" * w for w in widths),
-                *lines[1:],
-                "",
-                f"best: {self.best}",
-            ]
-        )
+        about = f"{self.search} on {self.workers} workers, {how}"
+        return "\n".join([about, "", *ruled(cells), "", f"best: {self.best}"])
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))

@@ -74,6 +74,15 @@ ADVICE = (
     ),
     (r"\(STORE_GLOBAL\)", "a rule cannot change a global: it belongs into the state"),
     (r"\(DICT_MERGE\)|CALL_FUNCTION_EX", "write the arguments out in place of ** and *"),
+    (
+        r"DICT_UPDATE",
+        "write out what the dict holds in place of **: begin with a new one, and set it",
+    ),
+    (
+        r">>> tuple\(|list_to_tuple",
+        "the length of this tuple is not known before the rules run: make a list of these parts, "
+        "or a tuple whose length is the same everywhere",
+    ),
     (r"'with \(context manager\)", "a rule cannot use `with`"),
     (
         r"cell variable encountered",
@@ -110,8 +119,17 @@ ADVICE = (
         "a function inside a rule cannot be kept while names that it reads change: pass their "
         "values as arguments",
     ),
-    (r"with kwdefaults", "a function inside a rule has no arguments by name only: move it out"),
+    (
+        r"with kwdefaults",
+        "a function inside a rule has an argument by name only without a default after one with a "
+        "default: give each argument by name only a default, or move the function out",
+    ),
     (r"Illegal IR, del", "a rule cannot delete a name: leave it, or use another one"),
+    (
+        r"getiter with parameters \(Tuple\(\)",
+        "this tuple is empty, and always stays so: give it as many parts as it will ever "
+        "have, filled with 0 or -1",
+    ),
     (
         r"getiter with parameters \(Tuple\(",
         "the parts of this tuple differ in type: write the loop out, part by part",
@@ -142,6 +160,15 @@ ADVICE = (
     (
         r"\d ambiguous signatures",
         "values of different types meet here: make them one type, as all int or all float",
+    ),
+    (
+        r">>> \w+\((?:.*, )?Tuple\(\)",
+        "this tuple is empty, and always stays so: give it as many parts as it will ever "
+        "have, filled with 0 or -1",
+    ),
+    (
+        r"Undecided type",
+        "nothing tells what an empty list or dict holds: put something into it before it is read",
     ),
     (r">>> _?(\w+\(.*\))", "compiled rules have no operation {0}"),
 )

@@ -22,6 +22,9 @@ from strategies.native.compiler.stand_ins import (
     rshift,
 )
 
+TOO_LARGE = 2.0**63
+"""The least float that has no int of 64 bits."""
+
 
 def _plain(*kinds: Any) -> bool:
     """Whether all operands are ints of Python's kind, or bools."""
@@ -148,6 +151,8 @@ def _overload_pow(a: Any, b: Any) -> Any:
         return lambda a, b: a**b
 
     def of_floats(a: Any, b: Any) -> Any:
+        if a == 0 and b < 0:
+            raise ZeroDivisionError("0.0 to a power below 0")
         found = float(a) ** float(b)
         if math.isnan(found) and not (math.isnan(a) or math.isnan(b)):
             raise ValueError("a number below 0 to a broken power is no number")
@@ -170,8 +175,8 @@ def _overload_round(number: Any, ndigits: Any = None) -> Any:
         def to_int(number: Any, ndigits: Any = None) -> Any:
             if math.isnan(number):
                 raise ValueError("cannot convert float NaN to integer")
-            if math.isinf(number):
-                raise OverflowError("cannot convert float infinity to integer")
+            if not -TOO_LARGE <= number < TOO_LARGE:
+                raise OverflowError("a float beyond 64 bits has no int")
             return round(number)
 
         return to_int
@@ -203,36 +208,59 @@ def _none(native: Any) -> bool:
     return native is None or native == types.none or getattr(native, "value", 0) is None
 
 
-def _checked(function: Any, error: str, text: str, wrong: str) -> None:
+@overload(FUNCTIONS[math.pow], **OPTIONS)
+def _overload_math_pow(x: Any, y: Any) -> Any:
+    if not all(isinstance(kind, types.Float) or _plain(kind) for kind in (x, y)):
+        return None
+
+    def math_pow(x: Any, y: Any) -> float:
+        if x == 0 and y < 0:
+            raise ValueError("math domain error")
+        return float(float(x) ** float(y))
+
+    return math_pow
+
+
+def _checked(function: Any, *wrong: tuple[str, str, str]) -> None:
     """A function of `math` that raises where it has no value; Numba's gives nan or inf there."""
     name = function.__name__
-    source = f"""
-def checked(x):
-    y = float(x)
-    if {wrong}:
-        raise {error}({text!r})
-    return {name}(y)
-"""
+    tests = "".join(
+        f"    if {test}:\n        raise {error}({text!r})\n" for error, text, test in wrong
+    )
+    source = f"def checked(x):\n    y = float(x)\n{tests}    return {name}(y)\n"
 
     @overload(FUNCTIONS[function], **OPTIONS)
     def _overload(x: Any) -> Any:
         if not (isinstance(x, types.Float) or _plain(x)):
             return None
-        if name in ("floor", "ceil") and _plain(x):
+        if name in ("floor", "ceil", "trunc") and _plain(x):
             return lambda x: int(x)
         scope = {
             "__name__": __name__,
             name: function,
-            "isfinite": math.isfinite,
             "isinf": math.isinf,
+            "TOO_LARGE": TOO_LARGE,
         }
         exec(source, scope)
         return scope["checked"]
 
 
-_checked(math.sqrt, "ValueError", "math domain error", "y < 0")
+DOMAIN, RANGE = ("ValueError", "math domain error"), ("OverflowError", "math range error")
+NONE = ("ValueError", "cannot convert float NaN to integer", "y != y")
+LARGE = (
+    "OverflowError", "a float beyond 64 bits has no int", "not -TOO_LARGE <= y < TOO_LARGE",
+)  # fmt: skip
+_checked(math.sqrt, (*DOMAIN, "y < 0"))
 for _log in (math.log, math.log2, math.log10):
-    _checked(_log, "ValueError", "math domain error", "y <= 0")
-_checked(math.exp, "OverflowError", "math range error", "not isinf(y) and isinf(exp(y))")
-for _whole in (math.floor, math.ceil):
-    _checked(_whole, "OverflowError", "nan and inf are no int", "not isfinite(y)")
+    _checked(_log, (*DOMAIN, "y <= 0"))
+_checked(math.log1p, (*DOMAIN, "y <= -1"))
+_checked(math.acosh, (*DOMAIN, "y < 1"))
+_checked(math.atanh, (*DOMAIN, "y <= -1 or y >= 1"))
+for _angle in (math.asin, math.acos):
+    _checked(_angle, (*DOMAIN, "y < -1 or y > 1"))
+for _wave in (math.sin, math.cos, math.tan):
+    _checked(_wave, (*DOMAIN, "isinf(y)"))
+for _grows in (math.exp, math.expm1, math.sinh, math.cosh):
+    _checked(_grows, (*RANGE, f"not isinf(y) and isinf({_grows.__name__}(y))"))
+for _whole in (math.floor, math.ceil, math.trunc):
+    _checked(_whole, NONE, LARGE)

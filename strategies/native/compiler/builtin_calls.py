@@ -6,10 +6,25 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.comprehensions import Comprehensions
-from strategies.native.compiler.syntax import copied, expression, parse
+from strategies.native.compiler.sums import COMPENSATED
+from strategies.native.compiler.syntax import copied, expression, may_raise, parse
 
 INSTEAD = "instead_ = __instead"
 """What a row without elements gives is computed before its first step, as Python does."""
+
+
+SUM = (
+    "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
+    "else:\n total_ = total_ + new_",
+    "return _like(begin_, total_) if empty_ else total_",
+)
+"""A step of a sum, and what comes after the steps."""
+if COMPENSATED:
+    SUM = (
+        "new_ = __element\nif empty_:\n rest_ = _lost(begin_, new_)\n total_ = begin_ + new_\n"
+        " empty_ = False\nelse:\n rest_ = rest_ + _lost(total_, new_)\n total_ = total_ + new_",
+        "return _like(begin_, total_) if empty_ else _made_whole(total_, rest_)",
+    )
 
 
 class BuiltinCalls(Comprehensions):
@@ -31,6 +46,10 @@ class BuiltinCalls(Comprehensions):
             return self._tested(name, node.args[0], node)
         if name == "sum" and self._is(node.func, name) and node.args and self._loops(node.args[0]):
             return self._summed(node)
+        if name == "sum" and self._is(node.func, name) and node.args and COMPENSATED:
+            node.args = [*node.args, *(k.value for k in node.keywords)]  # start=…
+            node.func, node.keywords, self.changed = expression("_summed", node), [], True
+            return self.generic_visit(node)
         if name in ("min", "max") and self._is(node.func, name) and self._has_key(node):
             row = ast.List(node.args, ast.Load())
             node.args = [ast.copy_location(row, node)]
@@ -86,8 +105,9 @@ class BuiltinCalls(Comprehensions):
         return row
 
     def _whole(self, row: Any) -> Any:
-        """A list that changes something is made to its end, though not all of it may be read."""
-        whole = isinstance(row, ast.ListComp) and self._changed([row])
+        """A list that changes something, or may raise, is made to its end, though not all of it may
+        be read."""
+        whole = isinstance(row, ast.ListComp) and (self._changed([row]) or may_raise(row))
         return self._same(row) if whole else row
 
     def _tested(self, name: str, row: Any, at: ast.AST) -> Any:
@@ -102,10 +122,8 @@ class BuiltinCalls(Comprehensions):
         inner = self._written(node.args[0], any_order=True)
         begin = [self.visit(n) for n in (*node.args[1:], *(k.value for k in node.keywords))]
         first: Any = begin[0] if begin else ast.Constant(0)
-        step = "new_ = __element\nif empty_:\n total_ = begin_ + new_\n empty_ = False\n"
-        step += "else:\n total_ = total_ + new_"
+        step, after = SUM
         loop = self._loop(inner, parse(step, node, element=inner.elt))
-        after = "return _like(begin_, total_) if empty_ else total_"
         return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
 
     def _worth(self, given: dict[str | None, Any], new: str, at: ast.AST) -> Any:

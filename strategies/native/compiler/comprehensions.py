@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from strategies.native.compiler.changes import BUILTINS
@@ -290,8 +291,24 @@ class Comprehensions(ItertoolsRows):
 
     def _display(self, node: Any, kind: str, at: ast.AST) -> Any:
         self.changed = True
+        starred = [isinstance(e, ast.Starred) for e in node.elts]
+        if kind == "list" and any(starred):
+            return self._joined(node.elts, at)
         row = ast.copy_location(ast.Tuple([self.visit(e) for e in node.elts], ast.Load()), at)
         return expression(f"_{kind}_of(__row)", at, row=row)
+
+    def _joined(self, parts: list[Any], at: ast.AST) -> Any:
+        """`[*row, x, y]` as `list(row) + [x, y]`."""
+        rows: list[Any] = []
+        for starred, some in groupby(parts, key=lambda part: isinstance(part, ast.Starred)):
+            if starred:
+                rows += [expression("list(__row)", at, row=part.value) for part in some]
+            else:
+                rows.append(ast.copy_location(ast.List(list(some), ast.Load()), at))
+        made = self.visit(rows[0])
+        for row in rows[1:]:
+            made = ast.copy_location(ast.BinOp(made, ast.Add(), self.visit(row)), at)
+        return made
 
     def visit_List(self, node: ast.List) -> Any:
         """A list of known length."""

@@ -13,8 +13,8 @@ from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_constant
 from numba.extending import intrinsic, lower_builtin, register_model
 
-from strategies.native.compiler.layout import as_pair, as_rows, table_type
 from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.stored_rows import as_pair, as_rows, table_type
 from strategies.native.compiler.table_types import STORED, WORD, DictType, TableType, element_at
 
 

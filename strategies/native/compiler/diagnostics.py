@@ -124,8 +124,17 @@ def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
         raise _error(cls, name, "gives None on some path: give a state on every path")
     had, wanted = plain_name(found), plain_name(state)
     if had == wanted:
-        had, wanted = str(found), str(state)
+        for (field, kind), (_, first) in zip(found.fields, state.fields, strict=True):
+            if kind != first:
+                told = f"whose {field} is {_a(kind)}, where the start's is {_a(first)}"
+                raise _error(cls, name, f"gives a {had} {told}: make them alike")
     raise _error(cls, name, f"gives a {had}, where the start is a {wanted}")
+
+
+def _a(native: Any) -> str:
+    """What a person calls a value of a native type."""
+    found = plain_name(native)
+    return f"an {found}" if found[0] in "aeiou" else f"a {found}"
 
 
 def _error(cls: type, name: str, text: str) -> RuleError:

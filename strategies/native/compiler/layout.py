@@ -18,7 +18,8 @@ from games.features import WEIGHT
 from games.networks.weights import WRITTEN
 from games.u64 import U64
 from strategies.native import kept_code
-from strategies.native.compiler.table_types import STORED, DictType, TableType
+from strategies.native.compiler.stored_rows import as_pair, as_rows, store, table_type
+from strategies.native.compiler.table_types import DictType
 from strategies.native.compiler.u64_type import word
 from strategies.native.errors import RuleError
 from strategies.native.kept_code import Ident
@@ -164,7 +165,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
             constants.append((field.name, int(value)))
         elif isinstance(value, dict) and (pair := as_pair(value)) is not None:
             parts.append(Part(field.name, DictType(*map(table_type, pair)), len(words)))
-            words += (*_store(pair[0], kept), *_store(pair[1], kept))
+            words += (*store(pair[0], kept), *store(pair[1], kept))
         elif attrs.has(type(value)):
             parts.append(Part(field.name, _game_type(value, words, kept), 0))
         else:
@@ -172,7 +173,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
             if rows is not None:
                 offset = len(words)
                 words += (0, 0)
-                words[offset : offset + 2] = _store(rows, kept)
+                words[offset : offset + 2] = store(rows, kept)
                 written = bool(field.metadata.get(WRITTEN))
                 parts.append(Part(field.name, table_type(rows, written), offset))
     cls: Any = type(game)
@@ -186,92 +187,6 @@ def bits(value: float) -> int:
     ('0xffffffffffffffff', '0x3ff0000000000000')
     """
     return int(np.array(value).view(np.uint64))
-
-
-def as_rows(value: Any) -> Any:
-    """A numpy array, or a list of arrays for rows of rows; None if the value is neither.
-
-    >>> as_rows((1, 2.5)).dtype.name, as_rows(("a",)) is None
-    ('float64', True)
-    """
-    if isinstance(value, np.ndarray):
-        return np.ascontiguousarray(value) if value.dtype.name in STORED and value.ndim else None
-    if isinstance(value, (list, set, frozenset)):
-        value = tuple(value)
-    if not isinstance(value, tuple):
-        return None
-    if value and all(isinstance(v, (tuple, list, np.ndarray)) for v in value):
-        rows = [as_rows(v) for v in value]
-        if any(r is None or (isinstance(r, np.ndarray) and r.ndim != 1) for r in rows):
-            return None
-        if len({depth(r) for r in rows}) > 1:
-            return None
-        kinds = {leaf.dtype.name for leaf in leaves(rows) if leaf.size}
-        wide = "float64" if "float64" in kinds else next(iter(kinds), "int64")
-        return _widened(rows, wide) if len(kinds | {wide}) <= 2 else None
-    return _numbers(value)
-
-
-def depth(rows: Any) -> int:
-    """How many indices lead to a number of `as_rows`."""
-    return rows.ndim if isinstance(rows, np.ndarray) else 1 + depth(rows[0])
-
-
-def leaves(rows: Any) -> list[Any]:
-    """The rows of numbers in rows of rows."""
-    if isinstance(rows, np.ndarray):
-        return [rows]
-    return [leaf for row in rows for leaf in leaves(row)]
-
-
-def _widened(rows: Any, kind: str) -> Any:
-    if isinstance(rows, np.ndarray):
-        return rows.astype(kind)
-    return [_widened(row, kind) for row in rows]
-
-
-def as_pair(value: dict[Any, Any]) -> Any:
-    """The keys and the values of a dict as rows; None if they cannot be."""
-    keys, values = as_rows(tuple(value)), as_rows(tuple(value.values()))
-    return None if keys is None or values is None or not value else (keys, values)
-
-
-def _numbers(value: tuple[Any, ...]) -> Any:
-    if all(isinstance(v, U64) for v in value) and value:
-        return np.array([int(v) for v in value], dtype=np.uint64)
-    if all(isinstance(v, bool) for v in value) and value:
-        return np.array(value, dtype=np.bool_)
-    if all(isinstance(v, (int, np.integer)) for v in value):
-        try:
-            return np.array([int(v) for v in value], dtype=np.int64)
-        except OverflowError:
-            return None
-    if all(isinstance(v, (int, float, np.integer, np.floating)) for v in value):
-        return np.array(value, dtype=np.float64)
-    return None
-
-
-LONG = 256
-"""From this length on, a row whose length is a power of 2 has it in its type."""
-
-
-def table_type(rows: Any, written: bool = False) -> TableType:
-    """The type of `as_rows`; `written` where rules change it."""
-    if not isinstance(rows, np.ndarray):
-        return TableType(leaves(rows)[0].dtype.name, depth(rows))
-    lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0
-    return TableType(rows.dtype.name, rows.ndim, rows.size if lookup else 0, written)
-
-
-def _store(rows: Any, kept: list[Any]) -> tuple[int, int]:
-    """The address and length of a row; a row of rows holds those of its rows."""
-    if isinstance(rows, np.ndarray) and rows.ndim == 1:
-        kept.append(rows)
-        return rows.__array_interface__["data"][0], len(rows)
-    inner = [_store(row, kept) for row in rows]
-    pairs = np.array(inner, dtype=np.uint64).reshape(-1)
-    kept.append((rows, pairs))
-    return pairs.__array_interface__["data"][0], len(inner)
 
 
 def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
@@ -338,7 +253,10 @@ def plain_name(native: Any) -> str:
     if isinstance(native, (RecordType, GameType)):
         return native.ident[1].rsplit(".", 1)[-1]
     if isinstance(native, types.BaseTuple):
-        return f"tuple of {', '.join(plain_name(t) for t in native.types)}"
+        parts = [plain_name(t) for t in native.types]
+        if len(parts) > 1 and len(set(parts)) == 1:
+            return f"tuple of {len(parts)} {parts[0]}"
+        return f"tuple of {', '.join(parts)}" if parts else "empty tuple"
     return "None" if native == types.none else str(native)
 
 

@@ -10,7 +10,15 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.generated import Generated
-from strategies.native.compiler.syntax import expression, leaves, parse, sets
+from strategies.native.compiler.syntax import (
+    copied,
+    expression,
+    leaves,
+    may_raise,
+    parse,
+    returns,
+    sets,
+)
 
 
 class Loops(Generated):
@@ -26,6 +34,8 @@ class Loops(Generated):
 
     def visit_For(self, node: ast.For) -> Any:
         """A loop over what is made on the way becomes loops over what it is made from."""
+        if self._strict(node.iter) and (leaves(node.body) or returns(node.body)):
+            return self._compared_last(node)
         if self._calls(node.iter, "enumerate") and self._steps(node.iter.args[0], node):  # type: ignore[attr-defined]
             return self._numbered(node)
         if self._walks(node.iter, node):
@@ -42,6 +52,32 @@ class Loops(Generated):
             s for statement in node.orelse for s in self._statements(statement)
         ]  # fmt: skip
         return node
+
+    def _strict(self, row: Any) -> bool:
+        """Whether a row is a zip of rows that must be equally long, and that can be read twice."""
+        if not self._calls(row, "zip") or [k.arg for k in row.keywords] != ["strict"]:
+            return False
+        flag = row.keywords[0].value
+        once = any(self._kept(part) for part in row.args)
+        return isinstance(flag, ast.Constant) and flag.value is True and not once
+
+    def _compared_last(self, node: ast.For) -> list[Any]:
+        """A zip's lengths are compared at its end, which a loop that is left does not reach."""
+        self.changed = True
+        call: Any = node.iter
+        call.keywords, steps = [], []
+        for k, row in enumerate(call.args):
+            if not isinstance(row, (ast.Name, ast.Attribute)):
+                self.count += 1
+                name = f"_row_{self.count}"
+                self.scope.add(name)
+                steps += parse(f"{name} = __row", node, row=row)
+                call.args[k] = expression(name, node)
+        first, *others = (copied(row) for row in call.args)
+        for other in others:
+            made = parse("_equally_long(__first, __other)", node, first=copied(first), other=other)
+            node.orelse[:0] = made
+        return [s for statement in (*steps, node) for s in self._statements(statement)]
 
     def _steps(self, row: Any, node: ast.For) -> bool:
         """Whether a row is computed inside the loop that it is for, step by step."""
@@ -72,6 +108,8 @@ class Loops(Generated):
         if leaves(node.body) and len(row.generators) > 1:
             return False
         delayed = any(part is given for part in self._delayed(given))
+        if not delayed and may_raise(row) and (leaves(node.body) or returns(node.body)):
+            return False  # all of the list is made first, and raises, wherever the loop ends
         if delayed and not self._pairs(given):
             return True
         return not self._disturbed(row, [node.target, *node.body])

@@ -14,14 +14,20 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from strategies.native.compiler.linking import PartCompiler
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "python",
+    "forceinline": True,
+}
 """How rules are compiled: divisions are checked as in Python, calls are inlined."""
 PART: dict[str, Any] = {
     "pipeline_class": PartCompiler,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "boundscheck": True,
 }
-"""How Numba compiles what nobody calls but a kernel: without machine code of its own."""
+"""How Numba compiles what nobody calls but a kernel: without machine code of its own, and with
+checks of the indices of arrays, which rules may read and make."""
 
 
 def overload(function: Any, *, inline: str = "never", **options: Any) -> Any:

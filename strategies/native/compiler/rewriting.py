@@ -7,6 +7,7 @@ only this rule changes is a value: `row[i] = x` makes the name stand for the cha
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from strategies.native.compiler.facts import GENERATED
@@ -189,17 +190,31 @@ class Rewriter(Loops):
     def _set_at(self, target: Any, value: Any, at: ast.AST) -> list[Any]:
         """The statement that gives a row one other element."""
         self.changed = True
+        steps: list[Any] = []
+        if any(not isinstance(i, (ast.Name, ast.Constant)) for i in _repeated(target)):
+            value = self._kept_as("value", value, at, steps)
+            for place in reversed(list(_places(target))):
+                place.slice = self._kept_as("index", self.visit(place.slice), at, steps)
         while isinstance(target, ast.Subscript):
             row = copied(target.value)
-            for inner in ast.walk(row):
-                if hasattr(inner, "ctx"):
-                    inner.ctx = ast.Load()
+            place = row
+            while isinstance(place, ast.Subscript):
+                place.ctx, place = ast.Load(), place.value
+            place.ctx = ast.Load()
             index = self.visit(target.slice)
             value = expression(
                 "_set(__row, __index, __value)", at, row=row, index=index, value=value
             )
             target = target.value
-        return parse(f"{target.id} = __value", at, value=value)
+        return [*steps, *parse(f"{target.id} = __value", at, value=value)]
+
+    def _kept_as(self, word: str, value: Any, at: ast.AST, steps: list[Any]) -> Any:
+        """A new name of a value; what gives it that name becomes one more step."""
+        self.count += 1
+        name = f"_{word}_{self.count}"
+        self.scope.add(name)
+        steps += parse(f"{name} = __value", at, value=value)
+        return expression(name, at)
 
     def _set_several(self, target: ast.Tuple, node: ast.Assign, same: bool = False) -> list[Any]:
         """Several targets, some of them elements of rows: each gets a part, or all the same."""
@@ -228,7 +243,23 @@ class Rewriter(Loops):
             self.scope.add(name)
             made = parse(f"for {name} in __rows:\n yield {name}", node, rows=node.value.value)
             return self.visit_For(made[0])
+        if self._sorts_by_key(node.value):
+            return self._sorted_in_place(node.value, node)
         return self.generic_visit(node)
+
+    def _sorts_by_key(self, node: Any) -> bool:
+        """Whether a list is sorted in place by a key."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        by_key = any(keyword.arg == "key" for keyword in node.keywords)
+        return node.func.attr == "sort" and by_key and root(node.func.value) is not None
+
+    def _sorted_in_place(self, call: Any, at: ast.AST) -> Any:
+        """`row[:] = sorted(row, key=…)`: Numba's own changes the order of equals."""
+        row = call.func.value
+        (made,) = parse("__row[:] = sorted(__same)", at, row=row, same=copied(row))
+        made.value.keywords = call.keywords
+        return self.visit(made)
 
     def visit_Return(self, node: ast.Return) -> Any:
         """Lists that come from several places are of one kind."""
@@ -244,12 +275,38 @@ class Rewriter(Loops):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
+        self._by_position(node.args)
         self.scope |= {a.arg for a in node.args.args}
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        self._by_position(node.args)
         self.scope |= {a.arg for a in node.args.args} | set(stored(node)) | {node.name}
         return self.generic_visit(node)
+
+    def _by_position(self, given: ast.arguments) -> None:
+        """Arguments by name only become plain ones, where their order allows."""
+        early = given.defaults and any(default is None for default in given.kw_defaults)
+        if given.kwonlyargs and not early and not given.vararg:
+            self.changed = True
+            pairs = list(zip(given.kwonlyargs, given.kw_defaults, strict=True))
+            given.args += [a for a, d in pairs if d is None] + [
+                a for a, d in pairs if d is not None
+            ]
+            given.defaults += [d for _, d in pairs if d is not None]
+            given.kwonlyargs, given.kw_defaults = [], []
+
+
+def _places(node: Any) -> Iterator[Any]:
+    """The places that `name[…][…]` goes through, the last one first."""
+    while isinstance(node, ast.Subscript):
+        yield node
+        node = node.value
+
+
+def _repeated(target: Any) -> list[Any]:
+    """The indices of a target that lead to a row of a board, which is read and written."""
+    return [place.slice for place in _places(target)][1:]
 
 
 class _Collecting(ast.NodeTransformer):

@@ -133,6 +133,36 @@ def _sum(row: Any) -> Any:
     return total_of
 
 
+@overload(operator.add, **OPTIONS)
+def _joined(a: Any, b: Any) -> Any:
+    """A list whose length is known and one that grew."""
+    if {type(a), type(b)} != {types.List, RowType}:
+        return None
+
+    def joined(a: Any, b: Any) -> Any:
+        made = []
+        for element in a:
+            made.append(element)
+        for element in b:
+            made.append(element)
+        return made
+
+    return joined
+
+
+@overload(operator.iadd, **OPTIONS)
+def _extended(a: Any, b: Any) -> Any:
+    if not (isinstance(a, types.List) and isinstance(b, (RowType, types.UniTuple, TableType))):
+        return None
+
+    def extended(a: Any, b: Any) -> Any:
+        for element in b:
+            a.append(element)
+        return a
+
+    return extended
+
+
 def _extreme(builtin: Any, sign: str) -> None:
     text = f"""
 def extreme(row):
@@ -141,15 +171,25 @@ def extreme(row):
         if element {sign} best:
             best = element
     return best
+def extreme_of(*rows):
+    best = rows[0]
+    for row in rows:
+        if row {sign} best:
+            best = row
+    return best
 """
+    scope: dict[str, Any] = {}
+    exec(text, scope)
 
     @overload(builtin)
     def _overload_extreme(row: Any) -> Any:
-        if not isinstance(row, TableType) or row.ndim > 1:
-            return None
-        scope: dict[str, Any] = {}
-        exec(text, scope)
-        return scope["extreme"]
+        return scope["extreme"] if isinstance(row, TableType) and row.ndim == 1 else None
+
+    @overload(builtin, **OPTIONS)
+    def _overload_extreme_of(*rows: Any) -> Any:
+        """Of several tuples or lists of one type."""
+        several = len(rows) > 1 and len(set(rows)) == 1
+        return scope["extreme_of"] if several and isinstance(rows[0], types.BaseTuple) else None
 
 
 _extreme(min, "<")

@@ -176,6 +176,8 @@ def _overload_list_of(row: Any) -> Any:
         from strategies.native.compiler.layout import plain_name
 
         names = " and ".join(sorted({plain_name(kind) for kind in kinds}))
+        if " and " not in names:
+            raise refusal(f"a list holds {names}s of different lengths or types: make them alike")
         raise refusal(f"a list holds {names}: its elements must be of one type")
     if all(isinstance(part, types.Integer) for part in row.types):
         change = "int"
@@ -244,6 +246,9 @@ def _overload_reversed(row: Any) -> Any:
 
 @overload(_equally_long, **OPTIONS)
 def _overload_equally_long(row: Any, other: Any) -> Any:
+    if all(isinstance(kind, types.BaseTuple) for kind in (row, other)) and len(row) != len(other):
+        raise refusal(f"the rows of a zip with strict=True have {len(row)} and {len(other)} parts")
+
     def equally_long(row: Any, other: Any) -> Any:
         if len(row) != len(other):
             raise ValueError("the rows of a zip differ in length")

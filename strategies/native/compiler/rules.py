@@ -23,6 +23,7 @@ from strategies.native import hooks
 from strategies.native.compiler.constants import constant
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
+from strategies.native.compiler.inner_calls import match_arguments
 from strategies.native.compiler.layout import RecordType, native_type, record_type
 from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.module_forms import module_form
@@ -76,6 +77,7 @@ INNER: dict[str, Any] = {**PART, **OPTIONS}
 
 _dispatchers: dict[Any, Any] = {}
 allow_inlined_generators()
+match_arguments()
 speed_up_numba()
 
 

@@ -23,6 +23,7 @@ from strategies.native.compiler.named import Unnamed
 from strategies.native.compiler.rewriting import Rewriter, collecting
 from strategies.native.compiler.row_forms import Linker, row_form
 from strategies.native.compiler.rows import FORMS
+from strategies.native.compiler.sums import FORMS as SUMS
 from strategies.native.compiler.syntax import located
 from strategies.native.references import imported
 
@@ -39,6 +40,7 @@ NAMES = frozenset(
         "set",
         "frozenset",
         "sorted",
+        "sort",
         "reversed",
         "map",
         "filter",
@@ -106,7 +108,7 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
         return function
     if collects:
         main = collecting(main)
-    scope = {**function.__globals__, **imports, **FORMS, **rewriter.constants}
+    scope = {**function.__globals__, **imports, **FORMS, **SUMS, **rewriter.constants}
     name = function.__code__.co_filename
     module = ast.Module([*helpers, _enclosed(main, function)], [])
     exec(compile(located(module, tree), name, "exec", dont_inherit=True), scope)

@@ -29,8 +29,12 @@ FUNCTIONS: dict[Any, Any] = {
     int: stub("int"),
     float: stub("float"),
     math.isqrt: stub("isqrt"),
-    **{f: stub(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10)},
-    **{f: stub(f.__name__) for f in (math.exp, math.floor, math.ceil)},
+    **{f: stub(f.__name__) for f in (math.sqrt, math.log, math.log2, math.log10, math.log1p)},
+    **{f: stub(f.__name__) for f in (math.exp, math.expm1, math.sinh, math.cosh)},
+    **{f: stub(f.__name__) for f in (math.floor, math.ceil, math.trunc)},
+    **{f: stub(f.__name__) for f in (math.sin, math.cos, math.tan)},
+    **{f: stub(f.__name__) for f in (math.asin, math.acos, math.acosh, math.atanh)},
+    math.pow: stub("math_pow"),
 }
 
 
@@ -75,7 +79,8 @@ def _beyond(function: Any, value: Any) -> int:
 
 
 def _standing_in(value: Any, called: bool = True) -> Any:
-    function = type(value) is type(round) or (value in (int, float) and called)
+    kind = value is int or value is float
+    function = type(value) is type(round) or (kind and called)
     return FUNCTIONS.get(value) if function else None
 
 

@@ -180,3 +180,19 @@ def leaves(body: list[Any]) -> bool:
         if not isinstance(node, (ast.FunctionDef, ast.expr)) and leaves(parts):
             return True
     return False
+
+
+def returns(body: list[Any]) -> bool:
+    """Whether a `return` among statements ends the function."""
+    whole = ast.Module(body, [])
+    return any(isinstance(node, ast.Return) for node in own(whole))
+
+
+def may_raise(node: ast.AST) -> bool:
+    """Whether an expression may raise an error, as far as its text tells."""
+    raising = (ast.Subscript, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
+    calls = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
+    harmless = {"range", "len", "abs", "enumerate", "zip", "reversed"}
+    return any(isinstance(n, raising) for n in ast.walk(node)) or any(
+        getattr(function, "id", "") not in harmless for function in calls
+    )

@@ -45,11 +45,13 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
         hue = HUES[what]
         low, high = min(v for _, v in values), max(v for _, v in values)
         up = _linear(min(low, 0.0) if low < 0 or high > 2 * low else low, high, _told)
-        for k, (across, of) in enumerate(((games, _games), (times, _seconds))):
+        for k, (across, of) in enumerate(((games, "games"), (times, "seconds"))):
             x, y = LEFT + k * (ACROSS + GAP), TOP + n * (TALL + 40)
             box = Box(x, y, ACROSS, TALL)
             body += _panel(box, across, up, name if k == 0 else "")
-            body += _line(box, hue, [(across.at(of(p)), up.at(v), p, v) for p, v in values])
+            body += _line(
+                box, hue, [(across.at(getattr(p, of)), up.at(v), p, v) for p, v in values]
+            )
     low_end = TOP + len(curves) * (TALL + 40)
     for k, text in enumerate(("games", "time")):
         middle = LEFT + k * (ACROSS + GAP) + ACROSS / 2
@@ -60,14 +62,6 @@ def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
     title = "Learning curve"
     under = words(shortened(f"{game}: {told}", 110), 14, 52, "sub")
     return picture_of(title, [words(title, 14, 30, "head"), under, *body], wide, tall)
-
-
-def _games(point: Point) -> float:
-    return point.games
-
-
-def _seconds(point: Point) -> float:
-    return point.seconds
 
 
 def _told(value: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from games.networks.learned import Network, plain
 from games.networks.weights import Weights
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
-from strategies.players.tournaments.elo import Interval, Z
+from strategies.support.tables import columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,10 +43,8 @@ class Learned:
                 means = (_short(x) for x in (p.result, p.error, p.strength))
                 row = (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", *means)
                 rows.append(row[: len(titles)])
-        widths = [max(len(row[k]) for row in rows) for k in range(len(titles))]
-        lines = ["  ".join(t.rjust(w) for t, w in zip(r, widths, strict=True)) for r in rows]
         told = f"{self.games:,} games, {self.moves:,} moves, {self.network.size:,} weights"
-        return "\n".join([*lines, "", told])
+        return "\n".join([*columns(rows, ()), "", told])
 
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
@@ -115,15 +112,3 @@ def _short(number: float | None) -> str:
     if number is None:
         return ""
     return f"{number:,.4g}" if abs(number) < 1000 else f"{number:,.0f}"
-
-
-def mean_of(numbers: list[float]) -> Interval:
-    """Compute a mean and its 95 % interval.
-
-    >>> mean_of([1.0, 3.0]).value
-    2.0
-    """
-    count = max(1, len(numbers))
-    mean = sum(numbers) / count
-    error = Z * sqrt(sum((x - mean) ** 2 for x in numbers) / max(1, count - 1) / count)
-    return Interval(mean, mean - error, mean + error)

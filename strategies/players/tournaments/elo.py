@@ -61,6 +61,18 @@ def score_interval(scores: Sequence[float]) -> Interval:
     return Interval(value, min(value, expected(low)), max(value, expected(high)))
 
 
+def mean_of(numbers: list[float]) -> Interval:
+    """Compute a mean and its 95 % interval.
+
+    >>> mean_of([1.0, 3.0]).value
+    2.0
+    """
+    count = max(1, len(numbers))
+    mean = sum(numbers) / count
+    error = Z * sqrt(sum((x - mean) ** 2 for x in numbers) / max(1, count - 1) / count)
+    return Interval(mean, mean - error, mean + error)
+
+
 def expected(points: float) -> float:
     """Return the expected score against a player who is so many points below.
 

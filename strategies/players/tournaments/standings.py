@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import html
 import json
 from functools import cached_property
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +12,7 @@ from attrs import frozen
 from games import Game
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
+from strategies.support.tables import columns, csv_text, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -135,10 +133,10 @@ class Tournament:
         return table
 
     def __str__(self) -> str:
-        text = "\n".join(aligned(self.rows))
+        text = "\n".join(columns(self.rows))
         best = self.standings
         if len(best) > 2:
-            text += "\n\n" + "\n".join(aligned(self.crosstable))
+            text += "\n\n" + "\n".join(columns(self.crosstable))
         one, other = best[0].player, best[1].player
         gap = self.elo(one, other)
         likely = 100 * self.stronger(one, other)
@@ -166,11 +164,8 @@ class Tournament:
         return [head, *lines]
 
     def _repr_html_(self) -> str:
-        head, *rows = ([html.escape(text) for text in row] for row in self.rows)
-        lines = ["".join(f"<td>{text}</td>" for text in row) for row in rows]
-        heads = "".join(f"<th>{text}</th>" for text in head)
-        body = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"<table><tr>{heads}</tr>{body}</table>"
+        head, *rows = self.rows
+        return html_table(head, rows)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Plot the ratings with their 95 % intervals by Matplotlib, the best player on top.
@@ -195,17 +190,15 @@ class Tournament:
 
     def to_csv(self) -> str:
         """Write every game as a line: the players, the score, and all turns, between blanks."""
-        out = StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        rows = []
         for played in self.finished:
             f, record = played.pairing, played.record
             turns = " ".join(map(str, record.turns))
-            writer.writerow(
+            rows.append(
                 [repr(record.game), f.round, f.maxie, f.minnie, played.status, played.score,
                  played.opening, record.seed, turns]
             )  # fmt: skip
-        return out.getvalue()
+        return csv_text(COLUMNS, rows)
 
     def to_json(self) -> str:
         """Write standings, scores against each other, and every game, as one object."""
@@ -229,15 +222,3 @@ class Tournament:
             ],
         }  # fmt: skip
         return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-
-
-def aligned(rows: list[list[str]]) -> list[str]:
-    """Align the lines of a table: the first column to the left, numbers to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(
-            text.ljust(w) if i == 0 else text.rjust(w)
-            for i, (text, w) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

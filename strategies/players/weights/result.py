@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any, NamedTuple
 
 from attrs import frozen
 
 from games import Game
-from strategies.players.tournaments.elo import Interval, Z, score_interval
+from strategies.players.tournaments.elo import Interval, mean_of, score_interval
 from strategies.support.notebook_text import preformatted
 
 
@@ -44,11 +43,7 @@ class Tuned:
         """
         if self.game.players == 2:
             return score_interval([new for new, _ in self.match])
-        more = [new - old for new, old in self.match]
-        mean = sum(more) / max(1, len(more))
-        squares = sum((x - mean) ** 2 for x in more)
-        error = Z * sqrt(squares / max(1, len(more) - 1) / max(1, len(more)))
-        return Interval(mean, mean - error, mean + error)
+        return mean_of([new - old for new, old in self.match])
 
     @property
     def better(self) -> bool:

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from games import WIN
-from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
-from strategies.algorithms.limits import Limits, _ordered
+from strategies.algorithms.limits import _ordered
 from strategies.native.calls.alphabeta import (
     UNLIMITED,
     Found,
@@ -20,13 +19,14 @@ from strategies.native.calls.alphabeta import (
     search_alphabeta,
 )
 from strategies.native.calls.answers import answer_in
-from strategies.native.engine import Engine
+from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import check_value
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table, parse_size
 from strategies.running.execution.dispatch import method_of, search_position
 from strategies.running.records.record import Record, Tally
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import ledger
 
@@ -58,13 +58,14 @@ class Deepening:
     """
 
     def __init__(
-        self, engine: Engine, state: Any, algorithm: Algorithm, limits: Limits | None, stop: Stop,
-        *, table: Table | None = None, by: Searcher = search_alphabeta, stride: int = 1,
+        self, request: SearchRequest, stop: Stop, *, table: Table | None = None,
+        by: Searcher = search_alphabeta, stride: int = 1,
     ) -> None:  # fmt: skip
-        self.engine, self.state, self.algorithm, self.stop = engine, state, algorithm, stop
-        self.limits, self.by, self.stride = limits, by, stride
-        self.nodes = (limits and limits.nodes) or UNLIMITED
-        self.table = table or Table(algorithm.table or TABLE)
+        self.engine = engine_for(request.game, request.engine)
+        self.state, self.algorithm, self.limits = request.state, request.algorithm, request.limits
+        self.stop, self.by, self.stride = stop, by, stride
+        self.nodes = (self.limits and self.limits.nodes) or UNLIMITED
+        self.table = table or Table(self.algorithm.table or TABLE)
         self.tally = Tally()
         self.best: Found | None = None
         self.depth = 0

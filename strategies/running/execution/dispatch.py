@@ -7,6 +7,7 @@ more line in it; an algorithm without a method is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from math import nan
 from numbers import Integral
 from typing import Any, Final, NamedTuple
@@ -45,27 +46,40 @@ from strategies.running.execution.tables import table_for
 from strategies.running.execution.window_policy import policy_of
 
 
-class Settings(NamedTuple):
-    """What a search inside a task is given beside its algorithm, position, depth and window."""
+class Question(NamedTuple):
+    """All that a method is told of the search of one position."""
 
-    stop: Stop | None = None
-    table: Table | None = None
-    reach: float = 1.0
+    algorithm: Algorithm
+    engine: Engine
+    state: Any
+    depth: int
+    window: Interval
+    stop: Stop | None
+    table: Table | None
+    reach: float
     """The probability with which the position is met."""
-    by: Searcher = search_alphabeta
+    by: Searcher
     """What makes each alpha-beta search: one thread, or a team of them."""
-    stride: int = 1
+    stride: int
     """How many times as far apart in depth the searches of a deepening are."""
 
+    @property
+    def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:
+        """What a search with ordered branches is given: it cannot do without a table."""
+        assert self.table is not None, "an alpha-beta search with ordered branches needs a table"
+        return self.engine, self.table, self.state, self.depth, *self.window
 
-Call = Callable[[Algorithm, Engine, Any, int, Interval, Settings], Found]
+    @property
+    def how(self) -> dict[str, Any]:
+        """How wins count, and what stops the search."""
+        return {"nearer": self.algorithm.nearer_wins, "stop": self.stop}
 
 
 class Method(NamedTuple):
     """How an algorithm searches one position."""
 
     kernel: Any
-    call: Call
+    call: Callable[[Question], Found]
     next_depth: Callable[..., Found] | None = None
     """In iterative deepening: the search of one depth, from a guess at its value; None for an
     algorithm that learns nothing from a shallower search."""
@@ -77,75 +91,47 @@ class Method(NamedTuple):
     """Whether it closes in on a value by null windows alone, from a guess."""
 
 
-def _alphabeta(
-    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
-) -> Found:
+def _alphabeta(q: Question) -> Found:
     """Alpha-beta with a table, the branches in the game's order."""
-    table, nearer = _table(given), algorithm.nearer_wins
-    return given.by(engine, table, state, depth, *window, nearer=nearer, stop=given.stop)
+    return q.by(*q.ordered, **q.how)
 
 
-def _deepening(*, mtdf: bool = False) -> Call:
+def _deepening(q: Question, *, mtdf: bool = False) -> Found:
     """Iterative deepening to the depth that is asked for; the last search may be MTD(f)."""
-
-    def call(
-        algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
-        given: Settings,
-    ) -> Found:  # fmt: skip
-        return search_deepening(
-            engine, _table(given), state, depth, *window, mtdf=mtdf,
-            nearer=algorithm.nearer_wins, stop=given.stop, by=given.by, stride=given.stride,
-        )  # fmt: skip
-
-    return call
+    return search_deepening(*q.ordered, mtdf=mtdf, by=q.by, stride=q.stride, **q.how)
 
 
-def _expectimax(
-    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
-) -> Found:
+def _expectimax(q: Question) -> Found:
     """Expectimax with its options: a cut-off, rounded means, a table."""
+    asked = q.algorithm
     return search_expectimax(
-        engine, state, depth, cutoff=algorithm.cutoff, reach=given.reach,
-        rounded=algorithm.rounded, table=given.table, nearer=algorithm.nearer_wins,
-        stop=given.stop,
+        q.engine, q.state, q.depth, cutoff=asked.cutoff, rounded=asked.rounded, reach=q.reach,
+        table=q.table, **q.how,
     )  # fmt: skip
 
 
-def _star(*, probes: bool) -> Call:
+def _star(q: Question, *, probes: bool) -> Found:
     """Expectimax whose windows pass through chance nodes: Star1, or with `probes` Star2."""
-
-    def call(
-        algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
-        given: Settings,
-    ) -> Found:  # fmt: skip
-        return search_star(
-            engine, state, depth, algorithm.bounds(engine.game), *window, probes=probes,
-            table=given.table, nearer=algorithm.nearer_wins, stop=given.stop,
-        )  # fmt: skip
-
-    return call
+    bounds = q.algorithm.bounds(q.engine.game)
+    return search_star(
+        q.engine, q.state, q.depth, bounds, *q.window, probes=probes, table=q.table, **q.how
+    )
 
 
-def _maxn(
-    algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval, given: Settings
-) -> Found:
+def _maxn(q: Question) -> Found:
     """max^n, which has no window."""
-    return search_maxn(engine, state, depth, given.stop)
-
-
-def _table(given: Settings) -> Table:
-    """The table of a search that cannot do without one."""
-    assert given.table is not None, "an alpha-beta search with ordered branches needs a table"
-    return given.table
+    return search_maxn(q.engine, q.state, q.depth, q.stop)
 
 
 METHODS: Final = {
     "alphabeta": Method(alphabeta, _alphabeta, search_open_window),
-    "pvs": Method(alphabeta, _deepening(), search_aspiration, deepens=True),
-    "mtdf": Method(alphabeta, _deepening(mtdf=True), search_mtdf, deepens=True, nulls=True),
+    "pvs": Method(alphabeta, _deepening, search_aspiration, deepens=True),
+    "mtdf": Method(
+        alphabeta, partial(_deepening, mtdf=True), search_mtdf, deepens=True, nulls=True
+    ),
     "expectimax": Method(expectimax, _expectimax),
-    "star1": Method(star, _star(probes=False), follows=False),
-    "star2": Method(star, _star(probes=True), follows=False),
+    "star1": Method(star, partial(_star, probes=False), follows=False),
+    "star2": Method(star, partial(_star, probes=True), follows=False),
     "maxn": Method(maxn, _maxn, follows=False),
 }
 """The methods of all algorithms that are more than plain fixed-depth search, which `Engine.search`
@@ -236,8 +222,8 @@ def search_position(
         else:
             if table is None and algorithm.table:
                 table = table_for(engine, algorithm)
-            given = Settings(stop, table, reach, by, stride)
-            found = method_of(algorithm).call(algorithm, engine, state, depth, window, given)
+            about = algorithm, engine, state, depth, window
+            found = method_of(algorithm).call(Question(*about, stop, table, reach, by, stride))
     except (AttributeError, TypeError):
         check_numbers(engine.game, state, depth)  # what rules gave may be no number
         raise

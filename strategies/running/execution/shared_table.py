@@ -7,45 +7,42 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from games import Game
+from attrs import evolve
+
 from graphs.arguments import check_integers
 from strategies.algebra.drivers import Driver
-from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.limits import Limits
 from strategies.native.calls.alphabeta import Found, search_alphabeta
-from strategies.native.engine import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.abdada import SharedSearch
 from strategies.running.execution.deepening import TABLE, Deepening
 from strategies.running.records.record import now, record
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.race import race
 
 
-def drive(
-    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, driver: Driver,
-    limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
-    table: Table | None = None,
-) -> Run:  # fmt: skip
-    """Search by a shared table in threads; with `limits`, by iterative deepening until then.
+def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | None = None) -> Run:
+    """Search by a shared table in threads; with limits, by iterative deepening until then.
 
     Given a `table`, the search uses that; of one that is kept it takes up what is there.
 
+    Requires: the strategy of the request is a driver.
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
     each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
     Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
     """
+    driver, limits, workers = request.strategy, request.limits, request.workers
+    assert isinstance(driver, Driver)
     check_integers(1, num_workers=1 if workers is None else workers)
     count = driver.threads(workers)
-    engine, stop = engine_for(game, choice), Stop(current_scope())
-    table = table or Table(algorithm.table or TABLE)
+    stop, table = Stop(current_scope()), table or Table(request.algorithm.table or TABLE)
 
     def deepening(by: Callable[..., Found], *, share: int = 1, stride: int = 1) -> Deepening:
-        limit = limits and limits.shared(share)
-        return Deepening(engine, state, algorithm, limit, stop, table=table, by=by, stride=stride)
+        part = evolve(request, limits=limits and limits.shared(share))
+        return Deepening(part, stop, table=table, by=by, stride=stride)
 
     if driver.together:
         team = SharedSearch(count)

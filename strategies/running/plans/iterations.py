@@ -22,13 +22,10 @@ from typing import Any, Final, Protocol
 
 from attrs import evolve, frozen
 
-from games import Game
 from strategies.algebra.by_node import Type, at_root
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, intersect
-from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.answers import Answer, answer_in, keep_answer
 from strategies.native.engine import Engine, engine_for
@@ -47,6 +44,7 @@ from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import counts_of
 from strategies.running.records.iterations import GraphRecord
 from strategies.running.records.record import Loss, Moment, Record, Tally, now, record
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run, moves_of
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner
@@ -92,14 +90,15 @@ class Iterations:
     """A deepening search under a strategy, and what it has found so far; `get` runs its graphs."""
 
     def __init__(
-        self, game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
-        *, workers: int | None = None, limits: Limits | None = None, get: Get | None = None,
-        there: There | None = None, stop: Stop | None = None, table: Table | None = None,
+        self, request: SearchRequest, *, get: Get | None = None, there: There | None = None,
+        stop: Stop | None = None, table: Table | None = None,
     ) -> None:  # fmt: skip
-        self.game, self.state, self.algorithm, self.choice = game, state, algorithm, choice
-        self.using, self.workers, self.limits = using, workers, limits
-        self.engine: Engine = engine_for(game, choice)
-        self.table = table or Table(algorithm.table or TABLE)
+        self.request, self.limits, workers = request, request.limits, request.workers
+        self.game, self.state, self.algorithm = request.game, request.state, request.algorithm
+        assert isinstance(request.strategy, Strategy)
+        self.using = request.strategy
+        self.engine: Engine = engine_for(self.game, request.engine)
+        self.table = table or Table(self.algorithm.table or TABLE)
         self.stop = stop or Stop(current_scope())
         self.there = there
         self.get: Get = get or partial(runner.get, num_workers=workers)
@@ -107,10 +106,10 @@ class Iterations:
         if there is not None:
             self.get, count = there.get, there.threads
         self.knowledge = Knowledge(
-            self.engine, self.table, count, algorithm.nearer_wins, elsewhere=there is not None,
-            grows=there is None,
+            self.engine, self.table, count, self.algorithm.nearer_wins,
+            elsewhere=there is not None, grows=there is None,
         )  # fmt: skip
-        self.kind = kind_of(game, state)
+        self.kind = kind_of(self.game, self.state)
         self.records: list[Record] = []
         self.attempts = self.opened = 0
         self.span = 0.0
@@ -244,7 +243,7 @@ class Iterations:
         using = eval_list if only and not self.knowledge.large else at_root(self.using, root)
         plan = open_iteration(
             self.game, self.algorithm.at_depth(depth), using, self.state, self.knowledge,
-            iteration, window, self.choice, bool(only),
+            iteration, window, self.request.engine, bool(only),
             self.tied() if leftmost and root == "pv" else (),
         )  # fmt: skip
         growing.plan = plan
@@ -284,7 +283,7 @@ class Iterations:
         Raises: AlgorithmError if there was none, and the position has no estimate.
         """
         if self.best is None:
-            none = Deepening(self.engine, self.state, self.algorithm, self.limits, self.stop)
+            none = Deepening(self.request, self.stop)
             return none.result((record(("step", ()), "step", start, none.tally),), result_class)
         check_value(self.game, self.state, self.algorithm.depth, self.best.value)
         if not self.records:  # the table had the answer
@@ -309,8 +308,7 @@ class Iterations:
 
 
 def iterate(
-    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str, using: Strategy,
-    limits: Limits | None = None, workers: int | None = None, result_class: type[Run] = Run,
+    request: SearchRequest, result_class: type[Run] = Run, *,
     there: Callable[[Stop], AbstractContextManager[There]] | None = None,
     table: Table | None = None,
 ) -> Run:  # fmt: skip
@@ -325,12 +323,9 @@ def iterate(
     """
     stop = Stop(current_scope())
     with nullcontext() if there is None else there(stop) as place:
-        search = Iterations(
-            game, state, algorithm, choice, using, workers=workers, limits=limits, there=place,
-            stop=stop, table=table,
-        )  # fmt: skip
+        search = Iterations(request, there=place, stop=stop, table=table)
         start = now()
-        if limits is None:
+        if request.limits is None:
             search.work()
         else:
 
@@ -338,6 +333,6 @@ def iterate(
                 enter_scope(search.stop)
                 search.work()
 
-            run_with_deadline(heeding, search.stop, seconds=limits.time)
+            run_with_deadline(heeding, search.stop, seconds=request.limits.time)
         result = search.result(result_class, start)
         return result if place is None else with_losses(result, place.losses())

@@ -32,40 +32,14 @@ from strategies.native.memory.transposition_table import (
     probe,
 )
 from strategies.running.execution.iteration import Iteration, Known, Path
+from strategies.running.plans.grain import Grain
 from strategies.running.plans.plan import Node
 from strategies.running.plans.sizes import Sizes
 
-SMALLEST: Final = 400_000
-"""This, divided by the number of workers, is the size of a node that is not opened: its branches
-would be tasks of some milliseconds, of which starting them takes a part that counts.  On many
-workers, waiting for a long one counts more."""
-LEAST: Final = 40_000
-"""On however many workers."""
-INTERPRETED: Final = 200
-"""The same on the interpreted engine."""
-TASKS: Final = 16
-"""A node is opened where it is more than a worker's share of the iteration, divided by this."""
-SMALL: Final = 64
-"""The same where a task may become more: nothing but time is lost by one that is too small."""
-DEAR: Final = 16
-"""How many times larger a node is that is opened for a cluster, where a wait for a task is a round
-trip of some milliseconds."""
-FEW: Final = 4
-"""There, `TASKS`: what one process learned in its tasks, another one lacks."""
 ALONE: Final = 4
 """How many times smaller a node of the principal variation may be: others wait for it."""
-UNSURE: Final = 4
-"""How many times larger a node must be where the leftmost move is asked for, as mostly no search
-takes as long as the one for the value did."""
-ROOM: Final = 1
-"""How many times larger than a task should be one may become before it becomes more tasks."""
-MANY: Final = 16
-"""From so many workers on, strategies by which nobody waits at all-nodes are chosen."""
-ENOUGH: Final = 8
-"""On fewer workers no task becomes more: the others have enough to do meanwhile, and on two the
-nodes that this adds cost 6 % of the time."""
 MORE: Final = 4
-"""How many times the nodes that such a task has spent its branch is then taken to need."""
+"""How many times the nodes that a task has spent which is too large its branch is taken to need."""
 GROWTH: Final = 3.0
 """How many times the nodes of an iteration the next one is taken to visit, until that is known."""
 
@@ -86,11 +60,10 @@ class Knowledge:
     ) -> None:  # fmt: skip
         """`elsewhere` says that the workers are those of a cluster, whose tables are not this;
         `grows`, that a task which turns out too large becomes more, where workers are many."""
+        self.grain = Grain(engine, workers, elsewhere, grows)
         self.elsewhere = elsewhere
         self.entries = entries_of(engine, nearer)
-        self.engine, self.table, self.workers = engine, table, workers
-        self.grows = grows and workers >= ENOUGH
-        """Whether a task that turns out too large becomes more."""
+        self.engine, self.table = engine, table
         self.depth = 0
         self.window, self.only = OPEN, tuple[int, ...]()
         self.test: Interval | None = None
@@ -159,18 +132,7 @@ class Knowledge:
             branches = self.orders.get((), only)  # none is known where no graph opened the root
             total = (self.nodes(()) or (0, True))[0] * len(only) / len(branches)
         self.expected = {(): total}
-        tasks = FEW if self.elsewhere else SMALL if self.grows else TASKS
-        self.least = max(total / (tasks * self.workers), self.floor)
-        if only:
-            self.least *= UNSURE
-
-    @property
-    def floor(self) -> float:
-        """The least size of a node that is opened."""
-        dear = DEAR if self.elsewhere else 1
-        if not self.engine.native:
-            return dear * INTERPRETED
-        return dear * max(LEAST, SMALLEST / self.workers)
+        self.least = self.grain.share(total, unsure=bool(only))
 
     @property
     def growth(self) -> float:
@@ -187,12 +149,12 @@ class Knowledge:
     def shares(self, least: int | None) -> bool:
         """Whether the iteration that begins is large enough to be shared, by nodes of `least`
         nodes, if that is said."""
-        return self.coming >= (self.floor if least is None else least)
+        return self.coming >= (self.grain.floor if least is None else least)
 
     @property
     def large(self) -> bool:
         """Whether the search that is planned is large enough to be shared."""
-        return self.expected[()] >= self.floor
+        return self.expected[()] >= self.grain.floor
 
     def opens(self, path: Path, least: int | None) -> bool:
         """Whether a node is large enough to be opened, and not yet known."""
@@ -216,10 +178,9 @@ class Knowledge:
     def most(self, path: Path, least: int | None, visited: int) -> int:
         """How many nodes a task may take before it is to become more tasks, where the plan's tasks
         have visited so many."""
-        if self.closed or not self.grows:
+        if self.closed or not self.grain.grows:
             return UNLIMITED
-        smallest = self.floor if least is None else least
-        return round(self.coarse * ROOM * max(smallest, visited / (TASKS * self.workers)))
+        return round(self.coarse * self.grain.most(least, visited))
 
     def outgrown(self, path: Path, spent: int) -> None:
         """A branch has taken so many nodes, and is not known yet."""
@@ -256,7 +217,7 @@ class Knowledge:
             # enough, all shares together are more than the node, and plans would know no end.
             trusted = mine == "cut" and not self.only and path not in self.wrong
             self.expected[child] = size if trusted else max(guess, size)
-            if mine == "cut" and turn and self.grows and path not in self.wrong:
+            if mine == "cut" and turn and self.grain.grows and path not in self.wrong:
                 self.expected[child] = 0.0  # mostly the eldest is enough; else it becomes more
         return found, len(known)
 

@@ -27,18 +27,8 @@ def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
     if plan.driver is None and plan.limits is None and not plan.rows:
         return lower(plan, token, result_class)
     key: Key = f"result-{token}", ()
-    if plan.driver is not None:
-        shared = plan.algorithm, plan.engine, plan.driver, plan.limits
-        return {
-            key: Task(key, drive, plan.game, plan.state, *shared, result_class=result_class)
-        }, key
-    if plan.rows:
-        row = plan.algorithm, plan.engine, plan.strategy
-        return {
-            key: Task(key, iterate, plan.game, plan.state, *row, result_class=result_class)
-        }, key
-    how = plan.algorithm, plan.engine, plan.limits, plan.strategy
-    return {key: Task(key, deepen, plan.game, plan.state, *how, result_class=result_class)}, key
+    run = drive if plan.driver is not None else iterate if plan.rows else deepen
+    return {key: Task(key, run, plan.request(), result_class)}, key
 
 
 class SearchExpr(Expr):

@@ -225,7 +225,7 @@ def _bundles(
     """Bundle the tasks by how long they will take, as a worker's look tells."""
     from strategies.running.runtime.worker_side import serve
 
-    if not any(map(_job, graph.values())):  # trees that are grown, or one search
+    if not any(map(job_of, graph.values())):  # trees that are grown, or one search
         return bundled(graph, wanted, lambda task: 1.0, 0.0)
     work = {key: _work(task) for key, task in graph.items()}
     searches = [w for w in work.values() if w]
@@ -250,14 +250,15 @@ def _bundles(
     return bundled(graph, wanted, lambda task: cost[task.key], grain)
 
 
-def _job(task: Task) -> BranchJob | None:
+def job_of(task: Task) -> BranchJob | None:
+    """Find the branches that a task searches; None for a task that searches none."""
     job = task.args[0] if task.args else None
     return job if isinstance(job, BranchJob) else None
 
 
 def _work(task: Task) -> tuple[int, list[Branch]] | None:
     """What a task searches: the plies below its branches, and those that are not over."""
-    job = _job(task)
+    job = job_of(task)
     if job is None:
         return None
     left = [b for b in job.branches if not b.over]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from graphs.errors import ArgumentError
-from strategies.algebra.drivers import Driver, abdada
+from strategies.algebra.drivers import abdada
 from strategies.algebra.strategy import StrategyError, seq
 from strategies.algorithms.limits import check
 from strategies.native.memory.transposition_table import Table
@@ -25,16 +27,11 @@ def search_over(plan: Plan, table: Table, workers: int | None, result_class: typ
     algorithm without windows; TypeError for what is no table; as `drive` and `iterate`.
     """
     check_table(plan, table)
-    if iterates(plan.game, plan.state, plan.algorithm, plan.strategy, plan.limits):
-        return iterate(
-            plan.game, plan.state, plan.algorithm, plan.engine, plan.strategy,
-            plan.limits, workers, result_class, table=table,
-        )  # fmt: skip
-    driver: Driver = plan.driver or abdada(1)  # of one thread: it visits what `seq` does
-    return drive(
-        plan.game, plan.state, plan.algorithm, plan.engine, driver, plan.limits, workers,
-        result_class, table,
-    )  # fmt: skip
+    request = plan.request(workers)
+    if iterates(request):
+        return iterate(request, result_class, table=table)
+    driver = plan.driver or abdada(1)  # of one thread: it visits what `seq` does
+    return drive(evolve(request, strategy=driver), result_class, table)
 
 
 def check_table(plan: Plan, table: Any) -> None:

@@ -33,6 +33,7 @@ from strategies.running.execution.dispatch import method_of
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened
+from strategies.running.records.request import SearchRequest
 from strategies.running.runtime.cancellation import polling
 from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
@@ -88,7 +89,7 @@ def plan(
     if strategy == seq:  # one task, without a look at the tree
         return Plan(game, algorithm, strategy, state, None, window, engine)
     with branches_named(game, state), gc_paused(), polling("the plan") as poll:
-        iterated = iterates(game, state, algorithm, strategy, None)
+        iterated = iterates(SearchRequest(game, algorithm, strategy, state))
         most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
         opener = _Opener(game, algorithm, most, strategy, poll)
         try:
@@ -104,13 +105,14 @@ def plan(
     return Plan(game, algorithm, strategy, state, root, window, engine, inner)
 
 
-def iterates(
-    game: Game[Any, Any], state: Any, algorithm: Algorithm, using: Strategy, limits: Limits | None
-) -> bool:
+def iterates(request: SearchRequest) -> bool:
     """Whether a search is a row of graphs: it deepens, and a strategy shares what players move."""
-    if using == seq or not algorithm.narrows or algorithm.pruning or algorithm.depth == 0:
+    game, algorithm, state = request.game, request.algorithm, request.state
+    if isinstance(request.strategy, Driver) or request.strategy == seq:
         return False
-    deepens = limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
+    if not algorithm.narrows or algorithm.pruning or algorithm.depth == 0:
+        return False
+    deepens = request.limits is not None or (algorithm.table > 0 and method_of(algorithm).deepens)
     return deepens and not is_terminal(game, state) and game.player(state) != CHANCE
 
 

@@ -13,7 +13,9 @@ import uuid
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
-from graphlib import TopologicalSorter
+from math import inf
+from queue import SimpleQueue
+from time import monotonic
 from typing import Any
 
 from attrs import evolve, frozen
@@ -21,16 +23,19 @@ from dask.task_spec import Task
 
 from strategies.native.engine import engine_for
 from strategies.native.memory.abdada_marks import ROOM
-from strategies.native.memory.cells import Stop
-from strategies.running.execution.branches import BranchJob
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
 from strategies.running.plans.homes import Homes
+from strategies.running.plans.late_binding import LateBinding
 from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
-from strategies.running.plans.on_cluster import Shared
-from strategies.running.records.record import Loss, RecordKey, branch_numbers
-from strategies.running.runtime.delivery import asked, faults_told, gathered, parcel_for
+from strategies.running.plans.on_cluster import Shared, job_of
+from strategies.running.plans.tasks import resolve
+from strategies.running.records.record import Loss, RecordKey
+from strategies.running.runtime.absence import Absence
+from strategies.running.runtime.cluster_batch import COUNTED
+from strategies.running.runtime.delivery import arrived, asked, faults_told, gathered, parcel_for
 from strategies.running.runtime.machine_memory import Offer, offer, one_each, shared_by, take
 from strategies.support.logs import logger_of
 
@@ -116,27 +121,16 @@ class RowOnCluster:
         Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
         """
         self.graphs += 1
-        jobs = [
-            job for task in graph.values() for job in task.args[:1] if isinstance(job, BranchJob)
-        ]
+        jobs = [job for task in graph.values() if (job := job_of(task))]
         iteration = next((job.iteration for job in jobs if job.iteration), None)
         if iteration is not None and iteration.table is not None and self.memories is None:
             self.share(1 << iteration.table.bits)
         if len(graph) == 1 and iteration is not None:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
-        order = TopologicalSorter({n: [m for m, _ in b.needs] for n, b in enumerate(bundles)})
-        futures: dict[int, Any] = {}
+        parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
         with faults_told(self.client):
-            parts = [self.branches(b) for b in bundles]
-            nodes = sum(size for branches in parts for _, size in branches)
-            self.homes.begin(nodes, self.client.nthreads())
-            for n in order.static_order():
-                inputs = [futures[m] for m, _ in bundles[n].needs]
-                piece = Learning(bundles[n], iteration)
-                at = self.homes.home(parts[n])
-                futures[n] = self.submit(piece, *inputs, at=at, priority=-n)
-            found = self.results([futures[n] for n in range(len(bundles))])
+            found = self.carried_out(bundles, [self.home(p) for p in parts], iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
             self.homes.searched((path for path, _ in branches), address)
             if iteration is not None:
@@ -147,6 +141,38 @@ class RowOnCluster:
             for key, value in zip(b.gives, made, strict=True)
         }  # fmt: skip
         return [values[key] for key in wanted]
+
+    def home(self, branches: list[tuple[Path, float]]) -> list[str]:
+        """The workers that know most of some branches, each with its expected nodes."""
+        at = self.homes.home(branches)
+        return [] if at is None else self.beside(at)
+
+    def carried_out(
+        self, bundles: tuple[Bundle, ...], homes: list[list[str]], iteration: Iteration | None
+    ) -> list[Any]:
+        """Send bundles to workers as these have room for them; return what each brings home."""
+        light = {n for n, b in enumerate(bundles) if not any(map(_searches, b.tasks))}
+        binding, absence, counted = LateBinding(bundles, homes, light), Absence(self.client), -inf
+        futures: dict[int, Any] = {}
+        numbers: dict[Any, int] = {}
+        come: SimpleQueue[Any] = SimpleQueue()
+        left = len(bundles)
+        while left:
+            if monotonic() - counted >= COUNTED:
+                threads, counted = self.client.nthreads(), monotonic()
+            for n, at in binding.assigned(threads):
+                inputs = [futures[m] for m, _ in bundles[n].needs]
+                piece = Learning(bundles[n], iteration)
+                futures[n] = future = self.submit(piece, *inputs, at=at, priority=-n)
+                numbers[future] = n
+                future.add_done_callback(come.put)
+            if self.stop.is_set:
+                raise Stopped("the search was stopped")
+            absence.look()
+            for future in arrived(come):
+                binding.done(numbers[future])
+                left -= 1
+        return self.results([futures[n] for n in range(len(bundles))])
 
     def alone(self, task: Task, iteration: Iteration) -> list[Any]:
         """Do the one task of a graph, on each worker: what it leaves in their tables is worth as
@@ -185,34 +211,23 @@ class RowOnCluster:
         """Say how many nodes each branch is expected to have, and how many seconds one takes."""
         self.expected, self.pace = expected, pace
 
-    def branches(self, bundle: Bundle) -> list[tuple[Path, float]]:
-        """The branches that a bundle searches, and how many nodes each is expected to have."""
-        return [
-            (path, self.expected(path))
-            for task in bundle.tasks
-            for job in task.args[:1]
-            if isinstance(job, BranchJob)
-            for b in job.branches
-            if not b.over
-            for path in ((*branch_numbers(job.path), b.index),)
-        ]
+    def branches(self, task: Task) -> list[tuple[Path, float]]:
+        """The branches that a task searches, and how many nodes each is expected to have."""
+        job = job_of(task)
+        paths = [] if job is None else [job.way(b) for b in job.branches if not b.over]
+        return [(path, self.expected(path)) for path in paths]
 
     def cost(self, task: Task) -> float:
         """The seconds that a task is expected to take."""
-        job = task.args[0] if task.args else None
-        if not isinstance(job, BranchJob):
-            return 0.0
-        nodes = sum(self.expected((*job.path, b.index)) for b in job.branches if not b.over)
-        return nodes * self.pace
+        return self.pace * sum(nodes for _, nodes in self.branches(task))
 
     def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
-        """Send a piece of work; to the worker at an address or one who has its table, as long as
-        there is one."""
+        """Send a piece of work; to the worker at an address, as long as there is one."""
         from strategies.running.runtime.worker_side import serve
 
         self.number += 1
         if at is not None:
-            how |= {"workers": self.beside(at), "allow_other_workers": True}
+            how |= {"workers": [at], "allow_other_workers": True}
         future = self.client.submit(
             serve, self.run, self.parcel.name, self.parcel.add(piece), *inputs,
             key=(f"row-{self.run}", self.number), pure=False, **how,
@@ -231,6 +246,11 @@ class RowOnCluster:
         for future in futures:
             del self.sent[future]
         return found
+
+
+def _searches(task: Task) -> bool:
+    """Whether a task will search: what resolves a test that has failed does nothing."""
+    return job_of(task) is not None and task.func is not resolve
 
 
 async def _told(client: Any, let_go: Any, run: str) -> None:

@@ -189,7 +189,7 @@ class SearchGraph(DaskCollection):
         game, state, algorithm, choice, inners, tabled = self._calls()
         engine = engine_for(game, choice)
         warm(algorithm, engine, state, inners, tabled)
-        if iterates(game, state, algorithm, self.plan.strategy, self.plan.limits):
+        if iterates(self.plan.request()):
             engine.prepare(state, child)
         return engine.native
 
@@ -197,7 +197,7 @@ class SearchGraph(DaskCollection):
         """What tells which code the search calls: game, position, algorithm, engine, what tasks
         follow inside, and whether they have a table though the algorithm asks for none."""
         p = self.plan
-        iterated = iterates(p.game, p.state, p.algorithm, p.strategy, p.limits)
+        iterated = iterates(p.request())
         if p.limits is not None and p.strategy != seq and not iterated:
             few = p.algorithm.at_depth(min(OPENED, p.algorithm.depth))
             return graph(p.game, few, state=p.state, using=p.strategy, engine=p.engine)._calls()
@@ -214,7 +214,7 @@ class SearchGraph(DaskCollection):
             return None
         if not engine_for(p.game).undecided:
             return None
-        iterated = iterates(p.game, p.state, p.algorithm, p.strategy, None)
+        iterated = iterates(p.request())
         if not worth_a_trial(p.game, kernel_of(p.algorithm, tabled=iterated), p.state):
             return None
         trial = Stop(cancellation.current_scope(), until=process_time() + LONGEST)
@@ -234,21 +234,15 @@ class SearchGraph(DaskCollection):
             p = self.plan
             result: Run
             workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
+            asked, request = p.request(workers), p.request(workers or _cores())
             if p.driver is not None:
-                shared = p.engine, p.driver, p.limits, workers
-                result = drive(
-                    p.game, p.state, p.algorithm, *shared, result_class=self.result_class
-                )
+                result = drive(asked, self.result_class)
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
             if p.limits is not None:  # here and now, so that an interrupt gives what is known
-                how = p.engine, p.limits, p.strategy, workers
-                result = deepen(p.game, p.state, p.algorithm, *how, result_class=self.result_class)
+                result = deepen(asked, self.result_class)
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
-            if iterates(p.game, p.state, p.algorithm, p.strategy, None):
-                row = p.engine, p.strategy, None, workers
-                result = iterate(p.game, p.state, p.algorithm, *row, result_class=self.result_class)
-                return evolve(result, request=p.request(workers or _cores()))
-            request = p.request(workers or _cores())
+            if iterates(asked):
+                return evolve(iterate(asked, self.result_class), request=request)
             if p.root is None and not Callback.active:  # a graph would be half of a short search
                 check_integers(1, num_workers=1 if workers is None else workers)
                 alone = partial(
@@ -282,14 +276,13 @@ class SearchGraph(DaskCollection):
         p = self.plan
         seconds = None if p.limits is None else p.limits.time
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
-        if iterates(p.game, p.state, p.algorithm, p.strategy, p.limits):
+        if iterates(p.request()):
             for name in kwargs.keys() - {"num_workers"}:
                 raise ArgumentError(
                     f"a row of graphs has no option {name} on a cluster: leave it out"
                 )
-            row = p.game, p.state, p.algorithm, p.engine, p.strategy, p.limits
             place = partial(RowOnCluster, client, shared, seconds=seconds)
-            found: Run = iterate(*row, result_class=self.result_class, there=place)
+            found: Run = iterate(p.request(), self.result_class, there=place)
             return evolve(found, request=p.request(depth=found.depth))
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:

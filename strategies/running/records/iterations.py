@@ -8,6 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from strategies.algorithms.fold import Interval
+from strategies.support.tables import columns
 
 Waits = tuple[tuple[tuple[str, tuple[Any, ...]], tuple[int, ...]], ...]
 
@@ -44,11 +45,4 @@ def table(graphs: Sequence[GraphRecord]) -> str:
         order = " ".join(str(move) for move in g.order) or "one task"
         row = str(g.number), str(g.depth), got, f"{g.tasks:,}", f"{g.nodes:,}"
         rows.append((*row, f"{g.seconds:.3g}", order))
-    wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(w) if i in (2, 6) else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, wide, strict=True))
-        ).rstrip()
-        for row in rows
-    )
+    return "\n".join(columns(rows, left=(2, 6)))

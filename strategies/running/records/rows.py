@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Sequence
-from io import StringIO
 from math import isfinite
 from typing import Any, NamedTuple
 
 from games import Game
 from strategies.algorithms.positions import children, kind_of
 from strategies.running.records.record import Record, branch_numbers
+from strategies.support.tables import csv_text
 
 
 class Row(NamedTuple):
@@ -79,11 +78,7 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
 
 def to_csv(rows: Iterable[Row]) -> str:
     """Write rows as CSV, a line each below the names; infinite bounds are ``inf`` and ``-inf``."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(Row._fields)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text(Row._fields, rows)
 
 
 def to_json(rows: Iterable[Row]) -> str:

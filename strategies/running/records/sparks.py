@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from games import Game
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
+from strategies.support.tables import columns, html_table
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Row
@@ -135,22 +136,16 @@ class Sparks:
 
     def _repr_html_(self) -> str:
         """Show the ledger in a notebook as a table of two rows."""
-        heads = "".join(f"<th>{name}</th>" for name in self.counts)
-        cells = "".join(f"<td>{'-' if n is None else f'{n:,}'}</td>" for n in self.counts.values())
-        return f"<table><tr>{heads}</tr><tr>{cells}</tr></table><p>{escape(self.line)}</p>"
+        return f"{html_table(self.counts, [self._texts])}<p>{escape(self.line)}</p>"
 
     @property
     def table(self) -> str:
         """Return all counts in two lines; empty where nothing was asked for in parallel."""
-        if not self.asked:
-            return ""
-        counts = self.counts
-        texts = ["-" if n is None else f"{n:,}" for n in counts.values()]
-        widths = [max(len(name), len(t)) for name, t in zip(counts, texts, strict=True)]
-        lines = (counts, texts)
-        return "\n".join(
-            "  ".join(cell.rjust(w) for cell, w in zip(line, widths, strict=True)) for line in lines
-        )
+        return "\n".join(columns([[*self.counts], self._texts], ())) if self.asked else ""
+
+    @property
+    def _texts(self) -> list[str]:
+        return ["-" if n is None else f"{n:,}" for n in self.counts.values()]
 
     def __str__(self) -> str:
         return "\n".join(filter(None, (self.line, self.table)))

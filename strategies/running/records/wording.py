@@ -132,13 +132,3 @@ def amount(n: int) -> str:
         if n >= size:
             return f"{n / size:.1f}{unit}" if n < 10 * size else f"{n // size}{unit}"
     return str(n)
-
-
-def tasks(n: int) -> str:
-    """Word a number of tasks."""
-    return f"{n:,} task" + "s" * (n != 1)
-
-
-def sparks_of(n: int) -> str:
-    """Word a number of sparks."""
-    return f"{n:,} spark" + "s" * (n != 1)

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any, TypeVar
 
 from strategies.native.memory.cells import Stop, Stopped
@@ -49,6 +50,17 @@ class _Helper:
                 self.failed = as_raised(error)
             self.work = None  # it holds a game, whose tables may be large
             self.done.release()
+
+    def dismiss(self) -> None:
+        """Wait for the end of the work, no longer than `PATIENCE`; the thread ends with it.
+
+        Whether `done` was told is not known: an interrupt may come as the wait for it ends.
+        """
+        end = monotonic() + PATIENCE
+        while self.work is not None and monotonic() < end:
+            self.done.acquire(timeout=OFTEN)
+        self.found = self.failed = None
+        self.begin.release()
 
 
 _idle: list[_Helper] = []
@@ -103,8 +115,7 @@ def run_aside(work: Callable[[], T], stop: Stop) -> T:
                 check_interrupt()
     except BaseException:
         stop.set()
-        if helper.done.acquire(timeout=PATIENCE):
-            _freed(helper)
+        helper.dismiss()
         raise
     found, failed = _freed(helper)
     if failed is not None:

@@ -11,10 +11,10 @@ from games.problems import Assignment, Problem
 from games.u64 import U64
 from strategies.native.hooks import mix
 from strategies.native.memory.cells import cells
-from strategies.searches.local_search import engine as engines
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.acceptable import within
 from strategies.searches.local_search.algorithms import Climber
+from strategies.searches.local_search.engine import engine_of
 
 KERNELS: dict[str, Any] = {
     "steepest_descent": k.descend,
@@ -57,7 +57,8 @@ def compiled_attempt(
     table[:size] = state
     tolerance = -1 if climber.tolerance is None else climber.tolerance
     given = (climber.steps,) if climber.one_variable else (climber.steps, tolerance)
-    engines.call(engine, KERNELS[climber.name], problem, *given, control, table)
+    kernel = KERNELS[climber.name]
+    engine_of(kernel, problem, engine).call(kernel, 0, *given, control, table)
     best = tuple(table[size + problem.counters :])
     return _made(number, best, control)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
@@ -24,6 +23,7 @@ from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Grown
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
+from strategies.support.tables import html_table
 
 if TYPE_CHECKING:
     from strategies.insight.analysis.diagnosis.diagnose import Diagnosis
@@ -127,14 +127,9 @@ class MonteCarloResult(Generic[M]):
         from strategies.searches.monte_carlo.report import HEAD, sampled_rows
 
         rows = sampled_rows(self)
-        heads = "".join(f"<th>{name}</th>" for name in HEAD)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
-            for row in rows[:SHOWN]
-        )
         more = f"<p>and {len(rows) - SHOWN:,} more moves</p>" if len(rows) > SHOWN else ""
-        table = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-        return f"{preformatted(str(self))}{table if rows else ''}{more}"
+        table = html_table(HEAD, rows[:SHOWN]) if rows else ""
+        return f"{preformatted(str(self))}{table}{more}"
 
     @property
     def request(self) -> NoRequest:

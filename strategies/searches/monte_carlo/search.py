@@ -27,6 +27,7 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
 from strategies.running.plans.dask_collection import DaskCollection, not_computed
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
@@ -72,12 +73,11 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         raise not_computed(name, MonteCarloResult)
 
     def __repr__(self) -> str:
-        job = self.job
-        state = "" if job.state == job.game.start() else f", state={job.state!r}"
-        using = "" if self.strategy == seq else f", using={self.strategy!r}"
-        time = "" if job.seconds is None else f", time={job.seconds!r}"
-        engine = "" if job.engine == "auto" else f", engine={job.engine!r}"
-        return f"search({job.game!r}, {job.algorithm!r}{state}{using}{engine}{time})"
+        job, limits = self.job, Limits(self.job.seconds)
+        asked: Any = job.algorithm
+        return SearchRequest(
+            job.game, asked, self.strategy, job.state, job.engine, limits=limits
+        ).written
 
     def _repr_html_(self) -> str:
         """Show the position, what is searched and how its trees are shared out in a notebook."""

@@ -13,7 +13,9 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from hypothesis import find
 
+from games import TicTacToe
 from games.laws import (
     LAWS,
     Broken,
@@ -22,9 +24,13 @@ from games.laws import (
     law_of_states,
     law_suite,
     laws,
+    replay,
+    states,
+    traces,
 )
 from games.laws.examine import Verdict
 from games.laws.law import AnyGame
+from graphs.errors import ArgumentError
 from tests.games.laws.faults import RaisesInEstimate
 from tests.games.laws.faults_of_values import UtilityIsReversed
 from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
@@ -237,3 +243,28 @@ def test_our_own_package_adds_the_laws_of_the_engines() -> None:
         "hooks_change_no_value",
         "learning_changes_no_proven_result",
     ]
+
+
+THREE: Any = 3
+TEXT: Any = "x"
+CLASS: Any = TicTacToe
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: check_laws(THREE), "a game is needed, not 3"),
+        (lambda: check_laws(CLASS), r"a game is needed, .*; write TicTacToe\(\)"),
+        (lambda: law_suite(THREE), "a game is needed, not 3"),
+        (lambda: check_laws(TicTacToe(), seed=TEXT), "seed is a whole number, not 'x'"),
+        (lambda: check_laws(TicTacToe(), max_plies=-1), "max_plies is a whole number, 0 or more"),
+        (lambda: check_laws(TicTacToe(), limit=TEXT), "limit is a number, not 'x'"),
+        (lambda: find(states(THREE), lambda _: True), "a game is needed, not 3"),
+        (lambda: find(traces(TicTacToe(), -1), lambda _: True), "max_plies is a whole number, 0"),
+        (lambda: replay(TicTacToe(), THREE), "choices is a row of moves and chances, not 3"),
+        (lambda: replay(CLASS, [3]), "a game is needed"),
+    ],
+)
+def test_wrong_arguments_are_told_by_name(call: Any, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        call()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from strategies import par_list, split_at
 from strategies.algebra.combinators import budget, eval_list, par_buffer, par_list_chunk, share
-from strategies.algebra.groups import happens_before
 from strategies.algebra.strategy import Strategy, seq
 from tests.strategies.given import searches
+from tests.strategies.spec import happens_before
 
 KINDS = st.sampled_from(["max", "min", "chance"])
 

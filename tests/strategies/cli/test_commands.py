@@ -292,7 +292,7 @@ def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategies.cli.study_command.warmed", interrupted)
+    monkeypatch.setattr("strategies.cli.study_command.engine_for", interrupted)
     ran = run("study", "tictactoe", *more)
     assert ran.exit_code == 130
     assert said in ran.stderr

@@ -15,7 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies.cli.fitting import fitted
-from strategies.studies.forms import aligned
+from strategies.support.tables import ruled
+
+
+def aligned(cells):
+    return "\n".join(ruled(cells))
+
 
 CELL = st.text("abc123.()", min_size=1, max_size=12)
 TABLES = st.integers(2, 9).flatmap(

@@ -92,3 +92,57 @@ def test_a_power_below_0_of_an_int_is_no_0() -> None:
 
 def power(a: int, b: int) -> Any:
     return a**b
+
+
+def waves(x: float) -> float:
+    return math.cos(x) + math.sin(x) + math.tan(x)
+
+
+def inverses(x: float) -> float:
+    return math.asin(x) + math.acos(x)
+
+
+def grown(x: float) -> float:
+    return math.cosh(x) + math.expm1(x) + math.sinh(x)
+
+
+def powers(x: float) -> float:
+    return math.pow(x, -1) + x**-1.0
+
+
+CHECKED = [
+    *(waves, inverses, grown, powers, math.log1p, math.acosh, math.atanh),
+    *(math.floor, math.ceil, math.trunc, round),
+]
+EDGES = [0.0, -0.0, 0.5, -1.0, 1.0, 2.5, 800.0, math.inf, -math.inf, math.nan]
+
+
+@pytest.mark.parametrize("function", CHECKED)
+def test_functions_raise_where_pythons_do(function: Any) -> None:
+    native = compiled(lambda x: function(x))
+    for x in EDGES:
+        try:
+            known = function(x)
+        except (ArithmeticError, ValueError) as error:
+            with pytest.raises(type(error)):
+                native(x)
+        else:
+            found = native(x)
+            assert found == pytest.approx(known, rel=1e-12, nan_ok=True)
+
+
+def sums(a: int, b: int) -> Any:
+    row = (a / 10, b / 3, 0.1, 1e16, 0.7, -1e16)
+    tenths = [a / 10] * 10
+    return (
+        sum(row), sum(tenths), sum(x / 10 for x in (a, b, 1)), sum(row, 0.1), sum(tenths, start=3),
+        sum(x * 0.1 for x in row), sum([0.1 for _ in range(10)]), sum((a, b)), sum(row[:1], a),
+    )  # fmt: skip
+
+
+@given(NUMBERS, NUMBERS)
+def test_sums_of_floats_are_those_of_this_python(a: int, b: int) -> None:
+    assert SUMS(a, b) == sums(a, b)
+
+
+SUMS = compiled(sums)

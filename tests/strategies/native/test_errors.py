@@ -85,7 +85,7 @@ class KeepsFunctions(Counting):
 @frozen
 class ByNameOnly(Counting):
     def estimate(self, state: At) -> float:
-        def scaled(x: int, *, by: int = 2) -> int:
+        def scaled(x: int, least: int = 1, *, by: int, most: int = 9) -> int:
             return x * by
 
         return scaled(state.a, by=3)
@@ -273,7 +273,7 @@ REFUSED = {
     Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
     Undefined: ("estimate", "def estimate", "worth is not defined"),
     KeepsFunctions: ("estimate", "", "cannot be kept while names that it reads change"),
-    ByNameOnly: ("estimate", "", "has no arguments by name only: move it out"),
+    ByNameOnly: ("estimate", "", "give each argument by name only a default"),
     DeletesName: ("estimate", "del a", "a rule cannot delete a name"),
     AsksNumber: ("estimate", "is_integer", "compiled rules cannot read is_integer of a number"),
     SetOfStates: ("estimate", "seen = ", "a set in a rule cannot hold states"),

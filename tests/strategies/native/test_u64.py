@@ -15,7 +15,8 @@ from games.game import Game, Status
 from games.tuples import put
 from games.u64 import U64
 from strategies.native.compiler import build
-from strategies.native.compiler.layout import as_rows, lay_out
+from strategies.native.compiler.layout import lay_out
+from strategies.native.compiler.stored_rows import as_rows
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.kernels.control import kernel

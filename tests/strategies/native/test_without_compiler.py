@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -47,7 +48,7 @@ def fails(*_args: Any) -> Any:
 def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine has compiled anything, or knows why it cannot."""
     monkeypatch.setattr(engine, "_engines", {})
-    monkeypatch.setattr(local_engine, "_compiled", {})
+    monkeypatch.setattr(local_engine, "_made", lru_cache(local_engine._made.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
 
 
@@ -186,5 +187,6 @@ def test_the_compiler_loads_whatever_module_evolve_says_it_is_of() -> None:
 import attrs
 attrs.evolve.__module__ = "strategies.native.compiler.layout"
 import strategies.native.compiler.build
+from functools import lru_cache
 """
     subprocess.run([sys.executable, "-c", code], check=True)

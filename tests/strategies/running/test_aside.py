@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import threading
 import weakref
+from time import sleep
 from typing import Any
 
 import pytest
@@ -70,11 +72,36 @@ def test_an_interrupt_stops_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         while not stop.is_set:
             pass
 
+    run_aside(int, Stop())
+    threads = _thread._count()
     with pytest.raises(KeyboardInterrupt):
         run_aside(long, stop)
     assert begun.is_set()
     assert stop.is_set
-    assert len(aside._idle) == 1
+    assert aside._idle == []
+    while _thread._count() != threads - 1:  # as long as that thread takes to end
+        sleep(0.001)
+
+
+def test_an_interrupt_as_the_work_ends_is_not_waited_for() -> None:
+    class Told:
+        """A lock whose taking is interrupted as soon as it has been taken."""
+
+        def __init__(self, lock: Any) -> None:
+            self.lock, self.release, self.waits = lock, lock.release, 0
+
+        def acquire(self, timeout: float) -> None:
+            self.waits += 1
+            self.lock.acquire(timeout=5)
+            raise KeyboardInterrupt
+
+    run_aside(int, Stop())
+    (helper,) = aside._idle
+    told = Told(helper.done)
+    helper.done = told  # type: ignore[assignment]
+    with pytest.raises(KeyboardInterrupt):
+        run_aside(int, Stop())
+    assert told.waits == 1
 
 
 def endless(stop: Stop, number: int, again: float | None = None) -> Any:

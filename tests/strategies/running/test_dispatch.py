@@ -7,6 +7,7 @@ from attrs import evolve
 
 from games import HANDOUT_SMALL
 from strategies import alphabeta, expectimax, maxn, minimax, mtdf, paranoid, pvs
+from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
@@ -19,6 +20,7 @@ from strategies.native.kernels import maxn as by_maxn
 from strategies.native.memory.cells import Stop
 from strategies.running.execution.deepening import Deepening
 from strategies.running.execution.dispatch import kernel_of, search_position
+from strategies.running.records.request import SearchRequest
 
 KERNELS = [
     (minimax(3), fixed_depth.search),
@@ -56,5 +58,7 @@ def test_an_unknown_algorithm_is_refused() -> None:
         search_position(unknown, engine, state, 2, OPEN)
     with pytest.raises(AlgorithmError, match="'pvs2'"):
         kernel_of(unknown, False)
+    limits = Limits(nodes=100)
+    request = SearchRequest(HANDOUT_SMALL, unknown, seq, state, "interpreted", limits=limits)
     with pytest.raises(AlgorithmError, match="'pvs2'"):
-        Deepening(engine, state, unknown, Limits(nodes=100), Stop()).work()
+        Deepening(request, Stop()).work()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import nullcontext
 from math import inf
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import MAXIE, MINNIE, ConnectFour, ExplicitGame, TicTacToe, Tree
+from games import MAXIE, ConnectFour, ExplicitGame, TicTacToe, Tree
 from strategies import (
     PlanError,
     Result,
@@ -31,19 +30,13 @@ from strategies import (
     search,
     young_brothers_wait,
 )
-from strategies.algorithms.fold import OPEN, Fold, Rule, Searched
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import simulate
 from strategies.native.memory.floats import above, below
-from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.branches import BranchJob
-from strategies.running.execution.iteration import Iteration
-from strategies.running.execution.live_windows import Link
-from strategies.running.plans import iterations, knowledge, opening
+from strategies.running.plans import grain, iterations, knowledge, opening
 from strategies.running.plans.iterations import iterate
-from strategies.running.plans.knowledge import Knowledge
-from strategies.running.plans.lowering import SAME, At, Folds, Piece
-from strategies.running.plans.tasks import Found, Post, Reading, begin, merge_all
+from strategies.running.records.request import SearchRequest
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.properties import examples
 from tests.strategies.given import brute, searches, trees
@@ -91,7 +84,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
     game: ExplicitGame, using: Strategy, kind: Any, depth: int, workers: int, room: float
 ) -> None:
     asked = search(game, kind(depth, table="64kB"), using=using, engine="interpreted")
-    with patch.multiple(knowledge, ROOM=room, MORE=100, ENOUGH=2):
+    with patch.multiple(grain, ROOM=room, ENOUGH=2), patch.object(knowledge, "MORE", 100):
         runs = asked.compute(num_workers=workers), simulate(asked, workers).result
     for found in runs:
         value, move = brute(game, game.start(), depth)
@@ -107,7 +100,7 @@ def test_tasks_that_become_more_find_what_minimax_finds(
 def test_a_task_that_is_too_large_becomes_more_but_on_few_workers(using: Any) -> None:
     game = ConnectFour(5, 4, pairs=1)
     asked = search(game, pvs(9), using=using.to_size(300))
-    with patch.multiple(knowledge, ROOM=0.1, MORE=100, ENOUGH=3):
+    with patch.multiple(grain, ROOM=0.1, ENOUGH=3), patch.object(knowledge, "MORE", 100):
         found, alone = asked.compute(num_workers=3), asked.compute(num_workers=2)
     grown = [r for r in found.records if r.reason == "grown"]
     again = [r for r in found.records if r.key[0] == "grown"]
@@ -162,46 +155,10 @@ def test_a_null_window_that_one_task_searches_is_searched_again_for_the_move() -
     game = ConnectFour(4, 4, pairs=1)
     known = search(game, alphabeta(6), engine="interpreted").compute()
     using = young_brothers_wait.everywhere.grain(plies=0)
-    with patch.object(knowledge, "INTERPRETED", 0):
+    with patch.object(grain, "INTERPRETED", 0):
         found = search(game, mtdf(6), using=using, engine="interpreted").compute()
     assert len(found.graphs) == len(found.records) > 6
     assert (found.value, found.move) == (known.value, known.move)
-
-
-def test_sizes_are_those_of_a_question_in_which_the_root_was_the_same() -> None:
-    game, window = TicTacToe(), (1.0, above(1))
-    known = Knowledge(engine_for(game, "interpreted"), Table("4kB"), 64, nearer=True, grows=True)
-    for depth, asked in (2, (("pv", 10, 10),)), (4, (("cut", 7, 7), ("all", 30, 30))):
-        known.begin(depth)
-        for root, visited, size in asked:
-            known.planned(window, window, root=root)
-            known.count((0,), visited, game.start(), 1)
-            assert known.nodes((0,)) == (size, True)
-    known.begin(6)
-    for root, size in ("cut", 7), ("all", 30), ("pv", 10):
-        known.planned(window, window, root=root)
-        assert known.nodes((0,)) == (size, False)
-    known.planned(window, window, root="all")
-    known.count((0,), 2, game.start(), 1)  # the rest was in the table
-    assert known.nodes((0,)) == (30, True)
-
-
-@pytest.mark.parametrize(("grows", "opened"), [(True, 1), (False, 3)])
-def test_younger_branches_of_a_cut_node_are_opened_in_time_where_tasks_grow(
-    grows: bool, opened: int
-) -> None:
-    game, window = TicTacToe(), (1.0, above(1))
-    engine = engine_for(game, "interpreted")
-    known = Knowledge(engine, Table("4kB"), 64, nearer=True, grows=grows)
-    known.begin(2)
-    known.planned(OPEN, None)
-    for i in range(3):
-        known.count((i,), 1_000_000, game.start(), 1)
-    known.learn(None, game.start(), Iteration(2, None), 3_000_000)
-    known.begin(4)
-    known.planned(window, window, root="cut")
-    known.order((), game.start(), "max", [(i, 1.0, game.start()) for i in range(3)])
-    assert sum(known.opens((i,), None) for i in range(3)) == opened
 
 
 @pytest.mark.parametrize("using", [jamboree(0.5), scout, par_buffer(2)])
@@ -212,67 +169,6 @@ def test_fixed_windows_on_one_worker_visit_the_same_nodes_on_every_run(using: An
         r._replace(start=0, end=0, worker="", cpu=0) for r in two.records
     ]
     assert len(one.records) > 50
-
-
-def test_a_later_iteration_stands_in_the_order_of_what_was_learned() -> None:
-    """The best move is the last one of the rules; from the second iteration on it is the first."""
-
-    def node(player: int, value: int, *below: Tree) -> Tree:
-        return Tree("", player, below, value)
-
-    def branch(value: int) -> Tree:
-        return node(MINNIE, value, *[node(MAXIE, value, node(MINNIE, value))] * 2)
-
-    game = ExplicitGame.from_tree(node(MAXIE, 0, branch(1), branch(2), branch(9)))
-    using = young_brothers_wait.to_size(0)
-    found = search(game, pvs(3), using=using, time=60, engine="interpreted").compute()
-    last = [g for g in found.graphs if not g.leftmost][-1]
-    assert (found.move, found.value, found.depth) == (2, 9, 3)
-    assert last.order[0] == 2
-    assert "2 0 1" in found.iterations
-
-
-def test_a_branch_left_of_the_leader_that_is_as_good_is_the_move() -> None:
-    """Learned: the last move looks best.  In truth all are equal, so the first one is the move."""
-    game = ExplicitGame.from_nested([[[5, 1], [5, 1]], [[5, 2], [5, 2]], [[5, 9], [5, 9]]])
-    asked = search(game, pvs(3), using=par_list.to_size(0), engine="interpreted")
-    found = asked.compute(num_workers=2)
-    assert (found.value, found.move) == brute(game, game.start(), 3)
-
-
-@pytest.mark.parametrize(("second", "move"), [(1, 2), (9, 0)])
-@pytest.mark.parametrize("using", [young_brothers_wait, young_brothers_wait.to_ply(1)])
-def test_branches_left_of_the_eldest_are_asked_at_once_whether_they_are_as_good(
-    using: Strategy, second: int, move: int
-) -> None:
-    """Their first reply alone does not tell; the graph for the value asks for the second, too."""
-
-    def node(player: int, value: int, *below: Tree) -> Tree:
-        return Tree("", player, below, value)
-
-    def branch(value: int, *replies: int) -> Tree:
-        return node(MINNIE, value, *(node(MAXIE, reply, node(MINNIE, reply)) for reply in replies))
-
-    tree = node(MAXIE, 0, branch(1, 9, second), branch(2, 9, 2), branch(9, 9, 9))
-    game = ExplicitGame.from_tree(tree)
-    asked = search(game, pvs(3), using=using.to_size(0), engine="interpreted")
-    with patch.multiple(knowledge, INTERPRETED=0):
-        found = asked.compute(num_workers=1)
-    assert (found.value, found.move) == (9, move) == brute(game, game.start(), 3)
-    graphs = [g for g in found.graphs if g.depth == 3]
-    assert graphs[0].order == (2, 0, 1)
-    assert not any(g.leftmost for g in graphs)
-    windows = [r.window for r in found.records if r.graph == graphs[0].number]
-    assert any(low == below(9) for low, _ in windows)
-
-
-def test_a_tied_branch_is_asked_whether_it_is_as_good_whoever_moves() -> None:
-    asked = {}
-    for kind in ("max", "min"):
-        fold = Fold.enter(kind, OPEN, Rule(True, scouts=True)).with_child(Searched(2, 1.0, (5, 5)))
-        asked[kind] = fold.null_window(), fold.null_window(tied=True)
-    assert asked["max"] == ((5, above(5)), (below(5), 5))
-    assert asked["min"] == ((below(5), 5), (5, above(5)))
 
 
 def test_a_plan_opens_positions_by_machine_code_where_that_is_there() -> None:
@@ -371,34 +267,7 @@ def test_what_lost_workers_had_learned_is_not_needed() -> None:
     known = search(game, alphabeta(5), engine="interpreted").compute()
     asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)
     for kind, using in asked:
-        row = game, game.start(), kind(5, table="64kB"), "interpreted", using.to_size(0)
-        found = iterate(*row, there=lambda stop: nullcontext(Forgetful()))
+        algorithm, strategy = kind(5, table="64kB"), using.to_size(0)
+        request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
+        found = iterate(request, there=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
-
-
-def test_the_younger_branches_of_a_node_are_merged_at_once() -> None:
-    using = young_brothers_wait.to_size(0)
-    found = search(TicTacToe(), pvs(2), using=using, engine="interpreted").compute(num_workers=1)
-    graph = found.graphs[0]
-    each = Counter(place[:-1] for (kind, place), _ in graph.waits if kind == "merge")
-    assert set(each.values()) == {1, 2}  # the other one is of the eldest, where it is opened
-
-
-def test_a_fold_that_a_group_waits_for_is_there_when_a_later_one_has_been_asked_for() -> None:
-    def merge(at: At, pieces: tuple[Piece, ...]) -> Any:
-        merged.append((at.ref, *(p.stop for p in pieces)))
-        return pieces[-1].stop
-
-    merged: list[Any] = []
-    folds = Folds(At("first", SAME), [0, 0, 2, 3], merge)
-    folds.waiting += [Piece(("spark", (i,)), i, i + 1, None) for i in range(5)]
-    assert [folds[k].ref.key for k in (5, 3, 2)] == [5, 3, 2]
-    assert [row[1:] for row in merged] == [(1, 2), (3,), (4, 5)]
-
-
-def test_a_node_is_posted_to_its_parent_before_the_parent_comes_to_it() -> None:
-    begun, entry = begin(), Reading("same", "min", Rule(True))
-    below = Found((Searched(0, 1.0, (3, 3)), Searched(1, 1.0, (5, 5))))
-    merge_all((0, 2, 2), entry, (None,), (2, 9), below, begun=begun, post=Post((0,), "max", 2))
-    link = Link((0,), "max", 4)
-    assert begun[0].narrow((link,), (-9, 9)) == (3, 9)

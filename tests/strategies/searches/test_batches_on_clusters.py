@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import dask
@@ -13,16 +12,9 @@ from dask import delayed
 from games import TicTacToe
 from strategies import alphabeta, par_list, par_map, parse_strategy, rseq, search, using
 from strategies.searches.evaluations.evaluated import Evaluated
-from tests.strategies.clusters import cluster
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with cluster(processes=True, set_as_default=False) as client:
-        yield client
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
@@ -54,12 +53,6 @@ pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 AGENT = SearchAgent(alphabeta(2), engine="interpreted")
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with cluster(processes=True, set_as_default=False) as client:
-        yield client
 
 
 @pytest.fixture

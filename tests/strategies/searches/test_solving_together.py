@@ -34,7 +34,7 @@ from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
-from strategies.running.plans import knowledge, proof_knowledge, proofs
+from strategies.running.plans import grain, proof_knowledge, proofs
 from strategies.running.plans.proofs import Question, Row
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.searches import solving
@@ -62,8 +62,8 @@ def sharing_all() -> Iterator[None]:
     """In the block even the smallest positions are shared, from the root on."""
     with ExitStack() as stack:
         for where, name, value in (
-            (shared_proof, "SPREAD", (0, 20)), (knowledge, "INTERPRETED", 0),
-            (knowledge, "LEAST", 0), (knowledge, "SMALLEST", 0), (solving, "FEW", ()),
+            (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
+            (grain, "LEAST", 0), (grain, "SMALLEST", 0), (solving, "FEW", ()),
             (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (proofs, "SLICE", 1),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))

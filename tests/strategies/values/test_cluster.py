@@ -6,8 +6,8 @@ import pytest
 from dask import delayed
 
 from strategies import parse_strategy, using
-from strategies.algebra.groups import happens_before
 from tests.strategies.clusters import cluster
+from tests.strategies.spec import happens_before
 from tests.strategies.values.given import names, seen, thunks, work
 
 distributed = pytest.importorskip("distributed")

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import Strategy, eval_list, par_buffer, par_list, par_list_chunk, rpar, using
-from strategies.algebra.groups import happens_before
 from strategies.running.runtime import ordered_scheduler as runner
+from tests.strategies.spec import happens_before
 from tests.strategies.values.given import LISTS, seen, thunks
 
 SCHEDULERS: list[dict[str, Any]] = [

@@ -22,6 +22,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
 )
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
+from strategies.notation.wording import many
 from strategies.running.records.wording import seconds as told
 
 
@@ -75,8 +76,8 @@ def few(f: Facts) -> Finding | None:
         return None
     n = len(f.converted)
     says = (
-        f"{_workers(f)} idle {f.idle:.0%} of the time; {_sparks(n)} searched, and steps, in order, "
-        f"took {told(f.steps)} of {told(f.seconds)}."
+        f"{many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {many(n, 'spark')} "
+        f"searched, and steps, in order, took {told(f.steps)} of {told(f.seconds)}."
     )
     advice = f"Spark one ply deeper, or wait for fewer branches first{_share(f)}."
     return Finding("too few sparks", says, advice, f.idle, pull=1)
@@ -94,7 +95,7 @@ def large(f: Facts) -> Finding | None:
     says = (
         f"the spark of {way(longest, names)} ran {told(longest.record.seconds)} of "
         f"{told(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others, "
-        f"while {_workers(f)} idle {f.idle:.0%} of the time."
+        f"while {many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
     )
     advice = "Spark one ply deeper, so that it is divided."
     return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
@@ -113,7 +114,7 @@ def small(f: Facts) -> Finding | None:
         f"{told(f.cost)} more: {f.overhead:.0%} of the time was no search."
     )
     if created > MANY * f.run.workers:
-        says = f"{created:,} sparks for {_workers(f)}; " + says
+        says = f"{created:,} sparks for {many(f.run.workers, 'worker')}; " + says
         advice = "Spark at fewer plies, as in .to_ply(2), or coarsen: .everywhere.grain(plies=2)."
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
     advice = "Spark one ply less, or several branches in a task: par_list_chunk(4)."
@@ -171,8 +172,9 @@ def slower(f: Facts) -> Finding | None:
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
     says = (
-        f"{told(f.seconds)} on {_workers(f)}, against {told(wall(f.sequential))} in order on one; "
-        f"{f.share(f.run.searching):.0%} of the workers' time went into searching.{more}"
+        f"{told(f.seconds)} on {many(f.run.workers, 'worker')}, against "
+        f"{told(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
+        f"workers' time went into searching.{more}"
     )
     advice = "If nothing else found here can be mended, search with seq."
     return Finding("slower than sequential", says, advice, 1 - f.speedup)
@@ -183,14 +185,6 @@ FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
 )  # fmt: skip
 OF_DRIVERS: Final = (interpreted, slower)
 """What can be told of threads that have no sparks."""
-
-
-def _workers(f: Facts) -> str:
-    return f"{f.run.workers} worker" + "s" * (f.run.workers != 1)
-
-
-def _sparks(n: int) -> str:
-    return f"{n:,} spark" + "s" * (n != 1)
 
 
 def _share(f: Facts) -> str:

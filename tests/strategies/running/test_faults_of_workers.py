@@ -1,53 +1,45 @@
-"""What goes wrong on a cluster: the right answer comes, or one clear line; nothing goes on."""
+"""Workers that die, freeze, leave or are not there: the right answer comes, or one clear line."""
 
 from __future__ import annotations
 
-import _thread
-import gc
 import importlib
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 
+from benchmarks.faults.runs import Asleep
 from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
 from strategies import alphabeta, mcts, minimax, par_list, search, solve
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
-from strategies.running.runtime import absence, delivery
+from strategies.running.runtime import absence
 from strategies.running.runtime.shipping import ClusterError
-from strategies.support.gc_pause import gc_paused
-from tests.strategies.clusters import cluster
+from tests.strategies.asleep import (
+    SMALL,
+    answer,
+    begun,
+    busiest,
+    pid_of,
+    right,
+    tasks_of,
+    working,
+)
+from tests.strategies.clusters import LIMIT, cluster, until
 
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
-
-LIMIT = 60
-"""Seconds after which a test says that something hangs."""
-
-
-@frozen
-class Asleep(ConnectFour):
-    """A game whose searches take time, and none of a processor."""
-
-    seconds: float = 0.01
-
-    def estimate(self, state: Discs) -> int:
-        time.sleep(self.seconds)
-        return super().estimate(state)
 
 
 @frozen
@@ -56,73 +48,6 @@ class Deadly(ConnectFour):
 
     def estimate(self, state: Discs) -> int:
         os._exit(1)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with cluster(processes=True, set_as_default=False) as client:
-        yield client
-
-
-@pytest.fixture
-def aside() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
-
-
-def answer(seconds: float = 0.01) -> Any:
-    game = Asleep(4, 4, seconds=seconds)
-    return search(game, minimax(4), using=par_list.to_ply(2), engine="interpreted")
-
-
-SMALL = ConnectFour(4, 4)
-RIGHT = search(SMALL, minimax(4), engine="interpreted").compute()
-
-
-def right(run: Future[Any]) -> None:
-    found = run.result(LIMIT)
-    assert (found.value, found.move) == (RIGHT.value, RIGHT.move)
-    assert found.sparks.balanced()
-    assert len(found.records) == len(answer().tasks())
-
-
-def begun(client: Any, run: Future[Any] | None = None) -> None:
-    """Wait until workers are at it."""
-    until(lambda: (run is not None and run.done()) or working(client))
-
-
-def working(client: Any) -> bool:
-    return any(client.run(busy, on_error="ignore").values())
-
-
-def pid_of(client: Any) -> int:
-    """The process of some worker."""
-    return next(iter(client.run(os.getpid, on_error="ignore").values()))
-
-
-def busiest(client: Any) -> int:
-    """The process of the worker that runs most tasks."""
-    many = client.run(lambda dask_worker: (busy(dask_worker), os.getpid()), on_error="ignore")
-    return max(many.values())[1]
-
-
-def busy(dask_worker: Any) -> int:
-    """How many tasks a worker runs, those of which nobody wants the result any more too."""
-    return len(dask_worker.state.executing) + sum(
-        t.state == "cancelled" for t in dask_worker.state.tasks.values()
-    )
-
-
-def tasks_of(client: Any) -> list[Any]:
-    """The keys of the tasks that the scheduler has sent to workers."""
-    return [key for keys in client.processing().values() for key in keys]
-
-
-def until(holds: Any) -> None:
-    end = time.monotonic() + LIMIT
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.1)
 
 
 def test_two_tasks_go_to_two_workers(client: Any) -> None:
@@ -289,117 +214,6 @@ def test_a_cluster_that_grows_with_its_work_starts_a_worker(aside: ThreadPoolExe
     with cluster(workers=0, set_as_default=False) as client:
         client.cluster.adapt(minimum=0, maximum=1, interval="100ms")
         right(aside.submit(answer().compute, scheduler=client))
-
-
-def test_a_client_that_is_cut_off_leaves_nothing_running(
-    client: Any, aside: ThreadPoolExecutor
-) -> None:
-    from distributed import Client
-
-    other = Client(client.cluster.scheduler_address, set_as_default=False)
-    run = aside.submit(answer(0.3).compute, scheduler=other)  # a minute
-    until(lambda: any(k[0].startswith("search") for k in tasks_of(client)))
-    begun(client)
-    other.close()
-    with pytest.raises(ClusterError, match="lost the search"):
-        run.result(LIMIT)
-    until(lambda: not working(client))
-
-
-def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
-    seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
-    seen.start()
-    with gc_paused(), pytest.raises(KeyboardInterrupt):  # it may be lost in a callback of gc's
-        answer(0.3).compute(scheduler=client)
-    seen.join()
-    until(lambda: not working(client))
-    gc.collect()
-    assert not [r for r in caplog.records if r.name == "asyncio"]  # a question nobody heard
-
-
-def test_an_interrupt_of_mcts_gives_what_its_trees_have(client: Any) -> None:
-    client.wait_for_workers(2, LIMIT)
-    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=4, rollout="estimate")
-    trees = search(game, grown, using=par_list, engine="interpreted")
-    seen = threading.Thread(
-        target=lambda: (begun(client), time.sleep(0.5), _thread.interrupt_main())
-    )
-    seen.start()
-    with gc_paused():
-        found = trees.compute(scheduler=client)
-    seen.join()
-    assert len(found.records) == 4  # two that had begun, and two that never did
-    assert 20 < found.simulations < 10**5
-    assert found.simulations == sum(r.leaves for r in found.records)
-    assert found.move in found.visits
-    until(lambda: not working(client))
-
-
-def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
-    client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.wait_for_workers(2, LIMIT)
-    monkeypatch.setattr(delivery, "ENDING", 3.0)
-    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=2, rollout="estimate")
-    trees = search(game, grown, using=par_list, engine="interpreted")
-    frozen_ones: list[int] = []
-
-    def interrupt() -> None:
-        until(lambda: all(client.run(busy).values()))
-        time.sleep(0.3)
-        frozen_ones.append(pid_of(client))
-        os.kill(frozen_ones[0], signal.SIGSTOP)
-        _thread.interrupt_main()
-
-    seen = threading.Thread(target=interrupt)
-    seen.start()
-    try:
-        with gc_paused():
-            found = trees.compute(scheduler=client)
-    finally:
-        seen.join()
-        os.kill(frozen_ones[0], signal.SIGCONT)
-    (one,) = found.records
-    assert one.worker.split("/")[1] != str(frozen_ones[0])
-    assert found.simulations == one.leaves > 0
-    until(lambda: not working(client))
-
-
-def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
-    client: Any, aside: ThreadPoolExecutor
-) -> None:
-    from distributed import Client
-
-    client.wait_for_workers(2, LIMIT)
-    game, grown = Asleep(4, 4, seconds=0.002), mcts(60, trees=4, rollout="estimate")
-    trees = search(game, grown, using=par_list, engine="interpreted")
-    whole = trees.compute(scheduler=client)
-    many = evolve(grown, simulations=10**6)
-    lasting = search(game, many, using=par_list, engine="interpreted")
-
-    def cut_off() -> None:
-        until(lambda: all(client.run(busy).values()))
-        other.loop.add_callback(other.scheduler_comm.comm.abort)
-
-    with Client(client.cluster.scheduler_address, set_as_default=False) as other:
-        aside.submit(cut_off)
-        with pytest.warns(UserWarning, match="the connection to the cluster broke: this is wh"):
-            found = lasting.compute(scheduler=other)
-        assert len(found.records) == 2  # those that had begun
-        assert 0 < found.simulations < 10**5
-        assert found.simulations == sum(r.leaves for r in found.records)
-        until(lambda: not working(client))
-        again = trees.compute(scheduler=other)
-        assert (again.moves, again.simulations) == (whole.moves, whole.simulations)
-
-
-def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:
-    with cluster(workers=1, set_as_default=False) as client:
-        run = aside.submit(answer().compute, scheduler=client)
-        begun(client)
-        client.cluster.close()
-        with pytest.raises(ClusterError, match="lost the search"):
-            run.result(LIMIT)
 
 
 def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> None:

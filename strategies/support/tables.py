@@ -1,0 +1,62 @@
+"""Writes rows of texts as tables: in columns, as CSV, and in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from html import escape
+from io import StringIO
+from typing import Any
+
+
+def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Align rows of cells in columns: to the right, but for those of the numbers `left`.
+
+    >>> columns([["a", "n"], ["bc", "10"]])
+    ['a    n', 'bc  10']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def ruled(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Align rows of cells, the first column to the left, with a rule below the head.
+
+    >>> ruled([["a", "n"], ["bc", "10"]])
+    ['a    n', '--  --', 'bc  10']
+    """
+    head, *rest = columns(rows)
+    rule = "  ".join("-" * max(map(len, column)) for column in zip(*rows, strict=True))
+    return [head, rule, *rest]
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Write CSV: a line of names, and a line for each row.
+
+    >>> csv_text(["a", "n"], [["b,c", 10]])
+    'a,n\\n"b,c",10\\n'
+    """
+    import csv
+
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Write a table of HTML, as notebooks show it.
+
+    >>> html_table(["a"], [["<b>"]])
+    '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'
+    """
+    heads = "".join(f"<th>{escape(text)}</th>" for text in head)
+    cells = ("".join(f"<td>{escape(text)}</td>" for text in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,25 @@
+"""What several tests of clusters share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.strategies.clusters import cluster
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """A client of a cluster of two processes, which is not the one that searches find."""
+    with cluster(processes=True, set_as_default=False) as client:
+        yield client
+
+
+@pytest.fixture
+def aside() -> Iterator[ThreadPoolExecutor]:
+    """A thread beside the test's own."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool

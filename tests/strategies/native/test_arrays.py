@@ -1,0 +1,41 @@
+"""Arrays in rules: an index outside of them is an IndexError, as in Python, and reads no memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.strategies.native.compiled import compiled
+
+GRID = np.array([[3, 1, 4], [1, 5, 9], [2, 6, 5]])
+
+
+def read(i: int, j: int) -> int:
+    return int(GRID[i, j]) + int(GRID[j][i])
+
+
+def read_in_a_row(i: int, j: int) -> int:
+    return sum(int(GRID[k, j]) for k in range(i))
+
+
+def written(i: int, j: int) -> float:
+    made = np.zeros(3)
+    made[i] = 1.5
+    made[j] += 2
+    return float(made[0] + 10 * made[1] + made.sum())
+
+
+@pytest.mark.parametrize("rule", [read, read_in_a_row, written])
+def test_indices_are_checked(rule: Callable[..., Any]) -> None:
+    native = compiled(rule)
+    for i, j in [(0, 1), (2, -1), (-3, 0), (3, 0), (1, 7), (4, 1), (900, 1), (1, -4)]:
+        try:
+            known = rule(i, j)
+        except IndexError:
+            with pytest.raises(IndexError):
+                native(i, j)
+        else:
+            assert native(i, j) == known

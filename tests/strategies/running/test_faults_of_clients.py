@@ -1,0 +1,145 @@
+"""A client that is cut off or interrupted leaves nothing running on its cluster."""
+
+from __future__ import annotations
+
+import _thread
+import gc
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from benchmarks.faults.runs import Asleep
+from strategies import mcts, par_list, search
+from strategies.running.runtime import delivery
+from strategies.running.runtime.shipping import ClusterError
+from strategies.support.gc_pause import gc_paused
+from tests.strategies.asleep import (
+    answer,
+    begun,
+    busy,
+    pid_of,
+    tasks_of,
+    working,
+)
+from tests.strategies.clusters import LIMIT, cluster, until
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+def test_a_client_that_is_cut_off_leaves_nothing_running(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    from distributed import Client
+
+    other = Client(client.cluster.scheduler_address, set_as_default=False)
+    run = aside.submit(answer(0.3).compute, scheduler=other)  # a minute
+    until(lambda: any(k[0].startswith("search") for k in tasks_of(client)))
+    begun(client)
+    other.close()
+    with pytest.raises(ClusterError, match="lost the search"):
+        run.result(LIMIT)
+    until(lambda: not working(client))
+
+
+def test_an_interrupt_leaves_nothing_running(client: Any, caplog: pytest.LogCaptureFixture) -> None:
+    seen = threading.Thread(target=lambda: (begun(client), _thread.interrupt_main()))
+    seen.start()
+    with gc_paused(), pytest.raises(KeyboardInterrupt):  # it may be lost in a callback of gc's
+        answer(0.3).compute(scheduler=client)
+    seen.join()
+    until(lambda: not working(client))
+    gc.collect()
+    assert not [r for r in caplog.records if r.name == "asyncio"]  # a question nobody heard
+
+
+def test_an_interrupt_of_mcts_gives_what_its_trees_have(client: Any) -> None:
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=4, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    seen = threading.Thread(
+        target=lambda: (begun(client), time.sleep(0.5), _thread.interrupt_main())
+    )
+    seen.start()
+    with gc_paused():
+        found = trees.compute(scheduler=client)
+    seen.join()
+    assert len(found.records) == 4  # two that had begun, and two that never did
+    assert 20 < found.simulations < 10**5
+    assert found.simulations == sum(r.leaves for r in found.records)
+    assert found.move in found.visits
+    until(lambda: not working(client))
+
+
+def test_an_interrupt_of_mcts_leaves_out_a_worker_that_is_silent(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.wait_for_workers(2, LIMIT)
+    monkeypatch.setattr(delivery, "ENDING", 3.0)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=2, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    frozen_ones: list[int] = []
+
+    def interrupt() -> None:
+        until(lambda: all(client.run(busy).values()))
+        time.sleep(0.3)
+        frozen_ones.append(pid_of(client))
+        os.kill(frozen_ones[0], signal.SIGSTOP)
+        _thread.interrupt_main()
+
+    seen = threading.Thread(target=interrupt)
+    seen.start()
+    try:
+        with gc_paused():
+            found = trees.compute(scheduler=client)
+    finally:
+        seen.join()
+        os.kill(frozen_ones[0], signal.SIGCONT)
+    (one,) = found.records
+    assert one.worker.split("/")[1] != str(frozen_ones[0])
+    assert found.simulations == one.leaves > 0
+    until(lambda: not working(client))
+
+
+def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
+    client: Any, aside: ThreadPoolExecutor
+) -> None:
+    from distributed import Client
+
+    client.wait_for_workers(2, LIMIT)
+    game, grown = Asleep(4, 4, seconds=0.002), mcts(60, trees=4, rollout="estimate")
+    trees = search(game, grown, using=par_list, engine="interpreted")
+    whole = trees.compute(scheduler=client)
+    many = evolve(grown, simulations=10**6)
+    lasting = search(game, many, using=par_list, engine="interpreted")
+
+    def cut_off() -> None:
+        until(lambda: all(client.run(busy).values()))
+        time.sleep(0.3)  # for some simulations
+        other.loop.add_callback(other.scheduler_comm.comm.abort)
+
+    with Client(client.cluster.scheduler_address, set_as_default=False) as other:
+        aside.submit(cut_off)
+        with pytest.warns(UserWarning, match="the connection to the cluster broke: this is wh"):
+            found = lasting.compute(scheduler=other)
+        assert len(found.records) == 2  # those that had begun
+        assert 0 < found.simulations < 10**5
+        assert found.simulations == sum(r.leaves for r in found.records)
+        until(lambda: not working(client))
+        again = trees.compute(scheduler=other)
+        assert (again.moves, again.simulations) == (whole.moves, whole.simulations)
+
+
+def test_a_scheduler_that_ends_is_told_in_a_line(aside: ThreadPoolExecutor) -> None:
+    with cluster(workers=1, set_as_default=False) as client:
+        run = aside.submit(answer().compute, scheduler=client)
+        begun(client)
+        client.cluster.close()
+        with pytest.raises(ClusterError, match="lost the search"):
+            run.result(LIMIT)
