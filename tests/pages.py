@@ -30,8 +30,8 @@ needs_site = pytest.mark.skipif(
     not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built"
 )
 PAGES = (
-    "index", "tournaments", "gallery", "search", "api/graphs", "api/graphs.Seq-class",
-    "_modules/graphs/errors", "executed/first-search",
+    "index", "tournaments", "gallery", "spark-depth", "search", "genindex",
+    "api/graphs", "api/graphs.Seq-class", "_modules/graphs/errors", "executed/first-search",
 )  # fmt: skip
 """One page of the site of each kind, a short one."""
 SMALL = ConnectFour(5, 4)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from graphs.errors import ArgumentError
-from strategies.studies.forms import latex, markdown
+from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
 from strategies.support.tables import ruled
 
@@ -171,6 +171,5 @@ def _cells(change: Change) -> list[str]:
 
 
 def _time(row: Row) -> str:
-    digits = 3 if row.seconds >= 0.1 else 6
-    middle, low, high = (f"{t:.{digits}f}" for t in (row.seconds, row.low, row.high))
+    middle, low, high = map(in_seconds, (row.seconds, row.low, row.high))
     return f"{middle} ({low} to {high})"

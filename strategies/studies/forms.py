@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
 }  # fmt: skip
+
+
+def in_seconds(time: float) -> str:
+    """Write a time to the millisecond, and one below 0.1 s to three digits.
+
+    >>> in_seconds(12.5), in_seconds(0.116), in_seconds(0.0735), in_seconds(0.000481), in_seconds(0)
+    ('12.500', '0.116', '0.0735', '0.000481', '0.000')
+    """
+    return f"{time:.{max(3, 2 - floor(log10(time))) if time > 0 else 3}f}"
 
 
 def markdown(cells: Sequence[Sequence[str]]) -> str:

@@ -12,7 +12,7 @@ from attrs import asdict, field, fields, frozen
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.running.records.wording import shortened
 from strategies.studies.compare import compare
-from strategies.studies.forms import latex, markdown
+from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
 from strategies.support.brief import brief
 from strategies.support.tables import csv_text, html_table, ruled
@@ -214,9 +214,7 @@ class Column:
         return str(value) if isinstance(value, str) else self._number(value)
 
     def _number(self, value: float) -> str:
-        """A number in the form of the column; of less than 0.1 seconds, microseconds are told."""
-        short = self.name in ("seconds", "interval") and value < 0.1
-        return format(value, ".6f" if short else self.form)
+        return in_seconds(value) if self.form == "s" else format(value, self.form)
 
 
 COLUMNS = (
@@ -224,8 +222,8 @@ COLUMNS = (
     Column("depth", "depth"),
     Column("workers", "workers"),
     Column("how", "how"),
-    Column("time (s)", "seconds", ".3f"),
-    Column("interval (s)", "interval", ".3f"),
+    Column("time (s)", "seconds", "s"),
+    Column("interval (s)", "interval", "s"),
     Column("moves", "moves"),
     Column("s/move", "seconds_a_move", ".5f"),
     Column("leaves", "leaves"),

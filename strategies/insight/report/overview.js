@@ -8,6 +8,10 @@ const MEASURES = {
 const ROW = 30;
 const LEAST = 2; // pixels of a box; narrower neighbours share one
 const SHOWN = ["step", ...SPARKS];
+const BECAME = { step: "searched in order", converted: "sparks that searched",
+  aborted: "sparks that were stopped half-way", fizzled: "sparks that found their window closed",
+  known: "sparks whose value was known already" };
+const BELOW = "all that is at or below the position";
 
 class Overview {
   constructor(figure, tasks, place) {
@@ -62,8 +66,8 @@ class Overview {
     const rows = [...this.below[this.root]].sort((a, b) => this.total[b] - this.total[a]).slice(0, MANY);
     const table = element("table", "");
     table.createTHead().insertRow().append(element("th", "move", { scope: "col" }),
-      element("th", this.measure.value, { class: "num", scope: "col" }),
-      ...SHOWN.map((kind) => element("th", kind, { class: "num", scope: "col" })));
+      element("th", this.measure.value, { class: "num", scope: "col", title: BELOW }),
+      ...SHOWN.map((kind) => element("th", kind, { class: "num", scope: "col", title: BECAME[kind] })));
     const body = table.createTBody();
     for (const p of rows) {
       const name = this.tasks.words[this.tasks.move[p]];

@@ -78,7 +78,7 @@ def test_intervals_are_shown_only_of_several_runs():
     assert "interval" not in str(timed(0.2))
 
 
-def test_short_times_are_told_to_the_microsecond():
+def test_short_times_are_told_to_three_digits():
     head, _, first, *_ = str(timed(0.000474, 0.000481, 0.0009)).split("\n\n")[1].split("\n")
     assert "time (s)" in head
     assert "0.000481  0.000474 to 0.000900" in first

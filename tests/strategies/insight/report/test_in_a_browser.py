@@ -186,6 +186,25 @@ def inside(result: Result) -> list[int]:
     return [len(bars), sum(x.record.nodes for x in bars)]
 
 
+def test_each_column_of_numbers_says_what_it_means_by_mouse_and_by_finger(page: Page) -> None:
+    heads = "[...document.querySelectorAll('main th.num')]"
+    assert page.run(f"{heads}.length") > 30
+    assert page.run(f"{heads}.filter((head) => !head.title).map((h) => h.textContent)") == []
+    page.run("document.querySelector('.facts [title]').scrollIntoView()")
+    x, y = page.run(
+        "(() => { const b = document.querySelector('.facts [title]').getBoundingClientRect();"
+        "return [b.left + 9, b.top + 9]; })()"
+    )
+    page.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert page.run("[tip.hidden, tip.textContent === document.querySelector("
+                    "'.facts [title]').title]") == [False, True]  # fmt: skip
+    page.hover(2, 2)
+    page.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": 2, "y": 2}])
+    page.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert page.run("tip.hidden")
+
+
 def test_totals_add_up_to_the_run(page: Page, result: Result) -> None:
     page.run("(timeline.fit(), 0)")
     pressed(page, "s")  # all that is in view, without a mouse
