@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from math import floor
+from math import ceil, floor
 from typing import Any, ClassVar
 
 from games.game import LONGEST, WIN, win_in
@@ -21,6 +21,7 @@ UNLIMITED = sys.maxsize
 SHALLOW = 8
 """Within so many plies a value that is no number is looked for."""
 BY_CHANCE = "chance moves in this game: use expectimax"
+Window = tuple[float, float]
 KERNELS = (proof.bounds, proof.prove, proof.best_line)
 """The kernels that a solver calls."""
 
@@ -172,22 +173,61 @@ class Solver:
         return tuple(control[proof.LINE : proof.LINE + plies])
 
 
-def questions(known: list[float]) -> Iterator[tuple[float, float]]:
+def questions(known: list[float]) -> Iterator[Window]:
     """Yields the null windows to ask about, until what is `known`, low and high, has met.
 
     Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is
     left.  Short wins are found cheaply, and what they leave in the table helps the longer proofs.
     """
-    plies = 6
-    while known[0] < known[1] and plies < 2 * LONGEST:
-        value = float(max(win_in(plies + 1), WIN))
-        if known[0] < WIN and known[0] < value < known[1]:
+    for value in wins():
+        if may_win(known, value):
             yield below(value), value
-        if known[1] > -WIN and known[0] < -value < known[1]:
+        if may_lose(known, value):
             yield -value, above(-value)
-        plies += (plies + 2) // 4 * 2  # half of it, as an even number
+    while known[0] < known[1]:
+        yield at_middle(*known)
+
+
+def rounds(known: list[float]) -> Iterator[tuple[Window, ...]]:
+    """Yields what to ask about at once, as `questions`: one null window or two.
+
+    Two, where it is likely that both are to be asked anyway: is there a win within so many plies,
+    or a loss; then at a third and at two thirds of what is left.
+    """
+    for value in wins():
+        won = ((below(value), value),) if may_win(known, value) else ()
+        lost = ((-value, above(-value)),) if may_lose(known, value) else ()
+        if won or lost:
+            yield won + lost
     while known[0] < known[1]:
         low, high = known
-        middle = float(floor(low + (high - low) / 2)) if high - low > 1 else low
-        middle = max(low, middle)  # what lies between low and high need not be whole
-        yield middle, above(middle)
+        if 3 < high - low < 3 * LONGEST:
+            third = (high - low) // 3
+            yield tuple((x, above(x)) for x in (floor(low + third), ceil(high - third) - 1.0))
+        else:  # between a loss and a win is a draw
+            yield (at_middle(low, high),)
+
+
+def wins() -> Iterator[float]:
+    """Yields the least value of a win within 6 plies, within 10, 16, 24, 36, …"""
+    plies = 6
+    while plies < 2 * LONGEST:
+        yield float(max(win_in(plies + 1), WIN))
+        plies += (plies + 2) // 4 * 2  # half of it, as an even number
+
+
+def may_win(known: list[float], value: float) -> bool:
+    """Whether it is open if there is a win of so much, or more."""
+    return known[0] < WIN and known[0] < value < known[1]
+
+
+def may_lose(known: list[float], value: float) -> bool:
+    """Whether it is open if there is a loss of so much, or more."""
+    return known[1] > -WIN and known[0] < -value < known[1]
+
+
+def at_middle(low: float, high: float) -> Window:
+    """The null window in the middle of two values."""
+    middle = float(floor(low + (high - low) / 2)) if high - low > 1 else low
+    middle = max(low, middle)  # what lies between low and high need not be whole
+    return middle, above(middle)

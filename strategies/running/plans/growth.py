@@ -30,14 +30,17 @@ SHALLOW: Final = 3
 class Growing:
     """What makes more tasks of one that turns out too large, in the graph of one plan."""
 
-    def __init__(self, knowledge: Knowledge, token: str) -> None:
+    def __init__(
+        self, knowledge: Knowledge, token: str, planning: threading.Lock | None = None
+    ) -> None:
+        """Whoever makes a plan meanwhile, in another thread, holds the lock `planning`."""
         self.knowledge, self.token = knowledge, token
         self.plan: Plan
         self.nodes: dict[Path, Node] = {}
         """The nodes of the branches that have become more."""
         self.graphs: dict[Key, Graph] = {}
         """Their graphs, by the task that each has been."""
-        self._lock = threading.Lock()
+        self.planning = planning or threading.Lock()
 
     def limit(self, job: BranchJob) -> int:
         """How many nodes a task may take before it is to become more."""
@@ -53,7 +56,7 @@ class Growing:
         """The graph of a task that has spent so many nodes for its branch, and the last key; None
         where it has no tasks, or too many."""
         path = path_of(job)
-        with self._lock:
+        with self.planning:
             self.knowledge.outgrown(path, spent)
             try:
                 node = open_further(self.plan, job, self.knowledge)

@@ -3,16 +3,23 @@
 The plan of a question opens the root.  Each task is a proof by the solver's kernel in the null
 window that is left to it; as soon as a worker has nothing to do, one that has taken some time
 becomes more, as the strategy says.  All tasks share one table.
+
+Two questions that are likely to be asked both are asked at once, a task each, so that workers need
+not share one: only when the other is answered.  To share a proof costs a plan, tasks, and branches
+that turn out not to matter.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import define, field
+from dask.task_spec import Task
 
 from games.game import CHANCE, LONGEST, MAXIE
 from strategies.algebra.strategy import Strategy
@@ -20,7 +27,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.native.calls.alphabeta import UNLIMITED, Found
-from strategies.native.calls.solver import Solver, TooFine, TooMany
+from strategies.native.calls.solver import Solver, TooFine, TooMany, rounds
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.kernels.proof import later
@@ -30,12 +37,19 @@ from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.iteration import Iteration
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import There
-from strategies.running.plans.lowering import lower_fold
+from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge, at_depth, at_root
+from strategies.running.plans.proof_knowledge import (
+    DEPTH,
+    ProofKnowledge,
+    at_depth,
+    at_root,
+)
 from strategies.running.runtime import ordered_scheduler as runner
-from strategies.running.runtime.cancellation import heeding
+from strategies.running.runtime.cancellation import current_scope, heeding
+from strategies.running.runtime.more import More
 
+T = TypeVar("T")
 SOLVE: Final = Algorithm("solve", DEPTH)
 """How branches are combined: by alpha-beta."""
 SLICE: Final = 2_500
@@ -64,12 +78,17 @@ class Question(Iteration):
     """A question about the root: its tasks prove positions in windows as they are at the root."""
 
     spent: Spent = field(factory=Spent)
+    paired: bool = False
+    """Whether it is asked at once with another."""
+    over: bool = False
+    """Whether the other one has decided it: then its answer is not wanted any more."""
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
         stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
-        """Proves a position; after so many nodes, only until a worker has nothing to do."""
+        """Proves a position; after so many nodes, only until a worker has nothing to do.  Where the
+        answer is not wanted any more, it sets the stop."""
         plies = self.depth - depth
         window = at_depth(window, plies)
         solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
@@ -77,22 +96,26 @@ class Question(Iteration):
         with suppress(Stopped):
             value = self.proved(solver, (state, LONGEST, *window), nodes)
         self.spent.add(solver.nodes, solver.counts())
+        if value is None and self.over:
+            solver.stop.set()
         found, _ = at_root((window[0] if value is None else value, 0), plies)
         return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
 
     def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
-        """A proof that ends after so many nodes, as soon as a worker has nothing to do; then None.
+        """A proof.  It ends after so many nodes, as soon as a worker has nothing to do, or when the
+        answer is not wanted any more: then None.
 
         It goes on from what the table has, in slices that grow: so it ends however small that is.
         """
-        while True:
-            if nodes < UNLIMITED:
+        while not self.over:
+            if nodes < UNLIMITED or self.paired:
                 solver.limit(max(SLICE, solver.nodes // SLICES))
             try:
                 return float(solver.once(solver.stop, proof.prove, *at)[0])
             except TooMany:
                 if solver.nodes > nodes and runner.hungry():
-                    return None
+                    break
+        return None
 
     def learned(self) -> Any:
         return super().learned(), self.spent.nodes, self.spent.table
@@ -119,8 +142,11 @@ class Row(Solver):
         self.using, self.workers, self.there = using, there.threads if there else workers, there
         self.about: Any = None
         self.knowledge = self.nothing_known()
+        self.beside = self.nothing_known()
+        """What is known to the second of two questions that are asked at once."""
         self.pace = 0.0
         self.spent, self.number = Spent(), 0
+        self.planning, self.answering = threading.Lock(), threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -128,6 +154,17 @@ class Row(Solver):
 
     def counts(self) -> Counts:
         return super().counts().plus(self.spent.table)
+
+    def close_in(self, state: Any) -> None:
+        alone = self.workers == 1 or self.knowledge.sized(self.using.least)
+        if self.limited or alone or self.known_at_once(state):
+            super().close_in(state)
+            return
+        for windows in rounds(self.known):
+            if len(windows) == 1:
+                self.learn(windows[0][0], self.prove(state, *windows[0]))
+            else:
+                self.widening(partial(self.ask_at_once, state, windows))
 
     def prove(self, state: Any, alpha: float, beta: float) -> float:
         if self.limited or self.known_at_once(state):
@@ -161,37 +198,27 @@ class Row(Solver):
 
         Raises: `Stopped`; as `Solver.run`.
         """
+        return self.widening(partial(self.run_graph, state, window, only))
+
+    def widening(self, work: Callable[[], T]) -> T:
+        """Does a work of tasks; again, with wide entries, if it needs them."""
         try:
-            return self.run_graph(state, window, only)
+            return work()
         except TooFine:  # raised when no task runs any more
             self.widen()
-            return self.run_graph(state, window, only)
+            return work()
 
     def run_graph(self, state: Any, window: Interval, only: tuple[int, ...]) -> Fold:
         """Runs a graph once.
 
         Raises: as `ask`; `TooFine`.
         """
-        if self.about is not state:
-            self.about = state
-            self.knowledge = self.nothing_known()
-        knowledge = self.knowledge
-        knowledge.question(state, window, only)
-        self.number += 1
-        growing = Growing(knowledge, str(self.number))
-        question = Question(
-            DEPTH, self.table, known=knowledge.found, spent=self.spent,
-            growth=growing if self.there is None else None,
-        )  # fmt: skip
-        plan = open_iteration(
-            self.engine.game, SOLVE, self.using, state, knowledge, question, window,
-            self.engine.choice, bool(only),
-        )  # fmt: skip
-        growing.plan = plan
-        graph, keys = lower_fold(plan, str(self.number))
+        self.turn_to(state)
+        asked = Asked(self, state, window, only, self.knowledge)
+        graph, keys = asked.graph()
         before = self.spent.nodes
         if self.there is not None:
-            self.there.tell(lambda path: knowledge.expected.get(path, 0.0), self.pace)
+            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
             fold, *_ = self.there.get(graph, keys)
         else:
             with heeding(self.stop):
@@ -199,6 +226,93 @@ class Row(Solver):
         visited = self.spent.nodes - before
         if visited:
             self.pace = sum(r.seconds for r in fold.log) / visited
-        knowledge.learn(plan.root, state, question, visited, growing.nodes)
+        asked.learn(visited)
         found: Fold = fold
         return found
+
+    def ask_at_once(self, state: Any, windows: tuple[Interval, ...]) -> None:
+        """Asks two questions, a task each, and learns the answers; one that the answer to the other
+        decides is given up.
+
+        Raises: as `ask`; `TooFine`.
+        """
+        self.turn_to(state)
+        asked = [
+            Asked(self, state, window, (), knowledge, paired=True)
+            for window, knowledge in zip(windows, (self.knowledge, self.beside), strict=False)
+        ]
+        graph = {each.key: Task(each.key, self.answer, each, asked) for each in asked}
+        with heeding(self.stop):
+            runner.get(graph, list(graph), num_workers=self.workers)
+
+    def answer(self, each: Asked, asked: list[Asked]) -> More | None:
+        """What a task does for one of the questions `asked`: a proof, and more tasks as soon as a
+        worker has nothing to do."""
+        stop, enough = Stop(current_scope()), each.knowledge.most((), None, 0)
+        found = each.question.search(
+            self.engine, SOLVE, each.state, DEPTH, each.window, stop, enough
+        )  # fmt: skip
+        if found.finished:
+            self.answered(each, asked, found.value)
+        elif not each.question.over:
+            if stop.is_set:
+                raise Stopped("the proof was stopped")
+            with self.planning:
+                graph, keys = each.graph()
+            return More(graph, keys[0], partial(self.folded, each, asked))
+        return None
+
+    def folded(self, each: Asked, asked: list[Asked], fold: Fold) -> None:
+        """Takes up what the graph of a question found."""
+        with self.planning:
+            each.learn(each.question.visited)
+        self.answered(each, asked, fold.lo if fold.lo >= each.window[1] else fold.hi)
+
+    def answered(self, each: Asked, asked: list[Asked], value: float) -> None:
+        """Learns an answer, and gives up the questions that it decides."""
+        with self.answering:
+            if each.question.over:  # then the value says nothing
+                return
+            self.learn(each.window[0], value)
+            for other in asked:
+                low, high = other.window
+                other.question.over = self.known[0] >= high or self.known[1] <= low
+
+    def turn_to(self, state: Any) -> None:
+        """Forgets what is known, if it is of another position."""
+        if self.about is not state:
+            self.about = state
+            self.knowledge, self.beside = self.nothing_known(), self.nothing_known()
+
+
+class Asked:
+    """One question, of `only` some branches if any are named, and the graph that is made of it."""
+
+    def __init__(
+        self, row: Row, state: Any, window: Interval, only: tuple[int, ...],
+        knowledge: ProofKnowledge, paired: bool = False,
+    ) -> None:  # fmt: skip
+        row.number += 1
+        self.row, self.state, self.window, self.only = row, state, window, only
+        self.knowledge, self.token = knowledge, str(row.number)
+        self.key = f"question-{self.token}", ()
+        knowledge.question(state, window, only)
+        self.growing = Growing(knowledge, self.token, row.planning)
+        self.question = Question(
+            DEPTH, row.table, known=knowledge.found, spent=row.spent,
+            growth=self.growing if row.there is None else None, paired=paired,
+        )  # fmt: skip
+
+    def graph(self) -> tuple[Graph, list[Key]]:
+        """Plans it: the tasks, and the keys of the fold of the root, and of what came before."""
+        engine = self.row.engine
+        plan = self.growing.plan = open_iteration(
+            engine.game, SOLVE, self.row.using, self.state, self.knowledge, self.question,
+            self.window, engine.choice, bool(self.only),
+        )  # fmt: skip
+        return lower_fold(plan, self.token)
+
+    def learn(self, visited: int) -> None:
+        """Takes up what its tasks found of branches in so many nodes."""
+        grown = self.growing
+        self.knowledge.learn(grown.plan.root, self.state, self.question, visited, grown.nodes)

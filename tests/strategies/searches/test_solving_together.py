@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from math import inf
+from math import floor, inf
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, Nim, TicTacToe
+from games.game import win_in
 from strategies import (
     KeptTable,
     StrategyError,
@@ -29,13 +30,14 @@ from strategies import (
 )
 from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.children import Child
-from strategies.native.calls.solver import Unprovable
+from strategies.native.calls.solver import Solver, Unprovable, questions, rounds
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
 from strategies.running.plans import grain, proof_knowledge, proofs
-from strategies.running.plans.proofs import Question, Row
+from strategies.running.plans.proof_knowledge import DEPTH
+from strategies.running.plans.proofs import SOLVE, Question, Row
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.searches import solving
 from strategies.searches.solution import Solution
@@ -246,15 +248,85 @@ def test_a_branch_that_is_left_alone_is_opened_however_deep() -> None:
 
 
 def test_where_tasks_can_be_made_one_thread_does_not_go_on_alone() -> None:
-    game, asked, ask = ConnectFour(5, 4), [], Row.ask
+    game, graphs, get = ConnectFour(5, 4), [], runner.get
 
-    def asking(*given: Any) -> Any:
-        asked.append(given)
-        return ask(*given)
+    def getting(graph: Any, *given: Any, **options: Any) -> Any:
+        graphs.append(graph)
+        return get(graph, *given, **options)
 
-    with patch.object(solving, "FEW", (1, 10**9)), patch.object(Row, "ask", asking):
+    with patch.object(solving, "FEW", (1, 10**9)), patch.object(runner, "get", getting):
         assert solve(game, using=par_list.everywhere, workers=2, memory="1MB", line=0).value == 0
-    assert asked
+    assert graphs
+
+
+def test_two_questions_are_asked_at_once() -> None:
+    """Each waits for the other: asked one after the other, the first would wait in vain."""
+    game, met, windows = ConnectFour(5, 4), threading.Barrier(2, timeout=30), []
+    search = Question.search
+
+    def searched(question: Question, *given: Any) -> Any:
+        window = given[4]
+        if given[3] == DEPTH and len(windows) < 2:  # of the root, in the first two
+            windows.append(window)
+            met.wait()
+        return search(question, *given)
+
+    with patch.object(Question, "search", searched):
+        row = Row(engine_for(game), Table("1MB"), Stop(), par_list.live().everywhere, 2)
+        assert row.value(game.start()) == 0
+    (low, _), (other, _) = sorted(windows)
+    assert low < 0 < other
+
+
+def test_a_question_that_the_other_one_decides_is_given_up() -> None:
+    game = ConnectFour(5, 4)
+    state, windows = game.start(), ((-1.0, 0.0), (-3.0, -2.0))
+    alone, both = (
+        Row(engine_for(game), Table("1MB"), Stop(), par_list.live().everywhere, 1) for _ in range(2)
+    )
+    alone.ask_at_once(state, windows[:1])
+    both.ask_at_once(state, windows)
+    assert alone.known == both.known == [0, inf]
+    assert alone.nodes == both.nodes > 100
+
+
+def test_a_proof_is_given_up_in_its_midst() -> None:
+    game, slices, once = ConnectFour(), [], Solver.once
+    engine, stop = engine_for(game), Stop()
+    question = Question(DEPTH, Table("1MB"), paired=True)
+
+    def counted(*given: Any) -> Any:
+        slices.append(given)
+        question.over = len(slices) == 3
+        return once(*given)
+
+    with patch.object(Solver, "once", counted):
+        found = question.search(engine, SOLVE, game.start(), DEPTH, (-1.0, 0.0), stop)
+    assert (found.finished, stop.is_set, len(slices)) == (False, True, 3)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.sampled_from([1, 4]))
+def test_rounds_of_questions_end_with_the_value(a: int, b: int, c: int, part: int) -> None:
+    """Whatever the value is, between whatever bounds, though an answer tells only the least that it
+    may; two at once take one round more at most."""
+    low, value, high = sorted(x / part for x in (a, b, c))
+    for shift in (0.0, -20.0, win_in(40), -win_in(40)):
+        counts = []
+        for ask in (rounds, questions):
+            known, count = [low + shift, high + shift], 0
+            for windows in ask(known):
+                for alpha, beta in windows if ask is rounds else (windows,):
+                    assert known[0] <= alpha < beta or known[1] <= alpha or beta <= known[0]
+                    steps = floor(alpha * part)
+                    if value + shift <= alpha:
+                        known[1] = min(known[1], steps / part)
+                    else:
+                        known[0] = max(known[0], (steps + 1) / part)
+                count += 1
+                assert count < 100
+            assert known == [value + shift, value + shift]
+            counts.append(count)
+        assert counts[0] <= counts[1] + 1
 
 
 def test_a_branch_that_the_table_has_is_no_task() -> None:
