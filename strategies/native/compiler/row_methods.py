@@ -15,6 +15,8 @@ from strategies.native.compiler.u64_type import word
 
 ROWS = (RowType, TableType, types.UniTuple, types.List)
 """What has elements of one type, by number."""
+EXTENDING = (RowType, TableType, types.UniTuple, types.RangeType)
+"""What a list is extended by, beside another list on the heap."""
 
 
 def _equality(operation: Any, same: bool) -> None:
@@ -152,7 +154,7 @@ def _joined(a: Any, b: Any) -> Any:
 
 @overload(operator.iadd, **OPTIONS)
 def _extended(a: Any, b: Any) -> Any:
-    if not (isinstance(a, types.List) and isinstance(b, (RowType, types.UniTuple, TableType))):
+    if not (isinstance(a, types.List) and isinstance(b, EXTENDING)):
         return None
 
     def extended(a: Any, b: Any) -> Any:
