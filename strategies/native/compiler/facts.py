@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from strategies.native.compiler.dict_lookups import dicts_of
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.lines import by_index
@@ -83,6 +84,7 @@ class Facts(ast.NodeTransformer):
         self.scope |= lines
         self.changed = inline_lazy(tree, self._kept, GROWS) or bool(lines)
         self.once = dict(self._once())
+        self.dicts = dicts_of(tree)
         self.lists = self._lists()
         for name in self.lists.heap:  # its length changes
             self.once.pop(name, None)
