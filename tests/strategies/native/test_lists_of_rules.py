@@ -101,3 +101,20 @@ def test_a_default_of_a_dict_is_no_none() -> None:
     native = compiled(counted)
     for t in ROWS:
         assert native(t) == counted(t)
+
+
+def greatest(t: Any) -> int:
+    large = [x for x in t if x > 5]
+    return max(large)
+
+
+def least(t: Any) -> int:
+    rest = {t[2], 1} - {1, t[3]}
+    return min(rest)
+
+
+@pytest.mark.parametrize("rule", [greatest, least])
+def test_nothing_has_no_greatest(rule: Callable[..., Any]) -> None:
+    native = compiled(rule)
+    assert [outcome(native, t) for t in ROWS] == [outcome(rule, t) for t in ROWS]
+    assert ValueError in [outcome(rule, t) for t in ROWS]
