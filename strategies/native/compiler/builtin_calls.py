@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from strategies.native.compiler.comprehensions import Comprehensions
+from strategies.native.compiler.dict_lookups import looked_up
 from strategies.native.compiler.sums import COMPENSATED
 from strategies.native.compiler.syntax import copied, expression, may_raise, parse
 
@@ -72,6 +73,10 @@ class BuiltinCalls(Comprehensions):
             return self._set(self._as_comprehension(node.args[0]), node)
         if name == "sorted" and self._is(node.func, name) and len(node.args) == 1:
             return self._sorted(node)
+        found = looked_up(node, self.dicts)
+        if found is not None:
+            self.changed = True
+            return self.generic_visit(found)
         if self._lazy(node):
             return self._refused(node) if self._changed([node]) else self._row(node, "list", node)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("popleft", "appendleft"):

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from strategies.native.compiler.dict_lookups import dicts_of
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.lines import by_index
@@ -83,6 +84,7 @@ class Facts(ast.NodeTransformer):
         self.scope |= lines
         self.changed = inline_lazy(tree, self._kept, GROWS) or bool(lines)
         self.once = dict(self._once())
+        self.dicts = dicts_of(tree)
         self.lists = self._lists()
         for name in self.lists.heap:  # its length changes
             self.once.pop(name, None)
@@ -175,6 +177,13 @@ class Facts(ast.NodeTransformer):
         changed: set[str] = set()
         hashed: set[str] = set()
         lengths: dict[str, Any] = {}
+        listed = {
+            target.id
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Assign) and self._listed(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr in GROWS:
@@ -187,7 +196,7 @@ class Facts(ast.NodeTransformer):
             if (
                 isinstance(node, ast.AugAssign)
                 and isinstance(node.target, ast.Name)
-                and isinstance(node.value, (ast.List, ast.ListComp))
+                and (self._listed(node.value) or node.target.id in listed)
             ):
                 grown.add(node.target.id)
             if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
@@ -204,6 +213,11 @@ class Facts(ast.NodeTransformer):
         for _ in heap.copy():  # a list that grows under one name grows under all
             heap |= {other for name in heap for other in self._aliases(name)}
         return Lists(frozenset(safe - heap), frozenset(heap), lengths)
+
+    def _listed(self, node: Any) -> bool:
+        """Whether a value is a list, as far as its text tells."""
+        shown = isinstance(node, (ast.List, ast.ListComp))
+        return shown or self._calls(node, "list", "sorted")
 
     def _aliases(self, name: str) -> Iterator[str]:
         for node in ast.walk(self.tree):

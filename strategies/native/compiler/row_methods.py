@@ -9,12 +9,20 @@ from numba import types
 
 from games.u64 import U64
 from strategies.native.compiler.layout import RowType
-from strategies.native.compiler.parts import OPTIONS, overload, overload_method
+from strategies.native.compiler.parts import (
+    OPTIONS,
+    overload,
+    overload_method,
+)
+from strategies.native.compiler.stand_ins import EXTREMES
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.u64_type import word
 
 ROWS = (RowType, TableType, types.UniTuple, types.List)
 """What has elements of one type, by number."""
+ON_HEAP = (types.List, types.Set, types.DictType)
+EXTENDING = (RowType, TableType, types.UniTuple, types.RangeType)
+"""What a list is extended by, beside another list on the heap."""
 
 
 def _equality(operation: Any, same: bool) -> None:
@@ -152,7 +160,7 @@ def _joined(a: Any, b: Any) -> Any:
 
 @overload(operator.iadd, **OPTIONS)
 def _extended(a: Any, b: Any) -> Any:
-    if not (isinstance(a, types.List) and isinstance(b, (RowType, types.UniTuple, TableType))):
+    if not (isinstance(a, types.List) and isinstance(b, EXTENDING)):
         return None
 
     def extended(a: Any, b: Any) -> Any:
@@ -171,6 +179,18 @@ def extreme(row):
         if element {sign} best:
             best = element
     return best
+def extreme_on_heap(row):
+    if len(row) == 0:
+        raise ValueError('the least or greatest of nothing')
+    empty = True
+    for element in row:
+        if empty:
+            best, empty = element, False
+        elif element {sign} best:
+            best = element
+    return best
+def numbas(row):
+    return builtin(row)
 def extreme_of(*rows):
     best = rows[0]
     for row in rows:
@@ -178,12 +198,16 @@ def extreme_of(*rows):
             best = row
     return best
 """
-    scope: dict[str, Any] = {}
+    scope: dict[str, Any] = {"__name__": __name__, "builtin": builtin}
     exec(text, scope)
 
     @overload(builtin)
     def _overload_extreme(row: Any) -> Any:
         return scope["extreme"] if isinstance(row, TableType) and row.ndim == 1 else None
+
+    @overload(EXTREMES[builtin], **OPTIONS)
+    def _overload_extreme_of_one(row: Any) -> Any:
+        return scope["extreme_on_heap" if isinstance(row, ON_HEAP) else "numbas"]
 
     @overload(builtin, **OPTIONS)
     def _overload_extreme_of(*rows: Any) -> Any:

@@ -17,6 +17,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from strategies.native.compiler.dict_defaults import DictDefaults
+from strategies.native.compiler.dict_lookups import FORMS as LOOKUPS
 from strategies.native.compiler.facts import GENERATED
 from strategies.native.compiler.itertools_rows import ITERTOOLS
 from strategies.native.compiler.named import Unnamed
@@ -108,7 +109,7 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
         return function
     if collects:
         main = collecting(main)
-    scope = {**function.__globals__, **imports, **FORMS, **SUMS, **rewriter.constants}
+    scope = {**function.__globals__, **imports, **FORMS, **SUMS, **LOOKUPS, **rewriter.constants}
     name = function.__code__.co_filename
     module = ast.Module([*helpers, _enclosed(main, function)], [])
     exec(compile(located(module, tree), name, "exec", dont_inherit=True), scope)

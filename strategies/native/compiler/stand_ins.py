@@ -36,6 +36,8 @@ FUNCTIONS: dict[Any, Any] = {
     **{f: stub(f.__name__) for f in (math.asin, math.acos, math.acosh, math.atanh)},
     math.pow: stub("math_pow"),
 }
+EXTREMES: dict[Any, Any] = {min: stub("min"), max: stub("max")}
+"""Of one row: Numba's raise StopIteration if a list, set or dict is empty."""
 
 
 def stand_in(function: Any) -> bool:
@@ -45,12 +47,15 @@ def stand_in(function: Any) -> bool:
     """
     changed = False
     assigned = [s for block in function.blocks.values() for s in block.find_insts(ir.Assign)]
-    calls = (s.value for s in assigned if isinstance(s.value, ir.Expr) and s.value.op == "call")
+    calls = [s.value for s in assigned if isinstance(s.value, ir.Expr) and s.value.op == "call"]
     called = {call.func.name for call in calls}
+    single = {call.func.name for call in calls if len(call.args) == 1 and not call.kws}
     for statement in assigned:
         value, form = statement.value, None
         if isinstance(value, (ir.Global, ir.FreeVar)):
             form = _standing_in(value.value, statement.target.name in called)
+            if (value.value is min or value.value is max) and statement.target.name in single:
+                form = EXTREMES[value.value]
             value.value = form or value.value
         elif isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop", "unary"):
             form = OPERATORS.get(value.fn)

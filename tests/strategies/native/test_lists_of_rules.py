@@ -86,3 +86,35 @@ def outcome(rule: Callable[..., Any], t: Any) -> Any:
         return rule(t)
     except (ValueError, ZeroDivisionError) as error:
         return type(error)
+
+
+def counted(t: Any) -> Any:
+    found = {t[0]: t[1], 3: 4}
+    row = [x + found.get(x, 0) for x in t]
+    row.append(found.get(t[2], -1))
+    found[3] = found.pop(t[0], 7) + found.pop(t[0], 9)
+    known = found.pop(3, None) is not None, found.get(8) is None
+    return sum(row), max(found.get(k, 0) for k in t), known, {1: 5, 2: 6}.get(t[3], 0.5)
+
+
+def test_a_default_of_a_dict_is_no_none() -> None:
+    native = compiled(counted)
+    for t in ROWS:
+        assert native(t) == counted(t)
+
+
+def greatest(t: Any) -> int:
+    large = [x for x in t if x > 5]
+    return max(large)
+
+
+def least(t: Any) -> int:
+    rest = {t[2], 1} - {1, t[3]}
+    return min(rest)
+
+
+@pytest.mark.parametrize("rule", [greatest, least])
+def test_nothing_has_no_greatest(rule: Callable[..., Any]) -> None:
+    native = compiled(rule)
+    assert [outcome(native, t) for t in ROWS] == [outcome(rule, t) for t in ROWS]
+    assert ValueError in [outcome(rule, t) for t in ROWS]

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections import defaultdict
 from contextlib import suppress
 from time import sleep
 from typing import Any
 
 import pytest
+from dask import threaded
 from dask.callbacks import Callback
 
 from games import ConnectFour, TicTacToe
@@ -73,6 +75,8 @@ def test_a_lost_interrupt_ends_a_search() -> None:
 def test_an_interrupt_while_a_thread_begins_ends_the_search(
     scheduler: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Dask keeps the threads of earlier tests: those do not begin, and the search would have no end.
+    monkeypatch.setattr(threaded, "pools", defaultdict(dict))
     start = threading.Thread.start
 
     def interrupted(thread: threading.Thread) -> None:
