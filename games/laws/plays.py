@@ -19,7 +19,7 @@ from games.laws.limits import LIMIT
 from games.laws.passed import Passed, written
 from games.laws.rules import Broken, Hung
 from games.laws.trace import Cut, Trace, in_order, replay, traces
-from graphs.arguments import check_integers, check_numbers
+from graphs.arguments import check_integers, check_positive
 from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
@@ -67,7 +67,7 @@ class Plays:
     """Random plays of a game.
 
     Requires: `profile` is one of `PROFILES`, `seed` a whole number, `max_plies` one from 0,
-    `limit` a number of seconds above 0; or ValueError.
+    `limit` is finite and above 0, in seconds; or ValueError.
     Ensures: the same arguments give the same plays, if the rules are deterministic.
     """
 
@@ -79,9 +79,7 @@ class Plays:
         check_integers(0, max_plies=max_plies)
         if profile not in PROFILES:
             raise ArgumentError(f"no profile {profile!r}; profiles: {', '.join(PROFILES)}")
-        check_numbers(limit=limit)
-        if not limit > 0:
-            raise ArgumentError(f"limit is a number of seconds above 0, not {limit!r}")
+        check_positive(limit=limit)
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies
         self.limit = limit
         self.cut: Cut | None = None

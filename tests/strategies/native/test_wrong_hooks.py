@@ -98,7 +98,7 @@ class Pairs(TicTacToe):
     [
         (Halved(), f"key returns float, not {WHOLE}"),
         (Lone(), "bounds returns int, not a tuple of two numbers"),
-        (Pairs(), "children yields tuple of int, int, not (move, state)"),
+        (Pairs(), "children yields tuple of 2 int, not (move, state)"),
     ],
 )
 def test_a_hook_of_another_kind_is_refused_by_machine_code(game: Any, said: str) -> None:
