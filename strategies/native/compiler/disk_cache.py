@@ -20,6 +20,7 @@ from numba.core.serialize import dumps
 
 from strategies.native.digest import digest, own_sources
 from strategies.native.kept_code import rules_of
+from strategies.native.shipped_code import note, received
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
@@ -49,6 +50,7 @@ class Files:
             content = dumps((repr(key), data))
             draft.write_bytes(hashlib.sha256(content).digest() + content)
             os.replace(draft, path)
+            note(path, key[-1])
             self.forget()
         except OSError:
             pass
@@ -66,15 +68,18 @@ class Files:
         """What was saved under `key`, or None."""
         path = self.path(key)
         try:
-            file = path.read_bytes()
+            file = path.read_bytes() if path.exists() else received(path)
             if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
                 return None  # cut short, or with other bytes than were written
             found, data = pickle.loads(file[DIGEST:])
         except Exception:  # missing, or from another version: compile again
             return None
-        with contextlib.suppress(OSError):  # a folder that may only be read
+        with contextlib.suppress(OSError):  # a folder that may only be read, or it was received
             os.utime(path)
-        return data if found == repr(key) else None
+        if found != repr(key):
+            return None
+        note(path, key[-1])
+        return data
 
     def flush(self) -> None:
         """Removes the files of this kernel."""

@@ -96,7 +96,7 @@ def parcel_for(
     Raises: ClusterError, one line, if the client is closed, or a worker cannot load them;
     `Stopped`.
     """
-    from strategies.running.runtime.worker_side import Delivery, Heeding, Withdrawal
+    from strategies.running.runtime.worker_side import Delivery, Heeding, Withdrawal, warmed
 
     await_worker(client, stop, seconds)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
@@ -112,8 +112,13 @@ def parcel_for(
             del parcels[next(iter(parcels))]
         parcel = _shipped(client, values, prints)
         parcel.name = parcel_name(client.id, uuid.uuid4().hex)
-        work = None if warming is None else parcel.add(warming)
-        asked(client, partial(client.register_plugin, Delivery(parcel.name, parcel.content, work)))
+        work, code = None, {}
+        if warming is not None:  # one worker compiles, and all others get what it made
+            work = parcel.add(warming)
+            first = client.submit(warmed, parcel.content, work, pure=False)
+            (code,) = gathered(client, [first], stop, seconds)
+        delivery = Delivery(parcel.name, parcel.content, work, code)
+        asked(client, partial(client.register_plugin, delivery))
         finalize(parcel, _withdraw, ref(client), parcel.name).atexit = False
         parcels[kind] = parcel
     return parcel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from distributed import Reschedule, SchedulerPlugin, WorkerPlugin, get_worker
 from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.native.shipped_code import files_for, forget, receive
 from strategies.running.runtime.cancellation import heeding
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shipping import ClusterError, Content, parcel_name
@@ -145,18 +147,32 @@ class Heeding(WorkerPlugin):
 class Delivery(WorkerPlugin):
     """A parcel at a worker: it is there before the worker gets its first task that needs it."""
 
-    def __init__(self, name: str, content: Content, warming: bytes | None) -> None:
-        self.name, self.content, self.warming = name, content, warming
+    def __init__(
+        self, name: str, content: Content, warming: bytes | None, code: Mapping[str, bytes]
+    ) -> None:
+        self.name, self.content, self.warming, self.code = name, content, warming, code
 
     async def setup(self, worker: Any) -> None:
         """Warm the worker, in a thread: it goes on telling the scheduler that it lives."""
+        receive(self.code)
         if self.warming is not None:
-            await asyncio.to_thread(self.warm, self.warming)
+            await asyncio.to_thread(warmed, self.content, self.warming)
 
-    def warm(self, work: bytes) -> None:
-        """Compile what tasks call, or load it; what goes wrong is told by those that need it."""
-        with suppress(Exception):
-            self.content.read(work)()
+    def teardown(self, worker: Any) -> None:
+        """Let go of the code that came with it."""
+        forget(self.code)
+
+
+def warmed(content: Content, work: bytes) -> dict[str, bytes]:
+    """Compile what tasks call, or load it; what goes wrong is told by those that need it.
+
+    Returns: the files of that code, for other workers.
+    """
+    with suppress(Exception):
+        warming = content.read(work)
+        warming()
+        return files_for(warming.kinds)
+    return {}
 
 
 class Withdrawal(SchedulerPlugin):
