@@ -129,6 +129,10 @@ def reads_an_empty_dict(t: Any, m: int) -> Any:
 MANY = 2**70
 
 
+def spelled(t: Any, m: int) -> Any:
+    return len(f"{m:3}")
+
+
 def large_literal(t: Any, m: int) -> Any:
     return m < 1180591620717411303424
 
@@ -142,6 +146,7 @@ def large_global(t: Any, m: int) -> Any:
 
 
 REFUSED = [
+    (spelled, "", "text cannot be compiled: use numbers"),
     (large_literal, "return m <", "1180591620717411303424 is beyond 64 bits: a smaller number"),
     (large_power, "10**40", f"{10**40} is beyond 64 bits: a smaller number, or U64, compiles"),
     (large_global, "m < MANY", f"MANY is {2**70}, beyond 64 bits: a smaller number, or U64"),
