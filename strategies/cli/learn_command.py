@@ -18,7 +18,7 @@ from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.elo import mean_of
-from strategies.support.bar import Bar
+from strategies.support.bar import Bar, clock
 
 SECONDS = 300.0
 """How long is learned unless said otherwise."""
@@ -121,7 +121,8 @@ def command(
             raise click.UsageError(str(error)) from None
     if curve is not None:
         draw(found, curve)
-    tested = [] if found.interrupted else play_unseen(found, test, seed)
+    with clock(f"playing {test:,} unseen games"):
+        tested = [] if found.interrupted else play_unseen(found, test, seed)
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
         told = {"unseen": test, "means": {name: m._asdict() for name, m in means.items()}}

@@ -15,6 +15,7 @@ from games import HumanAgent
 from strategies.cli.console import echo
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.notation.wording import many
 from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar
@@ -61,10 +62,13 @@ def play_many(
                 write(results, text if len(rows) == 1 else text.partition("\n")[2])
             elif results is not None:
                 _add(results, game, agents, rows[seed])
-            if len(seeds) > 1:
-                bar.show(f"{len(rows)} of {len(seeds)} games", len(rows), len(seeds))
+            tell()
+
+    def tell() -> None:
+        bar.show(f"{len(rows)} of {many(len(seeds), 'game')}", len(rows), len(seeds))
 
     with Bar() as bar:
+        tell()
         interrupted = run_with_deadline(work, stop)
     if last is not None:
         click.echo(game.show(last))

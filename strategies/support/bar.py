@@ -32,7 +32,7 @@ class Bar:
         self.terminal = sys.stderr.isatty() and not dumb
         self.ticking, self.kept = ticking, kept
         self._progress: Progress | None = None
-        self._due = 0.0
+        self._began, self._due = monotonic(), 0.0
 
     def show(self, says: str, done: float = 0, planned: float | None = None) -> None:
         """Tell how far the work is, in words, and as so much of what is planned."""
@@ -41,6 +41,7 @@ class Bar:
         if self._progress is None:
             self._progress = self._made(planned is not None)
             self._task = self._progress.add_task(says, total=planned, completed=done)  # type: ignore[arg-type]
+            self._progress.tasks[0].start_time = self._began  # not when it was first told of
             self._progress.start()
         self._progress.update(self._task, description=says, completed=done)
         if not self.ticking and (monotonic() >= self._due or done == planned):

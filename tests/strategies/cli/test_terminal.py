@@ -9,6 +9,7 @@ import subprocess
 import sys
 from fcntl import ioctl
 from termios import TIOCSWINSZ
+from threading import Timer
 
 import click
 import pytest
@@ -30,6 +31,8 @@ def jamboree(*arguments, width=80, until=None, piped=False, **environment):
         stdout=subprocess.PIPE if piped else theirs, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
+    patience = Timer(120, process.kill)
+    patience.start()
     told = b""
     try:
         while part := os.read(ours, 4096):
@@ -40,10 +43,10 @@ def jamboree(*arguments, width=80, until=None, piped=False, **environment):
     except OSError:  # the other end is closed
         pass
     finally:
+        out = process.communicate()[0] or b""
+        patience.cancel()
         os.close(ours)
-        out = process.communicate(timeout=120)[0] if piped else b""
-        process.wait(timeout=120)
-    return process.returncode, (out or b"").decode(), told.decode().replace("\r\n", "\n")
+    return process.returncode, out.decode(), told.decode().replace("\r\n", "\n")
 
 
 def letters(text):
@@ -81,6 +84,16 @@ def test_progress_is_at_the_terminal_alone_and_gone_at_the_end():
 
 
 ENDLESS = ["search", "connect_four", "--algorithm", "alphabeta(40)", "--engine", "interpreted"]
+
+
+THINKING = ["play", "connect_four", "--maxie", "alphabeta(40)", "--minnie", "random"]
+
+
+def test_who_thinks_for_long_is_told_at_the_terminal():
+    status, out, told = jamboree(*THINKING, until=b"Maxie thinks", piped=True)
+    assert (status, out) == (130, "")
+    _, _, after = told.rpartition("\x1b[2K")
+    assert "thinks" not in after
 
 
 def test_ctrl_c_leaves_a_clean_terminal():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from collections.abc import Callable
-from time import sleep
+from time import monotonic, sleep
 
 import click
 import pytest
@@ -139,8 +140,19 @@ def test_a_clock_tells_how_long_work_has_been_going_on(terminal: Callable[[], io
     assert screen.getvalue().endswith(GONE)
 
 
+def test_the_time_is_that_since_the_work_began(
+    terminal: Callable[[], io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = terminal()
+    monkeypatch.setattr(drawing, "monotonic", lambda: monotonic() - 60)
+    with Bar() as bar:
+        bar.show("searching")
+    assert "0:01:0" in screen.getvalue()
+
+
 def test_a_clock_leaves_short_work_alone(terminal: Callable[[], io.StringIO]) -> None:
     screen = terminal()
     with clock("searching", after=3600):
         pass
     assert screen.getvalue() == ""
+    assert not any(isinstance(thread, threading.Timer) for thread in threading.enumerate())
