@@ -23,8 +23,10 @@ def echo(*parts: object) -> None:
         return
     screen = console(sys.stdout)
     screen.size = get_terminal_size()  # rich takes a dumb one for 80 columns
-    for part in drawn(parts, screen.width):
-        screen.print(part)
+    with screen.capture() as shown:  # click writes UTF-8 where Python took the terminal for ASCII
+        for part in drawn(parts, screen.width):
+            screen.print(part)
+    click.echo(shown.get(), nl=False)
 
 
 def compiling(name: str) -> None:

@@ -69,6 +69,12 @@ def test_colours_are_turned_off(environment):
     assert 40 < max(map(len, told.split("\n"))) <= 50
 
 
+def test_a_terminal_that_is_taken_for_ascii_gets_what_it_is_told():
+    status, _, told = jamboree(*PLAYERS, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert status == 0
+    assert "±" in told
+
+
 PLAYERS = ["tournament", "nim", "random(seed=1)", "random(seed=2)", "--rounds", "2"]
 
 
