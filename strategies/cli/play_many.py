@@ -12,14 +12,16 @@ from typing import Any
 import click
 
 from games import HumanAgent
-from strategies.cli.console import Counted
-from strategies.cli.fitting import echo
+from strategies.cli.console import echo
 from strategies.cli.values import write
 from strategies.native.memory.cells import Stop, Stopped
+from strategies.notation.wording import many
 from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.support.bar import Bar
 from strategies.support.files import alone_in, is_stream
-from strategies.support.tables import columns, csv_text
+from strategies.support.printing import Table
+from strategies.support.tables import csv_text
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
 """Columns of the file that the table leaves out."""
@@ -60,10 +62,13 @@ def play_many(
                 write(results, text if len(rows) == 1 else text.partition("\n")[2])
             elif results is not None:
                 _add(results, game, agents, rows[seed])
-            if len(seeds) > 1:
-                counted.show(len(rows), len(seeds))
+            tell()
 
-    with Counted("games") as counted:
+    def tell() -> None:
+        bar.show(f"{len(rows)} of {many(len(seeds), 'game')}", len(rows), len(seeds))
+
+    with Bar() as bar:
+        tell()
         interrupted = run_with_deadline(work, stop)
     if last is not None:
         click.echo(game.show(last))
@@ -76,8 +81,7 @@ def _show(rows: list[dict[str, str]]) -> None:
     if not rows:
         return
     names = [name for name in rows[0] if name not in HIDDEN]
-    table = [names, *([r[name] for name in names] for r in rows)]
-    echo("\n".join(columns(table, ())))
+    echo(Table([names, *([r[name] for name in names] for r in rows)], ()))
 
 
 def _add(path: Path, game: Any, agents: Sequence[Any], played: dict[str, str]) -> None:
