@@ -119,6 +119,7 @@ def _check_known(chosen: Any) -> None:
     else:
         known = chosen is None or callable(chosen) or isinstance(chosen, Executor)
         known = known or hasattr(chosen, "get")  # a client
+        known = known and not isinstance(chosen, type)  # as ThreadPoolExecutor, without a number
     if not known:
         raise ArgumentError(
             f"scheduler is {shown(chosen)}: 'sync', 'threads', 'processes', a client, an executor, "
