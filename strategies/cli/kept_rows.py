@@ -48,6 +48,10 @@ class KeptRows:
         with cannot_write(self.path), alone_in(Path(os.path.realpath(self.path)).parent):
             self._read()
             if int(row["seed"]) not in self.by_seed:
+                if self._head not in (None, list(row)):
+                    raise click.UsageError(
+                        f"{self.path} has other columns than these games: name another file"
+                    )
                 text = as_csv([row])
                 append(self.path, (text.partition("\n")[2] if self._head else text).encode())
 

@@ -124,6 +124,15 @@ def test_a_row_without_a_seed_is_told(tmp_path: Path) -> None:
     assert "line 3 has no seed: delete it" in found.output
 
 
+def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("a,b\n")
+    found = run(*RANDOM, "--games", 1, "--results", path)
+    assert found.exit_code == 2
+    assert "has other columns than these games: name another file" in found.output
+    assert path.read_text() == "a,b\n"
+
+
 def test_of_a_stream_every_row_is_written_once() -> None:
     found = run(*RANDOM, "--games", 3, "--results", "/dev/stdout")
     lines = [line for line in found.stdout.splitlines() if "TicTacToe()" in line]
