@@ -169,6 +169,8 @@ class LinesOrFile(OutputType):
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """The position that `text` describes, or the standard input if it is ``-``; or the start."""
     if text == "-":
+        if sys.stdin is None:
+            raise click.UsageError("--state -: the standard input is closed")
         text = sys.stdin.read()
     try:
         return game.start() if text is None else game.parse_state(text)
