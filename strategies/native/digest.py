@@ -18,6 +18,7 @@ import attrs
 from attrs import field, frozen
 
 from games.answers import OPTIONAL
+from games.game import Game
 from strategies.native.packages import is_fixed, is_foreign, is_standard
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
@@ -162,7 +163,8 @@ class Walk:
     def members(self, v: type) -> None:
         """Write the class's rules and constants, those of its bases included."""
         known = set(dir(v))
-        for name in sorted(known.union(OPTIONAL)):  # a hook may be added later
+        later = OPTIONAL if issubclass(v, Game) else ()  # hooks that may be added
+        for name in sorted(known.union(later)):
             if not name.startswith("__"):
                 if name in known:
                     self.write(name)
