@@ -139,7 +139,7 @@ def searcher(game: Any, kernel: Any, depth: int, **constants: int) -> Callable[[
     from strategies.native.memory.transposition_table import Table
 
     block, state = lay_out(game), game.start()
-    entry, _ = build(kernel, block, state, lambda: None, **constants)
+    entry, *_ = build(kernel, block, state, lambda: None, **constants)
 
     def plain() -> int:
         control = control_for(depth)

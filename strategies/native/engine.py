@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
 from functools import lru_cache
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -41,6 +42,8 @@ from strategies.support.logs import logger_of
 
 _log: Final = logger_of("engine")
 _keeping = threading.Lock()
+Entry = tuple[Any, Any, Path | None]
+"""A kernel as machine code: its C function, its return type, and the file of its code."""
 
 
 class Searched(NamedTuple):
@@ -64,7 +67,7 @@ class Engine:
         self.alike = game
         """The last game that was found to be the same in all its parts."""
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
-        self._entries: dict[Any, tuple[Any, Any]] = {}
+        self._entries: dict[Any, Entry] = {}
         self._block: Any = None
         self.sources = Sources()
         """What the code is made from."""
@@ -171,19 +174,24 @@ class Engine:
         for kernel in kernels:
             self._compiled(kernel, state)
 
+    @property
+    def files(self) -> set[Path]:
+        """The files of its machine code."""
+        return {file for _, _, file in self._entries.values() if file is not None}
+
     def compiled(self, kernel: Any, state: Any) -> bool:
         """Whether a kernel runs as machine code on states like this one, and is there already."""
         return not self._reason and (kernel, type(state)) in self._entries
 
-    def _entry(self, kernel: Any, state: Any) -> tuple[Any, Any]:
-        """The C function of a kernel for states like this one, and its return type.
+    def _entry(self, kernel: Any, state: Any) -> Entry:
+        """A kernel as machine code for states like this one.
 
         Raises: `RuleError`.
         """
         found = self._entries.get((kernel, type(state)))
         return found or shielded(lambda: self._built(kernel, state))
 
-    def _built(self, kernel: Any, state: Any) -> tuple[Any, Any]:
+    def _built(self, kernel: Any, state: Any) -> Entry:
         key = kernel, type(state)
         if key not in self._entries:
             with compiler() as (build, lay_out):
@@ -203,7 +211,7 @@ class Engine:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])
         return self._entries[key]
 
-    def _compiled(self, kernel: Any, state: Any) -> tuple[Any, Any] | None:
+    def _compiled(self, kernel: Any, state: Any) -> Entry | None:
         """The same, or None where the rules are interpreted.
 
         They are from now on, if this kernel is the first that cannot be compiled.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -27,6 +28,7 @@ from strategies.native.compiler import (  # noqa: F401
 )
 from strategies.native.compiler import cell_type as memory
 from strategies.native.compiler.diagnostics import check_hooks, check_rules, explain
+from strategies.native.compiler.disk_cache import RuleCache
 from strategies.native.compiler.layout import (
     Block,
     hints,
@@ -56,8 +58,9 @@ event.register("numba:run_pass", Ends())
 
 def build(
     kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None], **constants: Any
-) -> tuple[Any, Any]:
-    """The entry point of a kernel for a game's and a state's types, and its return type.
+) -> tuple[Any, Any, Path | None]:
+    """The entry point of a kernel for a game's and a state's types, its return type, and the file
+    of its code, if code is kept.
 
     What is no `Game`, as a problem of local search, has no rules that are checked beforehand.
 
@@ -103,4 +106,6 @@ def build(
                     check_hooks(block.native, native_state)
                 raise explain(error, cls) from error
         done = made.overloads[signature]
-    return done.entry_point, done.signature.return_type
+    kept = isinstance(made._cache, RuleCache)
+    file = made._cache.path(signature, made.targetctx) if kept else None
+    return done.entry_point, done.signature.return_type, file

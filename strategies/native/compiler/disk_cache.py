@@ -18,9 +18,9 @@ from numba.core.caching import FunctionCache, NullCache
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from strategies.native import shipped_code
 from strategies.native.digest import digest, own_sources
 from strategies.native.kept_code import rules_of
-from strategies.native.shipped_code import note, received
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
@@ -50,7 +50,6 @@ class Files:
             content = dumps((repr(key), data))
             draft.write_bytes(hashlib.sha256(content).digest() + content)
             os.replace(draft, path)
-            note(path, key[-1])
             self.forget()
         except OSError:
             pass
@@ -68,7 +67,7 @@ class Files:
         """What was saved under `key`, or None."""
         path = self.path(key)
         try:
-            file = path.read_bytes() if path.exists() else received(path)
+            file = shipped_code.content(path)
             if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
                 return None  # cut short, or with other bytes than were written
             found, data = pickle.loads(file[DIGEST:])
@@ -76,10 +75,7 @@ class Files:
             return None
         with contextlib.suppress(OSError):  # a folder that may only be read, or it was received
             os.utime(path)
-        if found != repr(key):
-            return None
-        note(path, key[-1])
-        return data
+        return data if found == repr(key) else None
 
     def flush(self) -> None:
         """Removes the files of this kernel."""
@@ -99,6 +95,11 @@ class RuleCache(FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         classes = tuple(t.ident for t in sig if hasattr(t, "ident"))
         return (str(sig), codegen.magic_tuple(), self._made_from, classes)
+
+    def path(self, sig: Any, target_context: Any) -> Path:
+        """The file of the code for these types, whether it is there or not."""
+        found: Path = self._cache_file.path(self._index_key(sig, target_context.codegen()))
+        return found
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Numba's first readies itself to compile, which takes half a second; code that is there

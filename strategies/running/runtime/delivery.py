@@ -115,7 +115,8 @@ def parcel_for(
         work, code = None, {}
         if warming is not None:  # one worker compiles, and all others get what it made
             work = parcel.add(warming)
-            first = client.submit(warmed, parcel.content, work, pure=False)
+            key = f"warm-{uuid.uuid4().hex}", 0
+            first = client.submit(warmed, parcel.content, work, key=key, pure=False)
             (code,) = gathered(client, [first], stop, seconds)
         delivery = Delivery(parcel.name, parcel.content, work, code)
         asked(client, partial(client.register_plugin, delivery))

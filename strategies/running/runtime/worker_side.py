@@ -6,15 +6,18 @@ import asyncio
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import cloudpickle
 from distributed import Reschedule, SchedulerPlugin, WorkerPlugin, get_worker
 
+from games.game import Game
+from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.native.shipped_code import files_for, forget, receive
+from strategies.native.shipped_code import content, forget, receive
 from strategies.running.runtime.cancellation import heeding
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shipping import ClusterError, Content, parcel_name
@@ -163,16 +166,28 @@ class Delivery(WorkerPlugin):
         forget(self.code)
 
 
-def warmed(content: Content, work: bytes) -> dict[str, bytes]:
+def warmed(parcel: Content, work: bytes) -> dict[str, bytes]:
     """Compile what tasks call, or load it; what goes wrong is told by those that need it.
 
     Returns: the files of that code, for other workers.
     """
+    made = dict[str, bytes]()
     with suppress(Exception):
-        warming = content.read(work)
+        warming = parcel.read(work)
         warming()
-        return files_for(warming.kinds)
-    return {}
+        for file in _files(warming.kinds):
+            with suppress(OSError):  # code that nobody can load again is not kept
+                made[file.name] = content(file)
+    return made
+
+
+def _files(value: Any) -> set[Path]:
+    """The files of machine code of the games in a value; tuples are looked into."""
+    if isinstance(value, tuple):
+        return set[Path]().union(*map(_files, value))
+    if isinstance(value, Game):
+        return engine_for(value).files | engine_for(value, "native").files
+    return set()
 
 
 class Withdrawal(SchedulerPlugin):

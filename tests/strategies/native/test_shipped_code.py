@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from games import ConnectFour, Othello
+from games import ConnectFour
 from strategies.native import shipped_code
 from strategies.native.compiler.disk_cache import Files
+from strategies.native.engine import engine_for
 from strategies.native.kept_code import identity
+from strategies.native.shipped_code import content, forget, receive
 
 KEY = "signature", "processor", "rules", (identity(ConnectFour),)
 
 
 @pytest.fixture(autouse=True)
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped_code, "_used", {})
     monkeypatch.setattr(shipped_code, "_received", {})
 
 
@@ -24,29 +25,33 @@ def test_what_was_received_is_loaded_and_goes_on(tmp_path: Path) -> None:
     here, there = Files(str(tmp_path / "here"), "kernel"), Files(str(tmp_path / "there"), "kernel")
     here.folder.mkdir()
     here.save(KEY, "code")
-    files = shipped_code.files_for(("search", (ConnectFour(4, 4),)))
-    assert list(files) == [here.path(KEY).name]
+    file = there.path(KEY)
     assert there.load(KEY) is None
-    shipped_code.receive(files)
+    receive({file.name: content(here.path(KEY))})
     assert there.load(KEY) == "code"
     assert not there.folder.exists()
-    assert shipped_code.files_for(ConnectFour()) == files
-    shipped_code.forget(files)
+    assert content(file) == content(here.path(KEY))
+    forget([file.name])
     assert there.load(KEY) is None
 
 
 def test_what_was_received_for_something_else_does_not_answer(tmp_path: Path) -> None:
     files = Files(str(tmp_path), "kernel")
     files.save(KEY, "code")
-    content = files.path(KEY).read_bytes()
+    code = content(files.path(KEY))
     files.flush()
     other = "signature", "another processor", *KEY[2:]
-    shipped_code.receive({files.path(other).name: content, files.path(KEY).name: content[:-1]})
+    receive({files.path(other).name: code, files.path(KEY).name: code[:-1]})
     assert files.load(other) is None
     assert files.load(KEY) is None
 
 
-def test_code_of_other_games_stays(tmp_path: Path) -> None:
-    files = Files(str(tmp_path), "kernel")
-    files.save(KEY, "code")
-    assert not shipped_code.files_for((Othello(), "a text"))
+def test_an_engine_knows_the_files_of_its_own_code() -> None:
+    small, large = engine_for(ConnectFour(4, 4), "native"), engine_for(ConnectFour(5, 4), "native")
+    for engine in small, large:
+        engine.search(engine.game.start(), 2)
+    assert small.files
+    assert large.files
+    assert not small.files & large.files
+    assert all(content(file) for file in small.files | large.files)
+    assert not engine_for(ConnectFour(4, 4), "interpreted").files

@@ -238,7 +238,7 @@ def test_the_client_that_is_current_is_used_and_its_workers_ask_nobody() -> None
         client.cluster.scheduler.add_plugin(seen)
         found = tournament(TicTacToe(), [agent, "random"], rounds=1, plies=1)
     assert found.complete
-    assert seen.kinds.keys() == {"work"}
+    assert seen.kinds.keys() == {"warm", "work"}
 
 
 ROWS = "young_brothers_wait.to_size(100)", "jamboree(0.5).live().to_size(100)"
