@@ -57,12 +57,13 @@ AGENT = SearchAgent(alphabeta(2), engine="interpreted")
 
 @pytest.fixture
 def sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The keys of the tasks that were sent."""
+    """The keys of the tasks that were sent; the one that warms a worker has none of its own."""
     keys, submit = [], client.submit
 
-    def noted(*args: Any, key: Any, **kwargs: Any) -> Any:
-        keys.extend(key[0].split("-"))
-        return submit(*args, key=key, **kwargs)
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        if "key" in kwargs:
+            keys.extend(kwargs["key"][0].split("-"))
+        return submit(*args, **kwargs)
 
     monkeypatch.setattr(client, "submit", noted)
     return keys
@@ -229,8 +230,9 @@ def test_the_client_that_is_current_is_used_and_its_workers_ask_nobody() -> None
             self.kinds = Counter[str]()
 
         def transition(self, key: Any, start: str, finish: str, *_: Any, **__: Any) -> None:
-            if start == "processing" and finish == "memory":
-                self.kinds[str(key[0]).partition("-")[0]] += 1
+            named = isinstance(key, tuple)  # the task that warms a worker has no kind
+            if named and start == "processing" and finish == "memory":
+                self.kinds[key[0].partition("-")[0]] += 1
 
     agent = SearchAgent(alphabeta(2), using=par_list, engine="interpreted")
     with cluster(workers=1) as client:
