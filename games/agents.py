@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any, Protocol
@@ -22,6 +23,13 @@ class Agent(Protocol):
 
 class Leave(Exception):
     """Exception of an agent that leaves the game; the referee then ends it."""
+
+
+def typed(prompt: str) -> str:
+    """Reads a line, as `input`; where the input is closed, it is at its end."""
+    if sys.stdin is None:
+        raise EOFError
+    return input(prompt)
 
 
 NAMED = checked_by(check_kind, str, "a text, as 'ann'")
@@ -55,7 +63,7 @@ class HumanAgent:
     """
 
     name: str = field(default="human", validator=NAMED)
-    read: Callable[[str], str] = field(default=input, repr=False)
+    read: Callable[[str], str] = field(default=typed, repr=False)
     write: Callable[[str], Any] = field(default=print, repr=False)
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:

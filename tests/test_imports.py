@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"bokeh", "distributed", "hypothesis", "llvmlite", "matplotlib", "numba", "pytest"}
+HEAVY = {"bokeh", "distributed", "hypothesis", "llvmlite", "matplotlib", "numba", "pytest", "rich"}
 
 
 def loaded(code):
@@ -42,6 +42,20 @@ except SystemExit as stop:
 )
 def test_nothing_heavy_is_loaded(code):
     assert loaded(code) & HEAVY == set()
+
+
+PIPED = """
+from strategies.cli import main
+sys.argv = ["jamboree", "games"]
+try:
+    main()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+"""
+
+
+def test_nothing_is_loaded_for_a_terminal_where_there_is_none():
+    assert "rich" not in loaded(PIPED)
 
 
 SOLVED = """

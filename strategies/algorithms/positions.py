@@ -11,6 +11,7 @@ from games import CHANCE, MAXIE, Game, Status
 from strategies.algebra.strategy import Kind
 from strategies.native.errors import RuleFailed
 from strategies.native.failures import failure_at
+from strategies.native.fingerprint import fingerprint
 
 STATUSES = frozenset(Status)
 Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
@@ -56,10 +57,12 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
 
 
 def check_branches(game: Game[Any, Any], state: Any) -> None:
-    """Check that the rules of a position in play do not contradict themselves; make no move.
+    """Check that the rules of a position in play do not contradict themselves; make no move, but of
+    a position that may change.
 
     Raises: RuleFailed, which tells the rule and the position.
     """
+    check_unchanged(game, state)
     try:
         kind = kind_of(game, state)
         one = (
@@ -68,6 +71,25 @@ def check_branches(game: Game[Any, Any], state: Any) -> None:
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, one)
+
+
+def check_unchanged(game: Game[Any, Any], state: Any) -> None:
+    """Check that a move makes a new position, if this one is of a class whose objects may change.
+
+    Raises: RuleFailed, where the position has become another; it stays so.
+    """
+    kind: Any = type(state)
+    if kind.__hash__ not in (None, object.__hash__):
+        return
+    before = fingerprint(state)
+    try:
+        expand(game, state)
+    except RuleFailed:  # the first search that comes there tells of it
+        return
+    if fingerprint(state) != before:
+        rule = "outcomes" if game.player(state) == CHANCE else "make_move"
+        why = "it changed the position: make a new one, as attrs.evolve(state, …) does"
+        raise RuleFailed(rule, (), state, why)
 
 
 def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> None:

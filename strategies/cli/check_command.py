@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from strategies.cli import options, telling
-from strategies.cli.console import as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 
 
 @click.command(name="check")

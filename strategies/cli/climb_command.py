@@ -10,13 +10,13 @@ from games.problems import Problem, find_problem
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text, interpreted
+from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
-from strategies.cli.fitting import echo
 from strategies.cli.userfile import load
 from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber
 from strategies.searches.local_search.climb import Climb, climb
+from strategies.support.bar import Bar
 
 
 class ProblemType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -85,16 +85,12 @@ def command(
     --json prints one object: problem, algorithm, seed, solved, value, restarts, steps,
     evaluations, seconds, state.
     """
-    line = Line()
-
-    def tell(known: Climb) -> None:
-        line.show(f"{known.seconds:.0f} s: {known}")
-
-    found = climb(
-        problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
-        engine=engine, time=time, progress=tell if line.terminal else None,
-    )  # fmt: skip
-    line.wipe()
+    with Bar() as bar:
+        found = climb(
+            problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,
+            engine=engine, time=time,
+            progress=(lambda known: bar.show(str(known))) if bar.terminal else None,
+        )  # fmt: skip
     interpreted(engine, found.reason)
     if as_json:
         data = {

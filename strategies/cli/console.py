@@ -1,21 +1,32 @@
-"""Reports progress on stderr while something runs."""
+"""Prints results on stdout, and notes on stderr."""
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from time import monotonic
+from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from strategies.cli.telling import tell
-from strategies.running.records.wording import shortened
+from strategies.support.printing import console, drawn
+
+
+def echo(*parts: object) -> None:
+    """Print texts and tables, fitted to the terminal; as they are in a pipe or a file."""
+    if not sys.stdout.isatty():
+        click.echo("\n".join(map(str, parts)))
+        return
+    screen = console(sys.stdout)
+    screen.size = get_terminal_size()  # rich takes a dumb one for 80 columns
+    with screen.capture() as shown:  # click writes UTF-8 where Python took the terminal for ASCII
+        for part in drawn(parts, screen.width):
+            screen.print(part)
+    click.echo(shown.get(), nl=False)
 
 
 def compiling(name: str) -> None:
@@ -27,61 +38,6 @@ def interpreted(choice: str, reason: str) -> None:
     """A note on stderr why rules are interpreted that were to be compiled if possible."""
     if reason and choice == "auto":
         tell(f"rules interpreted: {reason}", dim=True)
-
-
-class Line:
-    """One line on stderr that changes, cut to the width of its terminal; else nothing is told."""
-
-    def __init__(self) -> None:
-        self.terminal, self.shown = sys.stderr.isatty(), 0
-        context = click.get_current_context(silent=True)
-        self.colour = context.color if context else None  # a thread that tells knows no context
-
-    def show(self, text: str) -> None:
-        """Show a text in place of the one before."""
-        if self.terminal:
-            text = shortened(text, max(1, _columns() - 1))
-            click.secho(
-                f"\r{text:{self.shown}}", err=True, dim=True, nl=False, color=self.colour
-            )  # fmt: skip
-            self.shown = len(text)
-
-    def wipe(self) -> None:
-        """Leave the line empty."""
-        if self.shown:
-            click.echo(f"\r{'':{self.shown}}\r", err=True, nl=False)
-            self.shown = 0
-
-
-def _columns() -> int:
-    """How wide the terminal of stderr is; stdout may go elsewhere."""
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
-
-
-@contextmanager
-def clock(what: str, every: float = 1.0) -> Iterator[None]:
-    """Tell, at a terminal, how long work of which nothing else is known has been going on."""
-    line = Line()
-    if not line.terminal:
-        yield
-        return
-    done, start = threading.Event(), monotonic()
-
-    def tell() -> None:
-        while not done.wait(every):
-            line.show(f"{what}: {monotonic() - start:.0f} s")
-        line.wipe()
-
-    teller = threading.Thread(target=tell, name="clock", daemon=True)
-    teller.start()
-    try:
-        yield
-    finally:
-        done.set()
-        teller.join()
 
 
 class Told(logging.Handler):
@@ -117,20 +73,3 @@ def as_json_text(data: Mapping[str, Any] | str, indent: int | None = 2) -> str:
     """
     found = json.loads(data) if isinstance(data, str) else data
     return json.dumps({"schema": SCHEMA, **found}, indent=indent, ensure_ascii=False)
-
-
-class Counted:
-    """How much of long work is done, on stderr: one line that changes at a terminal, else none."""
-
-    def __init__(self, what: str) -> None:
-        self.what, self.line = what, Line()
-
-    def show(self, done: int, planned: int, more: str = "") -> None:
-        self.line.show(f"{done} of {planned} {self.what}{more}")
-
-    def __enter__(self) -> Counted:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.line.shown:
-            click.echo(err=True)

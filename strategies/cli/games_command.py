@@ -7,8 +7,7 @@ from inspect import Parameter
 import click
 
 from games import CATALOGUE
-from strategies.cli.console import as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 
 
 @click.command(name="games")

@@ -10,7 +10,7 @@ import click
 from games import Game
 from games.networks.learned import dense_for, plain
 from strategies.cli import options
-from strategies.cli.console import Counted, as_json_text
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
 from strategies.cli.values import OutputType, PictureType, write
 from strategies.players.learned_file import LearnedFileError
@@ -18,6 +18,7 @@ from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.elo import mean_of
+from strategies.support.bar import Bar, clock
 
 SECONDS = 300.0
 """How long is learned unless said otherwise."""
@@ -100,12 +101,12 @@ def command(
     if file is None:
         file = OutputType(".npz").convert(f"{type(plain(game)).__name__.lower()}.npz", None, None)
     network = None if hidden is None else dense_for(plain(game), hidden)
-    with Counted(f"{'seconds' if games is None else 'games'}") as counted:
+    with Bar() as bar:
         begun: list[Learned] = []
 
         def progress(so_far: Learned) -> None:
             begun.append(so_far) if not begun else None
-            counted.show(*_done(so_far, begun[0], time, games))
+            bar.show(*_done(so_far, begun[0], time, games))
 
         try:
             found = learn(
@@ -120,15 +121,17 @@ def command(
             raise click.UsageError(str(error)) from None
     if curve is not None:
         draw(found, curve)
-    tested = [] if found.interrupted else play_unseen(found, test, seed)
+    with clock(f"playing {test:,} unseen games"):
+        tested = [] if found.interrupted else play_unseen(found, test, seed)
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
         told = {"unseen": test, "means": {name: m._asdict() for name, m in means.items()}}
         click.echo(as_json_text(found.to_dict() | told, 1))
     else:
-        click.echo(f"{found}, in {file}")
+        *points, learned = found.parts()
+        echo(*points, f"{learned}, in {file}")
         for name, (mean, low, high) in means.items():
-            click.echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95 %), {test:,} unseen")
+            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95 %), {test:,} unseen")
     if found.interrupted:
         raise click.exceptions.Exit(130)
 
@@ -144,16 +147,14 @@ def draw(found: Learned, path: Path) -> None:
 
 def _done(
     now: Learned, first: Learned, time: float | None, games: int | None
-) -> tuple[int, int, str]:
-    """How much is done of how much, and how well and fast it goes."""
+) -> tuple[str, float, float]:
+    """How far it is, and how well and fast it goes; and how much is done of how much."""
     spent = now.seconds - first.seconds
     more = ""
     if now.curve:
         point, moves = now.curve[-1], now.moves - first.moves
         more = f"; {now.moves:,} moves, {moves / max(spent, 1e-9):,.0f} a second"
         more += f"; result {point.result:,.4g}; error {point.error:,.4g}"
-    if games is None:
-        return round(spent), round(time or 0), more
-    pace = (now.games - first.games) / max(spent, 1e-9)
-    left = f"; {(games - now.games) / pace:,.0f} s left" if pace > 0 else ""
-    return now.games, games, more + left
+    what = "seconds" if games is None else "games"
+    done, planned = (spent, time or 0) if games is None else (now.games, games)
+    return f"{done:.0f} of {planned:.0f} {what}{more}", done, planned

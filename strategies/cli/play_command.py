@@ -19,6 +19,7 @@ from strategies.cli.values import AGENT, OutputType, write
 from strategies.native.engine import engine_for
 from strategies.players.first_better import HastyAgent
 from strategies.players.search_agent import SearchAgent
+from strategies.support.bar import clock
 
 
 @click.command(name="play")
@@ -151,7 +152,11 @@ class _Teller:
     def next_move(self, game: Any, state: Any) -> Any:
         if self.show and self.name != "human":
             click.echo(game.show(state))
-        move = self.agent.next_move(game, state)
+        if self.name == "human":
+            move = self.agent.next_move(game, state)
+        else:
+            with clock(f"{player_name(game.player(state))} thinks"):
+                move = self.agent.next_move(game, state)
         _tell(game, state, game.move_text(state, move))
         return move
 

@@ -14,14 +14,14 @@ from strategies.notation.wording import many
 from strategies.running.records.wording import shortened
 from strategies.searches.monte_carlo.result import MonteCarloResult
 from strategies.searches.monte_carlo.search import MonteCarloSearch
-from strategies.support.tables import columns
+from strategies.support.printing import Printed, Table
 
 SHOWN = 12
 """So many moves are told, those visited most."""
 
 
 @frozen
-class SamplingReport:
+class SamplingReport(Printed):
     """A Monte Carlo search and its result."""
 
     answer: MonteCarloSearch
@@ -42,7 +42,8 @@ class SamplingReport:
             "seconds": self.result.seconds,
         }
 
-    def __str__(self) -> str:
+    def parts(self) -> list[object]:
+        """Return what is printed: the position, the answer, the moves, and how it was found."""
         job, found = self.answer.job, self.result
         line = found.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
@@ -64,11 +65,9 @@ class SamplingReport:
             ("time", f"{duration(found.seconds)} in {many(len(found.records), 'task')}"),
         ]
         picture = f"{job.game.show(job.state)}\n{to_move(job.game, job.state)}\n"
-        return "\n".join(
-            [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]
-        )
+        return [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]
 
-    def _moves(self) -> str:
+    def _moves(self) -> Table:
         """The moves visited most, as a table."""
         named = zip(self.result.move_texts, self.result.moves, strict=True)
         seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
@@ -76,7 +75,7 @@ class SamplingReport:
         for text, m in seen:
             value = "-" if m.value is None else _value(m.value, m.proven, None)
             rows.append((text, f"{m.visits:,}", value))
-        return "\n".join(columns(rows, left=(0, 2)))
+        return Table(rows, left=(0, 2))
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:

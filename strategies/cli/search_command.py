@@ -18,8 +18,7 @@ from strategies.algebra.auto import Auto
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import children, kind_of
 from strategies.cli import options
-from strategies.cli.console import Counted, as_json_text, clock
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.sampling_report import SamplingReport
 from strategies.cli.scheduling import SCHEDULERS, run
 from strategies.cli.search_report import Report
@@ -36,6 +35,7 @@ from strategies.native.engine import engine_for
 from strategies.notation.explain import explain
 from strategies.searches.collection import Search
 from strategies.searches.search import search
+from strategies.support.bar import Bar, clock
 
 
 @click.command(name="search")
@@ -132,11 +132,13 @@ def command(
             time=seconds, nodes=nodes,
         )  # fmt: skip
         sampled.warm()
-        with Counted("simulations") as counted:
-            found: Any = run(
-                sampled, scheduler, workers,
-                progress=lambda made: counted.show(made, algorithm.simulations),
-            )  # fmt: skip
+        planned = algorithm.simulations
+
+        def progress(made: int) -> None:
+            bar.show(f"{made:,} of {planned:,} simulations", made, planned)
+
+        with Bar() as bar:
+            found: Any = run(sampled, scheduler, workers, progress=progress)
         if timeline:
             drawn = found.draw("timeline")
             write(timeline, drawn.png() if timeline.suffix == ".png" else drawn.svg)

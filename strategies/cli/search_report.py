@@ -15,10 +15,11 @@ from strategies.native.engine import Engine
 from strategies.notation.wording import many
 from strategies.running.records.wording import shortened
 from strategies.searches.collection import Result, Search
+from strategies.support.printing import Printed
 
 
 @frozen
-class Report:
+class Report(Printed):
     """A search, how it was run, and its result."""
 
     answer: Search
@@ -46,7 +47,8 @@ class Report:
             "diagnosis": [str(finding) for finding in result.diagnosis()],
         }
 
-    def __str__(self) -> str:
+    def parts(self) -> list[object]:
+        """Return what is printed: the position, the answer, how it was found, and the sparks."""
         plan, result = self.answer.plan, self._result
         game, state = plan.game, plan.state
         line = result.line_texts
@@ -78,11 +80,11 @@ class Report:
                      f"parallelism {result.parallelism:.2f}"),
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
-        parts = [picture, facts(answer), "", facts(how), "", facts(took), "", str(result.sparks)]
+        parts = [picture, facts(answer), "", facts(how), "", facts(took), "", result.sparks]
         mend = [str(finding) for finding in result.diagnosis()]
         if mend:
             parts += ["", facts([("to mend", "\n".join(mend))])]
-        return "\n".join(parts)
+        return parts
 
     @property
     def _result(self) -> Result:

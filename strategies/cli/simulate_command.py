@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.study_command import Counts
 from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 from strategies.native.engine import engine_for
+from strategies.support.bar import Bar
 
 if TYPE_CHECKING:
     from strategies.insight.selection.tuning import Tuning
@@ -78,19 +78,18 @@ def command(
         start = game.start() if position is None else position
         algorithm = deepen(used, alphabeta(1), start, DEEP)
     found: list[Tuning] = []
-    line = Line()
-
-    def progress(row: Any) -> None:
-        line.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
-
     for n in workers or (os.cpu_count() or 1,):
         if found and not as_json:
             click.echo()
-        best = tune(
-            game, algorithm, workers=n, state=position, candidates=using or None,
-            measure=measure, engine=engine, progress=progress,
-        )  # fmt: skip
-        line.wipe()
+        with Bar(ticking=False) as bar:  # nothing else runs while times are taken
+
+            def progress(row: Any, bar: Bar = bar) -> None:
+                bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")
+
+            best = tune(
+                game, algorithm, workers=n, state=position, candidates=using or None,
+                measure=measure, engine=engine, progress=progress,
+            )  # fmt: skip
         found.append(best)
         if not as_json:
             echo(best)

@@ -15,9 +15,8 @@ from games.game import LONGEST
 from strategies.algebra.auto import Auto
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text, interpreted
+from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.exit_codes import INTERRUPTED
-from strategies.cli.fitting import echo
 from strategies.cli.values import USING, read_state
 from strategies.native.engine import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
@@ -25,6 +24,7 @@ from strategies.native.memory.transposition_table import Table, table_size
 from strategies.running.records.run import line_texts
 from strategies.searches.solution import Solution
 from strategies.searches.solving import solve
+from strategies.support.bar import Bar
 
 
 @click.command(name="solve")
@@ -72,18 +72,16 @@ def command(
     """
     position = read_state(game, state)
     position = game.start() if position is None else position
-    watch = Line()
+    bar = Bar()
 
     def tell(known: Solution) -> None:
-        looked = f"{known.table.probes:,} positions looked up"
-        watch.show(f"{known.seconds:.0f} s, {looked}: {known}")
+        bar.show(f"{known.table.probes:,} positions looked up: {known}")
 
-    with remembered(memory, table) as kept:
+    with remembered(memory, table) as kept, bar:
         found = solve(
             game, position, using=using, workers=workers, memory=kept, time=time, line=LONGEST,
-            engine=engine, progress=tell if watch.terminal else None,
+            engine=engine, progress=tell if bar.terminal else None,
         )  # fmt: skip
-    watch.wipe()
     interpreted(engine, engine_for(game, engine).reason)
     move = None if found.move is None else game.move_text(position, found.move)
     line = line_texts(game, position, found.line)

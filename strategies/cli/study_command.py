@@ -6,15 +6,13 @@ import sqlite3
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import click
 from attrs import frozen
 
 from strategies.cli import options
-from strategies.cli.console import Line, as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.telling import tell
 from strategies.cli.values import ALGORITHM, GAME, OutputType, PictureType, read_state, write
 from strategies.native.engine import engine_for
@@ -24,6 +22,7 @@ from strategies.studies.presets import PRESETS, preset
 from strategies.studies.run_study import STRATEGIES, study
 from strategies.studies.store import NotResults
 from strategies.studies.study import NotAStudy, Study
+from strategies.support.bar import Bar
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
@@ -181,15 +180,22 @@ def command(
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
     out = _Out(as_json, csv, table, plot, speedup, page, _read(before))
-    told = _Told()
+    latest: Study | None = None
+
+    def progress(so_far: Study) -> None:
+        nonlocal latest
+        latest = so_far
+        done, planned = so_far.steps
+        bar.show(f"{done} of {planned} runs", done, planned)
+
     try:
-        engine_for(game, engine).warm()
-        found = study(**given, progress=told)
+        with Bar(ticking=False) as bar:  # nothing else runs while times are taken
+            engine_for(game, engine).warm()
+            found = study(**given, progress=progress)
     except KeyboardInterrupt:
-        told.line.wipe()
-        if told.latest:
-            out.give(told.latest)
-        _how_to_go_on(told.latest, results)
+        if latest:
+            out.give(latest)
+        _how_to_go_on(latest, results)
         raise
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
@@ -233,7 +239,7 @@ class _Out:
         else:
             echo(found)
             if tables is not found:
-                echo(f"\n{tables}")
+                echo("", tables)
         if self.csv is not None:
             write(self.csv, found.to_csv())
         if self.table is not None:
@@ -266,25 +272,3 @@ def _how_to_go_on(found: Study | None, results: Path | None) -> None:
         done, total = found.steps
         said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
     tell(said)
-
-
-class _Told:
-    """A bar on the terminal, with the time that is left; wiped when it is full."""
-
-    def __init__(self) -> None:
-        self.latest: Study | None = None
-        self.first: tuple[int, float] | None = None
-        self.line = Line()
-
-    def __call__(self, found: Study) -> None:
-        self.latest = found
-        done, total = found.steps
-        before, since = self.first = self.first or (done, monotonic())
-        left = ""
-        if done > before:
-            seconds = (monotonic() - since) / (done - before) * (total - done)
-            left = f", about {int(seconds) // 60}:{int(seconds) % 60:02} left"
-        full = 20 * done // total
-        self.line.show(f"[{'#' * full}{'.' * (20 - full)}] {done} of {total} runs{left}")
-        if done == total:
-            self.line.wipe()

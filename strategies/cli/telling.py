@@ -15,8 +15,8 @@ from graphs.errors import JamboreeError
 
 def tell(line: str, dim: bool = False) -> None:
     """Write a line on stderr; where nobody is left to tell, nothing."""
-    with suppress(OSError):
-        click.secho(line, err=True, dim=dim or None)
+    with suppress(OSError):  # to the stream that a bar puts there, which click would look through
+        click.secho(line, file=sys.stderr, dim=dim or None)
 
 
 def said(error: BaseException) -> str:

@@ -13,13 +13,13 @@ from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
-from strategies.cli.console import Counted, as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.values import OutputType, write
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError
 from strategies.players.tournaments.round_robin import tournament
 from strategies.players.tournaments.standings import Tournament
+from strategies.support.bar import Bar
 from strategies.support.journal import JournalError
 
 
@@ -105,12 +105,13 @@ def command(
             for p in players
         )
     found: Tournament | None = None
-    with Counted("games") as counted:
+    with Bar() as bar:
 
         def progress(so_far: Tournament) -> None:
             nonlocal found
             found = so_far
-            counted.show(len(so_far.finished), so_far.planned)
+            done, planned = so_far.steps
+            bar.show(f"{done} of {planned} games", done, planned)
 
         interrupt: KeyboardInterrupt | None = None
         try:

@@ -10,12 +10,12 @@ from attrs import evolve
 
 from games import Game
 from strategies.cli import options
-from strategies.cli.console import Counted, as_json_text
-from strategies.cli.fitting import echo
+from strategies.cli.console import as_json_text, echo
 from strategies.cli.values import AGENT, OutputType
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
 from strategies.players.weights.tune_weights import to_tune, tune_weights
+from strategies.support.bar import Bar
 from strategies.support.journal import JournalError
 
 
@@ -86,13 +86,14 @@ def command(
         agent.check(game)
     found: Tuned | None = None
     interrupted = False
-    with Counted("generations") as counted:
+    with Bar() as bar:
 
         def progress(so_far: Tuned, done: int, planned: int) -> None:
             nonlocal found
             found = so_far
             more = f"; best {so_far.generations[-1].best:g}" if so_far.generations else ""
-            counted.show(min(done, generations), generations, more)
+            made = min(done, generations)
+            bar.show(f"{made} of {generations} generations{more}", made, generations)
 
         try:
             found = tune_weights(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,8 @@ class LinesOrFile(OutputType):
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """The position that `text` describes, or the standard input if it is ``-``; or the start."""
     if text == "-":
+        if sys.stdin is None:
+            raise click.UsageError("--state -: the standard input is closed")
         text = sys.stdin.read()
     try:
         return game.start() if text is None else game.parse_state(text)
@@ -177,8 +180,15 @@ def read_state(game: Game[Any, Any], text: str | None) -> Any:
 
 def write(path: Path, content: str | bytes) -> None:
     """Writes what an option asks for, whole or not at all."""
-    try:
+    with cannot_write(path):
         write_whole(path, content)
+
+
+@contextmanager
+def cannot_write(path: Path) -> Iterator[None]:
+    """Tells of a file that cannot be written, in one line."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:

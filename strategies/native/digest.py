@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper, cache, partial
 from importlib.util import find_spec
-from operator import attrgetter, is_
+from operator import attrgetter, eq, is_
 from pathlib import Path
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType
 from typing import Any
@@ -17,6 +17,8 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from games.answers import OPTIONAL
+from games.game import Game
 from strategies.native.packages import is_fixed, is_foreign, is_standard
 from strategies.native.references import globals_in, references
 from strategies.native.versions import releases
@@ -63,7 +65,8 @@ class Reach:
     names: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = field(repr=False)
     """Of each space of names: its `get`, the names, and what they meant."""
     functions: tuple[FunctionType, ...] = field(repr=False)
-    codes: tuple[CodeType, ...] = field(repr=False)
+    codes: tuple[tuple[Any, ...], ...] = field(repr=False)
+    """Of each function: its code, and its arguments' defaults."""
     classes: tuple[type, ...] = field(repr=False)
     settled: bool = True
     """Whether all that was followed stays the same as long as its name does."""
@@ -77,12 +80,12 @@ class Reach:
         """Whether every name still means the same, so that the digest need not be taken again."""
         return (
             self.settled
-            and all(map(is_, map(_CODE, self.functions), self.codes))
+            and all(map(eq, map(_CODE, self.functions), self.codes))
             and all(all(map(is_, map(get, names), was)) for get, names, was in self.names)
         )
 
 
-_CODE = attrgetter("__code__")
+_CODE = attrgetter("__code__", "__defaults__")
 _KEPT = 1024
 _reaches: dict[Any, Reach] = {}
 
@@ -159,10 +162,13 @@ class Walk:
 
     def members(self, v: type) -> None:
         """Write the class's rules and constants, those of its bases included."""
-        for name in sorted(dir(v)):
+        known = set(dir(v))
+        later = OPTIONAL if issubclass(v, Game) else ()  # hooks that may be added
+        for name in sorted(known.union(later)):
             if not name.startswith("__"):
-                self.write(name)
-                self.visit(inspect.getattr_static(v, name))
+                if name in known:
+                    self.write(name)
+                    self.visit(inspect.getattr_static(v, name))
                 for base in v.__mro__[:-1]:
                     self.note(base, name)
 
@@ -192,7 +198,8 @@ class Walk:
         elif isinstance(v, (dict, list, set, frozenset)):
             self.container(v)
         elif isinstance(v, tuple):
-            self.write("(")
+            names = getattr(v, "_fields", "")
+            self.write(f"{names}(")
             for part in v:
                 self.visit(part)
             self.write(")")
@@ -206,12 +213,19 @@ class Walk:
             self.visit(type(v))
             self.visit(v.__dask_tokenize__())
         elif attrs.has(type(v)):
-            self.visit(type(v))
-            self.visit(tuple(getattr(v, f.name) for f in attrs.fields(type(v))))
+            self.record(v)
         elif type(v).__module__ == "numpy" and not _holds_objects(v):
             self.array(v)
         else:
             self.other(v)
+
+    def record(self, v: Any) -> None:
+        """Write an object of an attrs class, whose fields may be set in place."""
+        found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))}
+        if not is_fixed(type(v).__module__):
+            self.names[id(v)] = partial(getattr, v), found
+        self.visit(type(v))
+        self.visit(tuple(found.values()))
 
     def container(self, v: Any) -> None:
         """Write a table of constants, which may be changed in place."""
@@ -229,7 +243,16 @@ class Walk:
         self.text.update(known)
 
     def other(self, v: Any) -> None:
-        """Nothing: rules that are compiled cannot read it."""
+        """Write what function stands behind an object, as one that Numba compiles; rules that are
+        compiled can read nothing else of it."""
+        self.write(f"{type(v).__module__}.{type(v).__qualname__}")
+        try:
+            inner, options = v.__wrapped__, getattr(v, "targetoptions", {})
+        except Exception:  # an object may do anything where it is asked for a name
+            return
+        if isinstance(inner, FunctionType):
+            self.write(repr(options))
+            self.visit(inner)
 
     def end(self) -> Reach:
         """What was found."""
@@ -238,7 +261,7 @@ class Walk:
             self.text.hexdigest()[:16],
             tuple((get, tuple(names), tuple(names.values())) for get, names in self.names.values()),
             functions,
-            tuple(f.__code__ for f in functions),
+            tuple(map(_CODE, functions)),
             tuple(self.classes),
             self.settled,
         )

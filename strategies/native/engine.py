@@ -16,6 +16,7 @@ from games.arguments import check_game
 from games.game import WIN, Game
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
+from strategies.native.alike import alike
 from strategies.native.compiling import announce, compiler, forget
 from strategies.native.digest import Sources
 from strategies.native.errors import RuleError
@@ -380,8 +381,9 @@ _engines: dict[Any, Engine] = {}
 def engine_for(game: Any, choice: str = "auto") -> Engine:
     """Finds the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
 
-    Ensures: equal games share an engine, and the memory of the last `KEPT` is kept; rules that
-    were defined anew since, as in a notebook, are compiled anew.
+    Ensures: equal games share an engine, if what takes no part in ``==`` is the same, too, and the
+    memory of the last `KEPT` is kept; rules that were defined anew since, as in a notebook, are
+    compiled anew.
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
@@ -408,14 +410,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
                     _engines.clear()
             found = _engines.setdefault(key, found)
     if found.alike is not game:
-        if _kinds(found.game) != _kinds(game):
+        if not alike(found.game, game):
             return Engine(game, choice)
         found.alike = game
     return found
-
-
-def _kinds(value: Any) -> Any:
-    """The types of all the parts of a game: equal games may differ in 1 and 1.0."""
-    if attrs.has(type(value)):
-        return tuple(_kinds(getattr(value, f.name)) for f in attrs.fields(type(value)))
-    return tuple(map(_kinds, value)) if type(value) is tuple else type(value)

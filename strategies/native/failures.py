@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from numbers import Integral
 from random import Random
@@ -170,9 +170,11 @@ class Watched:
                 self._state("outcomes", pair[1], state, path)
                 yield f"outcome {index}", pair[1]
         elif defines(self.game, "children"):
-            for move, child in self._some("children", state, path):
-                self._state("children", child, state, path)
-                yield self._text(state, move), child
+            for pair in self._some("children", state, path):
+                if not (isinstance(pair, tuple) and len(pair) == 2):
+                    raise _wrong("children", path, state, pair, "(move, state)")
+                self._state("children", pair[1], state, path)
+                yield self._text(state, pair[0]), pair[1]
         else:
             moves = "moves_in_play" if defines(self.game, "moves_in_play") else "moves"
             for move in self._some(moves, state, path):
@@ -206,8 +208,11 @@ class Watched:
             raise RuleFailed(name, path, state, _said(error)) from error
 
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
+        found = self._call(rule, state, path)
+        if not isinstance(found, Iterable):
+            raise _wrong(rule, path, state, found, "a generator, or another row of what there is")
         try:
-            yield from getattr(self.game, rule)(state)
+            yield from found
         except RuleFailed:
             raise
         except Exception as error:

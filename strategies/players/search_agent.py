@@ -20,6 +20,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import check_choice
 from strategies.notation.algorithms import parse_algorithm
 from strategies.notation.using import parse_using
+from strategies.running.runtime.deadline import interrupts
 
 
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
@@ -64,8 +65,16 @@ class SearchAgent:
     """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """Return the move to play, as `look` finds it."""
-        return self.look(game, state).move
+        """Return the move to play, as `look` finds it.
+
+        Raises: as `look`; KeyboardInterrupt after Ctrl-C, where `look` returns what was found by
+        then: it ends the play, not only the search for a move.
+        """
+        before = interrupts()
+        move = self.look(game, state).move
+        if interrupts() != before:
+            raise KeyboardInterrupt
+        return move
 
     def look(self, game: Game[Any, Any], state: Any) -> Any:
         """Search for the move to play, and return the search's result.

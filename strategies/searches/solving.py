@@ -18,7 +18,13 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.positions import branches_named, expand, is_terminal
+from strategies.algorithms.positions import (
+    branches_named,
+    check_unchanged,
+    expand,
+    is_terminal,
+    start_of,
+)
 from strategies.native.calls.solver import (
     BY_CHANCE,
     KERNELS,
@@ -102,9 +108,10 @@ def solve(
     if stop is not None:
         check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
-    state = game.start() if state is None else state
+    state = start_of(game) if state is None else state
     # A table that is kept is asked many quick questions: each would take some times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
+        check_unchanged(game, state)
         expand(game, state)
     runner = engine_for(game, engine)
     if runner.has_chance and not runner.compiled(proof.bounds, state):

@@ -10,7 +10,7 @@ from attrs import frozen
 from graphs.errors import ArgumentError
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
-from strategies.support.tables import ruled
+from strategies.support.printing import Printed, Table
 
 
 class Studied(Protocol):
@@ -53,7 +53,7 @@ class Change:
 
 
 @frozen
-class Changes:
+class Changes(Printed):
     """What changed from one study to another: `print` it, or take its rows."""
 
     rows: tuple[Change, ...]
@@ -103,13 +103,14 @@ class Changes:
         foot = f"<p>{escape(' '.join(self.foot()))}</p>"
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{foot}"
 
-    def __str__(self) -> str:
-        lines = [*ruled(self.cells()), "", *self.foot()]
+    def parts(self) -> list[object]:
+        """Return what is printed: the table, what its columns mean, what has no counterpart."""
+        parts: list[object] = [Table(self.cells(), ruled=True), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
                 named = ", ".join(f"{r.strategy} on {r.workers} by {r.algorithm}" for r in rows)
-                lines.append(f"measured only {when}: {named}")
-        return "\n".join(lines)
+                parts.append(f"measured only {when}: {named}")
+        return parts
 
 
 def compare(before: Studied, after: Studied) -> Changes:

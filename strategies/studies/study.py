@@ -15,7 +15,8 @@ from strategies.studies.compare import compare
 from strategies.studies.forms import in_seconds, latex, markdown
 from strategies.studies.rows import Row
 from strategies.support.brief import brief
-from strategies.support.tables import csv_text, html_table, ruled
+from strategies.support.printing import Printed, Table
+from strategies.support.tables import csv_text, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,7 @@ class NotAStudy(JamboreeError, ValueError):
 
 
 @frozen
-class Study:
+class Study(Printed):
     """What a study found: `print` it, or take its rows."""
 
     game: str
@@ -112,8 +113,9 @@ class Study:
 
     __repr__ = brief
 
-    def __str__(self) -> str:
-        return "\n".join([*self.head(), "", *ruled(self.cells()), "", *self.foot()])
+    def parts(self) -> list[object]:
+        """Return what is printed: what was studied, the table, and what its columns mean."""
+        return [*self.head(), "", Table(self.cells(), ruled=True), "", *self.foot()]
 
     def columns(self) -> list[Column]:
         """The columns of the table: depth, origin and interval only where there are several."""

@@ -1,4 +1,4 @@
-"""Supports the rooms above with what knows no games: whole files, journals, tables, GC pauses.
+"""Supports the rooms above with what knows no games: files, journals, tables, bars, GC pauses.
 
 This room uses nothing of the package.
 """

@@ -59,6 +59,26 @@ def alone_in(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
+def append(path: Path, content: bytes) -> None:
+    """Write bytes behind what is in a file, whole or not at all.
+
+    Requires: nobody else writes to it meanwhile, as inside `alone_in`.
+    Raises: OSError if it cannot be written; the file is then as it was.
+    """
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        end = os.fstat(file).st_size
+        left = content
+        try:
+            while left:
+                left = left[os.write(file, left) :]
+        except BaseException:
+            os.ftruncate(file, end)
+            raise
+    finally:
+        os.close(file)
+
+
 def replace(path: Path, content: str | bytes) -> None:
     raw = content if isinstance(content, bytes) else content.encode()
     with whole_file(path) as file:

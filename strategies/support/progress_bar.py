@@ -9,8 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-WIDEST = 79
-"""Characters of the line at a terminal."""
+from strategies.support.bar import Bar
 
 
 def progress_bar() -> Callable[..., None]:
@@ -24,7 +23,7 @@ def progress_bar() -> Callable[..., None]:
     >>> players = [alphabeta(1), alphabeta(2)]
     >>> found = tournament(TicTacToe(), players, rounds=1, progress=progress_bar())
     """
-    show = _in_a_notebook() or _at_a_terminal() or _nowhere
+    show = _in_a_notebook() or _at_a_terminal()
 
     def progress(so_far: Any, *steps: int) -> None:
         show(_how_far(so_far, steps))
@@ -66,20 +65,12 @@ def _in_a_notebook() -> Callable[[_Far], None] | None:
     return show
 
 
-def _at_a_terminal() -> Callable[[_Far], None] | None:
-    if not sys.stderr.isatty():
-        return None
-    last = 0
+def _at_a_terminal() -> Callable[[_Far], None]:
+    bar = Bar(ticking=False, kept=True)  # nobody says when work ends of which no steps are known
 
     def show(far: _Far) -> None:
-        nonlocal last
-        text = far.says[:WIDEST]
-        end = "\n" if far.planned and far.done == far.planned else ""
-        print(f"\r{text:{last}}", end=end, file=sys.stderr, flush=True)
-        last = len(text)
+        bar.show(far.says, far.done, far.planned or None)
+        if far.planned and far.done == far.planned:
+            bar.end()
 
     return show
-
-
-def _nowhere(far: _Far) -> None:
-    """Show nothing."""

@@ -24,17 +24,6 @@ def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list
     ]
 
 
-def ruled(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align rows of cells, the first column to the left, with a rule below the head.
-
-    >>> ruled([["a", "n"], ["bc", "10"]])
-    ['a    n', '--  --', 'bc  10']
-    """
-    head, *rest = columns(rows)
-    rule = "  ".join("-" * max(map(len, column)) for column in zip(*rows, strict=True))
-    return [head, rule, *rest]
-
-
 def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     """Write CSV: a line of names, and a line for each row.
 

@@ -11,7 +11,8 @@ from attrs import asdict, field, frozen
 from strategies.algebra.strategy import Strategy
 from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
-from strategies.support.tables import csv_text, ruled
+from strategies.support.printing import Printed, Table
+from strategies.support.tables import csv_text
 
 
 @frozen
@@ -42,7 +43,7 @@ class Trial:
 
 
 @frozen
-class Tuning:
+class Tuning(Printed):
     """Strategies for one search on so many workers; `print` it, or take its rows.
 
     `best` prints as an expression that makes it again.
@@ -99,12 +100,13 @@ class Tuning:
 
     __repr__ = brief
 
-    def __str__(self) -> str:
+    def parts(self) -> list[object]:
+        """Return what is printed: the search, the table, and the best strategy."""
         cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]
         beyond = self.workers > self.cores
         how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
         about = f"{self.search} on {self.workers} workers, {how}"
-        return "\n".join([about, "", *ruled(cells), "", f"best: {self.best}"])
+        return [about, "", Table(cells, ruled=True), "", f"best: {self.best}"]
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))

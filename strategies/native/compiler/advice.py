@@ -48,7 +48,7 @@ ADVICE = (
         r"DictType\[undefined|dict\(undefined",
         "nothing tells what an empty dict holds before it is read: put something into it first",
     ),
-    (r"unicode_type|Literal\[str\]", "text cannot be compiled: use numbers"),
+    (r"unicode_type|Literal\[str\]|f-strings", "text cannot be compiled: use numbers"),
     (
         r"cannot safely cast (\w+) to (\w+)",
         "a dict or set of {1} is given a {0}: let the first that is put into it be a {0}",

@@ -21,6 +21,7 @@ from strategies.native.compiler.stand_ins import (
     rounded,
     rshift,
 )
+from strategies.native.compiler.u64_type import word
 
 TOO_LARGE = 2.0**63
 """The least float that has no int of 64 bits."""
@@ -86,9 +87,24 @@ def _instruction_invert(typing: Any, a: Any) -> Any:
     return types.int64(a), build
 
 
+def _widened(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return context.cast(builder, args[0], signature.args[0], signature.return_type)
+
+
+def _int_of_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    with builder.if_then(builder.icmp_signed("<", args[0], args[0].type(0)), likely=False):
+        text = "a number of 2**63 or more has no int"
+        context.call_conv.return_user_exc(builder, OverflowError, (text,))
+    return args[0]
+
+
 @instruction(FUNCTIONS[int])
 def _instruction_int(typing: Any, x: Any) -> Any:
-    """`int` of a float that is no number, or has more than 64 bits."""
+    """`int` of a float that is no number, or of what has more than 64 bits."""
+    if x in (word, types.uint64):
+        return types.int64(x), _int_of_word
+    if isinstance(x, types.Integer) and x.bitwidth < 64:
+        return types.int64(x), _widened
     if not isinstance(x, types.Float):
         return _numbas(typing, int, x)
 
@@ -109,14 +125,10 @@ def _instruction_int(typing: Any, x: Any) -> Any:
 
 @instruction(FUNCTIONS[float])
 def _instruction_float(typing: Any, x: Any) -> Any:
-    """`float(True)`."""
-    if not isinstance(x, types.Boolean):
+    """`float(True)`, and of a short float of NumPy's."""
+    if not isinstance(x, (types.Boolean, types.Float)):
         return _numbas(typing, float, x)
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.cast(builder, args[0], signature.args[0], types.float64)
-
-    return types.float64(x), build
+    return types.float64(x), _widened
 
 
 @overload(FUNCTIONS[math.isqrt], **OPTIONS)

@@ -11,6 +11,7 @@ from strategies.native.compiler.row_forms import refusal
 from strategies.native.compiler.rows import (
     assigned_inside,
     changed_meanwhile,
+    deleted_by_steps,
     in_order,
     kept_generator,
     list_form,
@@ -62,6 +63,11 @@ def _overload_assigned_inside() -> Any:
     raise refusal(
         "a comprehension assigns a name by := that is used outside of it: write the loop out"
     )
+
+
+@overload(deleted_by_steps)
+def _overload_deleted_by_steps() -> Any:
+    raise refusal("del row[::2] takes single elements out: make a list of those that stay")
 
 
 @overload(listed)

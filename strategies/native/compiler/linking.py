@@ -16,9 +16,10 @@ from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
-from numba.core.typed_passes import AnnotateTypes
+from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
 from numba.core.untyped_passes import ReconstructSSA
 
+from strategies.native.compiler.mixed_numbers import SameNumbers
 from strategies.native.compiler.stand_ins import stand_in
 from strategies.native.compiler.unbound import flag_unbound
 
@@ -188,11 +189,12 @@ class PartCompiler(KernelCompiler):
     library = PartLibrary
 
     def define_pipelines(self) -> list[Any]:
-        """With Python's arithmetic, and its names."""
+        """With Python's arithmetic, and its names, and no numbers that do not go together."""
         (passes,) = super().define_pipelines()
         before = [a for (a, _), (b, _) in pairwise(passes.passes) if b is ReconstructSSA]
         passes.add_pass_after(PythonsNames, *before)
         passes.add_pass_after(PythonsArithmetic, ReconstructSSA)
+        passes.add_pass_after(SameNumbers, NopythonTypeInference)
         passes.finalize()
         return [passes]
 

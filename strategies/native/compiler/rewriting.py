@@ -173,6 +173,11 @@ class Rewriter(Loops):
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         """`del row[i]` takes an element out, for which Numba has another word."""
+        if any(
+            isinstance(part, ast.Slice) and part.step for t in node.targets for part in ast.walk(t)
+        ):
+            self.changed = True
+            return parse("_deleted_by_steps()", node)
         if not all(
             isinstance(t, ast.Subscript) and not isinstance(t.slice, ast.Slice)
             for t in node.targets

@@ -65,6 +65,7 @@ _equally_long, listed = stub("equally_long"), stub("listed")
 _most, _chunk, _put_all = map(stub, ("most", "chunk", "put_all"))
 kept_generator, in_order = stub("kept_generator"), stub("in_order")
 changed_meanwhile, assigned_inside = stub("changed_meanwhile"), stub("assigned_inside")
+deleted_by_steps = stub("deleted_by_steps")
 FORMS: dict[str, Any] = {
     "_tuple": _tuple,
     "_tuple_of": _tuple_of,
@@ -86,6 +87,7 @@ FORMS: dict[str, Any] = {
     "_in_order": in_order,
     "_changed_meanwhile": changed_meanwhile,
     "_assigned_inside": assigned_inside,
+    "_deleted_by_steps": deleted_by_steps,
 }
 """What written out rules call, by the names that they call it."""
 

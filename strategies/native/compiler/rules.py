@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+from _ctypes import CFuncPtr
 from collections.abc import Iterable
 from functools import cache
 from inspect import isgeneratorfunction
@@ -16,11 +17,12 @@ from numba.core import cgutils, errors
 from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.core.registry import cpu_target
+from numba.experimental.jitclass.base import JitClassType
 from numba.extending import intrinsic, register_model, typeof_impl
 
 from games.tuples import floats_of, put, zeros_of
 from strategies.native import hooks
-from strategies.native.compiler.constants import constant
+from strategies.native.compiler.constants import Unfit, constant
 from strategies.native.compiler.disk_cache import cache_for
 from strategies.native.compiler.inlining import allow_inlined_generators
 from strategies.native.compiler.inner_calls import match_arguments
@@ -72,6 +74,9 @@ KNOWN: frozenset[Any] = frozenset(
     }
 )
 """Functions with a native form of their own."""
+
+UNTOLD = JitClassType, CFuncPtr
+"""What Numba compiles without telling which code it is: a change of it could not be seen."""
 
 INNER: dict[str, Any] = {**PART, **OPTIONS}
 
@@ -224,6 +229,8 @@ def native_form(value: Any) -> Any:
     if attrs.has(type(value)):
         cls: Any = type(value)
         register_constants(cls)
+    if isinstance(value, UNTOLD):
+        return Unfit()
     return value
 
 

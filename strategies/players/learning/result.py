@@ -12,7 +12,7 @@ from games.networks.learned import Network, plain
 from games.networks.weights import Weights
 from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
-from strategies.support.tables import columns
+from strategies.support.printing import Printed, Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @frozen(repr=False)
-class Learned:
+class Learned(Printed):
     """Weights that were learned by playing.  Made by `learn`."""
 
     game: Game[Any, Any]
@@ -35,7 +35,8 @@ class Learned:
     curve: tuple[Point, ...]
     interrupted: bool = False
 
-    def __str__(self) -> str:
+    def parts(self) -> list[object]:
+        """Return what is printed: some points of the curve, and what was learned of how much."""
         titles = Point._fields if self.tested else Point._fields[:-1]
         rows: list[tuple[str, ...]] = [titles]
         for p in self.curve:
@@ -44,7 +45,7 @@ class Learned:
                 row = (f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", *means)
                 rows.append(row[: len(titles)])
         told = f"{self.games:,} games, {self.moves:,} moves, {self.network.size:,} weights"
-        return "\n".join([*columns(rows, ()), "", told])
+        return [Table(rows, ()), "", told]
 
     def __repr__(self) -> str:
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"

@@ -12,7 +12,8 @@ from attrs import frozen
 from games import Game
 from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
 from strategies.players.tournaments.pairings import Finished
-from strategies.support.tables import columns, csv_text, html_table
+from strategies.support.printing import Printed, Table
+from strategies.support.tables import csv_text, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +35,7 @@ class Standing(NamedTuple):
 
 
 @frozen(slots=False, repr=False)
-class Tournament:
+class Tournament(Printed):
     """The games of a tournament so far, and what follows from them.  Made by `tournament`."""
 
     games: tuple[Game[Any, Any], ...]
@@ -132,21 +133,23 @@ class Tournament:
             table.append([s.player, *numbers, *score, str(s.won), str(s.drawn), str(s.lost)])
         return table
 
-    def __str__(self) -> str:
-        text = "\n".join(columns(self.rows))
+    def parts(self) -> list[object]:
+        """Return what is printed: the tables, and how sure it is who is the best."""
         best = self.standings
+        tables: list[object] = [Table(self.rows)]
         if len(best) > 2:
-            text += "\n\n" + "\n".join(columns(self.crosstable))
+            tables += ["", Table(self.crosstable)]
         one, other = best[0].player, best[1].player
         gap = self.elo(one, other)
         likely = 100 * self.stronger(one, other)
-        lines = [
+        return [
+            *tables,
+            "",
             f"{one} is above {other} by {gap.value:.0f} Elo, {gap.low:+.0f} to {gap.high:+.0f}; "
             f"stronger with {min(likely, 99.9):.1f} %.",
             f"{len(self.finished)} of {self.planned} games; intervals are of 95 %, from pairs of "
             "games with seats changed.",
         ]
-        return "\n".join([text, "", *lines])
 
     def __repr__(self) -> str:
         names = ", ".join(self.players)

@@ -9,6 +9,7 @@ from attrs import frozen
 from games import Game
 from strategies.players.tournaments.elo import Interval, mean_of, score_interval
 from strategies.support.notebook_text import preformatted
+from strategies.support.printing import Printed, Table
 
 
 class Generation(NamedTuple):
@@ -23,7 +24,7 @@ class Generation(NamedTuple):
 
 
 @frozen(repr=False)
-class Tuned:
+class Tuned(Printed):
     """Weights that were tuned by playing.  Made by `tune_weights`."""
 
     game: Game[Any, Any]
@@ -50,12 +51,10 @@ class Tuned:
         """Tell whether the whole interval lies on the side of the new weights."""
         return bool(self.match) and self.gain.low > (0.5 if self.game.players == 2 else 0)
 
-    def __str__(self) -> str:
-        wide = max(len(name) for name in [*self.before, "weight"])
-        lines = [f"{'weight':{wide}}  {'before':>10}  {'after':>10}"]
-        for name, old in self.before.items():
-            lines.append(f"{name:{wide}}  {old:10g}  {self.after[name]:10g}")
-        return "\n".join([*lines, "", self._told()])
+    def parts(self) -> list[object]:
+        """Return what is printed: the weights before and after, and what they gained."""
+        rows = [(name, f"{old:g}", f"{self.after[name]:g}") for name, old in self.before.items()]
+        return [Table([("weight", "before", "after"), *rows]), "", self._told()]
 
     def _told(self) -> str:
         if not self.match:

@@ -13,12 +13,17 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.threaded import get as threaded_get
 from dask.utils import ensure_dict
 
+from strategies.running.runtime.sealed import seal
+
 
 class Layer(MaterializedLayer):
     """Tasks that `dask.graph_manipulation` can copy under other keys.
 
     Dask's own layers copy only tasks of the old kind, tuples; new ones would keep their inputs.
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return seal(Layer, (self.mapping,))
 
     def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
         """Copy the tasks under keys that follow from `seed`; the first of them wait for `bind_to`.
@@ -56,6 +61,9 @@ class GraphExpr(Expr):
     """A collection's graph as a Dask expression."""
 
     _parameters = ["held"]  # noqa: RUF012  # Dask's way to declare them
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return seal(*super().__reduce__())
 
     def __dask_keys__(self) -> list[Any]:
         return list(self.operand("held").collection.__dask_keys__())

@@ -15,6 +15,7 @@ from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import Graph, Key, lower
 from strategies.running.plans.plan import Plan
 from strategies.running.records.run import Run
+from strategies.running.runtime.sealed import seal
 
 
 def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
@@ -35,6 +36,9 @@ class SearchExpr(Expr):
     """A plan as a Dask expression: no task beyond those of its graph."""
 
     _parameters = ["plan", "result_class"]  # noqa: RUF012  # Dask's way to declare them
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return seal(*super().__reduce__())
 
     @cached_property
     def _lowered(self) -> tuple[Graph, Key]:

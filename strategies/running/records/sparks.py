@@ -12,7 +12,8 @@ from attrs import evolve, field, frozen
 from games import Game
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
-from strategies.support.tables import columns, html_table
+from strategies.support.printing import Printed, Table
+from strategies.support.tables import html_table
 
 if TYPE_CHECKING:
     from strategies.running.records.rows import Row
@@ -22,7 +23,7 @@ Source = tuple[Sequence[Record], Game[Any, Any], Any]
 
 
 @frozen
-class Sparks:
+class Sparks(Printed):
     """The counts of sparks, in GHC's words.
 
     A spark is *converted* when its task started with an open window and searched, and *fizzled*
@@ -141,14 +142,19 @@ class Sparks:
     @property
     def table(self) -> str:
         """Return all counts in two lines; empty where nothing was asked for in parallel."""
-        return "\n".join(columns([[*self.counts], self._texts], ())) if self.asked else ""
+        return str(self._table) if self.asked else ""
+
+    @property
+    def _table(self) -> Table:
+        return Table([[*self.counts], self._texts], ())
 
     @property
     def _texts(self) -> list[str]:
         return ["-" if n is None else f"{n:,}" for n in self.counts.values()]
 
-    def __str__(self) -> str:
-        return "\n".join(filter(None, (self.line, self.table)))
+    def parts(self) -> list[object]:
+        """Return what is printed: the counts as one line, and those of any sparks as a table."""
+        return [self.line, self._table] if self.asked else [self.line]
 
 
 class Unbalanced(AssertionError):

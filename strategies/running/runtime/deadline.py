@@ -17,6 +17,12 @@ STACK = 64 << 20
 
 
 _starting = threading.Lock()
+_interrupts = 0
+
+
+def interrupts() -> int:
+    """Return how often Ctrl-C has ended work with a deadline, which may have an answer still."""
+    return _interrupts
 
 
 @contextmanager
@@ -99,6 +105,8 @@ def run_with_deadline(
             if not done.is_set():
                 stop.set()
             thread.join()
+    global _interrupts
+    _interrupts += bool(raised)
     failed += [error for error in raised if not isinstance(error, KeyboardInterrupt)]
     if failed:
         raise failed[0]

@@ -186,8 +186,8 @@ class _Run:
         """Take the first ready task, run it, make its users ready; until all are taken."""
         cancellation.enter_scope(self.stop)
         _here.run = self
-        while (key := self.take()) is not None:
-            try:
+        try:
+            while (key := self.take()) is not None:
                 task = self.graph[key]
                 value = task({d: self.values[d] for d in task.dependencies})
                 if isinstance(value, More):
@@ -195,11 +195,10 @@ class _Run:
                     self.staff()
                 else:
                     self.done(key, value)
-            except BaseException as error:  # whatever a task raises is raised again by `get`
-                with self.turn:
-                    self.error = self.error or as_raised(error)
-                self.abort()
-                return
+        except BaseException as error:  # what a task or a callback raises is raised again by `get`
+            with self.turn:
+                self.error = self.error or as_raised(error)
+            self.abort()
 
     @property
     def hungry(self) -> bool:

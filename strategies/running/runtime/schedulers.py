@@ -77,7 +77,8 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
 
     `more` are options of the collection itself.
     Raises: ArgumentError for a scheduler that Dask does not know, for `num_workers` that are no
-    number of tasks, on a cluster too, and for an option that is not known, with the nearest one.
+    number of tasks, on a cluster too, or that an executor is given, and for an option that is not
+    known, with the nearest one.
 
     >>> check_options(None, {"num_workers": 2})
     >>> check_options("threads", {"numworkers": 2})
@@ -91,6 +92,11 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
         check_integers(1, num_workers=options["num_workers"])
     chosen = chosen_scheduler(scheduler)
     _check_known(chosen)
+    if isinstance(chosen, Executor) and "num_workers" in options:
+        raise ArgumentError(
+            "num_workers: an executor has as many workers as it was made with, as by "
+            "ThreadPoolExecutor(2): leave it out"
+        )
     get = function_of(chosen)
     known = {*DASKS, *more}
     if get is not runner.get:
@@ -113,6 +119,7 @@ def _check_known(chosen: Any) -> None:
     else:
         known = chosen is None or callable(chosen) or isinstance(chosen, Executor)
         known = known or hasattr(chosen, "get")  # a client
+        known = known and not isinstance(chosen, type)  # as ThreadPoolExecutor, without a number
     if not known:
         raise ArgumentError(
             f"scheduler is {shown(chosen)}: 'sync', 'threads', 'processes', a client, an executor, "

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from games.problems import Assignment
+from strategies.native.alike import alike
 from strategies.native.compiling import forget
 from strategies.native.engine import KEPT, Engine
 from strategies.native.shield import shielded
@@ -27,7 +28,8 @@ def _made(kernel: Any, kind: Any, problem: Any, choice: str) -> ProblemEngine:
 def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
     """Find the engine that runs ``kernel(problem, 0, …)``, whose last arguments are rows of cells.
 
-    Ensures: equal problems share one; rules that were defined anew since are compiled anew.
+    Ensures: equal problems share one, if what takes no part in ``==`` is the same, too; rules that
+    were defined anew since are compiled anew.
     """
     key: Any = kernel, type(problem), problem, choice
     found = _made(*key)
@@ -35,7 +37,7 @@ def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
         shielded(lambda: forget(stale))
         _made.cache_clear()
         found = _made(*key)
-    return found
+    return found if alike(found.game, problem) else ProblemEngine(problem, choice)
 
 
 def warm(choice: str, kernel: Any, problem: Assignment) -> str:

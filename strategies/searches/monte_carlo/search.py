@@ -21,7 +21,7 @@ from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, seq, unfolded
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
-from strategies.algorithms.positions import expand, is_terminal, start_of
+from strategies.algorithms.positions import check_unchanged, expand, is_terminal, start_of
 from strategies.native.engine import check_choice, engine_for
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop
@@ -254,6 +254,7 @@ def sampling(
         )
     state = start_of(game) if state is None else state
     if not is_terminal(game, state):
+        check_unchanged(game, state)
         expand(game, state)
     job = Job(game, state, algorithm, engine, limits.time)
     return MonteCarloSearch(job, strategy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,59 @@ def test_rows_that_another_process_adds_are_kept(tmp_path: Path, monkeypatch: An
     assert run(*RANDOM, "--games", 3, "--results", path).exit_code == 0
     with path.open() as file:
         assert [row["seed"] for row in csv.DictReader(file)] == ["9", "0", "8", "1", "2"]
+
+
+def test_a_row_is_added_behind_those_that_are_there(tmp_path: Path, monkeypatch: Any) -> None:
+    """The file is not written again for each game, which took the square of their number."""
+    path = tmp_path / "games.csv"
+    written: list[int] = []
+    real = os.write
+
+    def write(file: int, content: bytes) -> int:
+        written.append(len(content))
+        return real(file, content)
+
+    monkeypatch.setattr(os, "write", write)
+    assert run(*RANDOM, "--games", 6, "--results", path).exit_code == 0
+    assert len(written) == 6
+    assert sum(written) == path.stat().st_size
+
+
+def test_a_row_that_cannot_be_written_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    path = tmp_path / "games.csv"
+    run(*RANDOM, "--games", 2, "--results", path)
+    before, real = path.read_bytes(), os.write
+
+    def full(file: int, content: bytes) -> int:
+        if len(content) > 20:
+            return real(file, content[:20])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    found = run(*RANDOM, "--games", 3, "--results", path)
+    assert found.exit_code == 2
+    assert f"cannot write {path}: No space left on device" in found.stderr
+    assert path.read_bytes() == before
+
+
+def test_a_row_without_a_seed_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    run(*RANDOM, "--games", 2, "--results", path)
+    path.write_text(path.read_text().replace(",1,", ",one,", 1))
+    found = run(*RANDOM, "--games", 3, "--results", path)
+    assert found.exit_code == 2
+    assert "line 3 has no seed: delete it" in found.output
+
+
+def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("a,b\n")
+    found = run(*RANDOM, "--games", 1, "--results", path)
+    assert found.exit_code == 2
+    assert "has other columns than these games: name another file" in found.output
+    assert path.read_text() == "a,b\n"
 
 
 def test_of_a_stream_every_row_is_written_once() -> None:

@@ -169,3 +169,18 @@ def test_a_closed_output_gets_one_line():
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stderr) == (2, "jamboree: the standard output is closed\n")
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ("play tictactoe --minnie random", (0, "Left after 0 turns.")),
+        ("search tictactoe --state -", (2, "--state -: the standard input is closed")),
+    ],
+)
+def test_a_closed_input_is_at_its_end(args, told):
+    ran = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m strategies.cli {args} <&-"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, told[1] in ran.stdout + ran.stderr) == (told[0], True)

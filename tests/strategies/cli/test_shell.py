@@ -1,16 +1,11 @@
 """What a shell sees of the command: completion, a position on the standard input, JSON."""
 
 import json
-import sys
-from time import sleep
 
-import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from strategies.cli import console
-from strategies.cli.console import Line, clock
 from strategies.cli.group import COMMANDS, jamboree
 
 SEARCH = ["search", "tictactoe", "--algorithm", "alphabeta(2)", "--engine", "interpreted"]
@@ -69,41 +64,6 @@ def test_json_says_the_version_of_its_form(command):
     run = CliRunner().invoke(jamboree, [*command, "--json"])
     assert run.exit_code == 0, run.stderr
     assert next(iter(json.loads(run.stdout).items())) == ("schema", 1)
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_shows_how_long_work_has_been_going_on(terminal, capsys, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    told = ""
-    with clock("searching", every=0.01):
-        while terminal and "searching: 0 s" not in told:
-            sleep(0.01)
-            told += capsys.readouterr().err
-    rest = capsys.readouterr().err
-    assert rest.endswith("\r") if terminal else rest == ""
-    assert bool(told) == terminal
-
-
-@pytest.mark.parametrize("colour", [None, False])
-def test_a_line_that_changes_fits_its_terminal_and_is_wiped(colour, capsys, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(console, "_columns", lambda: 20)
-    with click.Context(jamboree, color=colour):
-        line = Line()
-    for text in ("12 of 20 games, about 0:12 left", "all"):
-        line.show(text)
-    line.wipe()
-    told = capsys.readouterr().err
-    shown = click.unstyle(told).split("\r")
-    assert shown == ["", "12 of 20 games, ab…", "all".ljust(19), " " * 3, ""]
-    assert told == click.unstyle(told) or colour is None
-
-
-def test_nothing_is_told_of_progress_in_a_pipe(capsys):
-    line = Line()
-    line.show("1 of 2")
-    line.wipe()
-    assert capsys.readouterr().err == ""
 
 
 def test_sentences_of_help_fit_the_terminal_but_for_lines_to_copy():

@@ -6,10 +6,12 @@ import math
 from math import sqrt as root
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import U64
 from tests.strategies.native.compiled import compiled
 
 
@@ -43,7 +45,17 @@ def wholes(a: int, b: int) -> Any:
     return int(x), int(-x), int(a > b), int(a), math.isqrt(abs(a)), large
 
 
-SAME = {rule: compiled(rule) for rule in (shifts, roundings, functions, wholes)}
+def of_short_numbers(a: int, b: int) -> Any:
+    short, long = int(SHORT[a % 3]), int(LONG[1])
+    return short - 300, long - 9, float(HALF[0]) + 0.1, SHORT[b % 3] == 3, LONG[b % 2] > a
+
+
+SHORT = np.array([200, 3, 0], dtype=np.uint8)
+LONG = np.array([2**63 + 5, 3], dtype=np.uint64)
+HALF = np.array([0.1, 3], dtype=np.float32)
+
+
+SAME = {rule: compiled(rule) for rule in (shifts, roundings, functions, wholes, of_short_numbers)}
 NUMBERS = st.integers(-200, 200)
 
 
@@ -88,6 +100,20 @@ def test_a_power_below_0_of_an_int_is_no_0() -> None:
     assert native(2, 3) == 8
     with pytest.raises(ValueError, match="write float"):
         native(2, -1)
+
+
+def test_a_word_that_no_int_of_64_bits_holds_raises() -> None:
+    native = compiled(whole)
+    assert native(2, 3) == 5
+    for a, b in (1, -2), (0, -1):
+        with pytest.raises(OverflowError, match=r"2\*\*63 or more has no int"):
+            native(a, b)
+    with pytest.raises(OverflowError):
+        compiled(lambda: int(LONG[0]))()
+
+
+def whole(a: int, b: int) -> int:
+    return int(U64(a) + U64(b))
 
 
 def power(a: int, b: int) -> Any:

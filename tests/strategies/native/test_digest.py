@@ -5,20 +5,23 @@ import inspect
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
+from unittest import TestCase
 
 import numpy as np
 import pytest
-from attrs import frozen
+from attrs import define, frozen
 
 import games
 import strategies.native
 from strategies.native import versions
-from strategies.native.digest import digest, own_sources
+from strategies.native.digest import digest, own_sources, reach
 from strategies.native.references import globals_in
 from strategies.native.verification.checked_ints import CheckedInt, checked
+from tests.strategies.native.counting import Counting
 
 SOURCE = """
 from enum import IntEnum
@@ -238,3 +241,79 @@ def test_an_element_of_an_array_that_is_set_in_place_counts() -> None:
     before = digest(scope["rule"])
     scope["ROW"][0] = 5
     assert digest(scope["rule"]) != before
+
+
+@pytest.mark.parametrize("decorator", ["njit", "njit(inline='always')", "vectorize"])
+def test_what_numba_compiles_is_told_by_the_function_behind(decorator: str) -> None:
+    source = """
+from numba import njit, vectorize
+WEIGHT = {}
+@{}
+def half(x):
+    return {} * WEIGHT
+def rule(x):
+    return half(x)
+"""
+    found = set()
+    for weight, body in (2, "x // 2"), (2, "x // 3"), (3, "x // 3"), (3, "x // 3"):
+        scope: dict[str, Any] = {"__name__": "rules"}
+        exec(source.format(weight, decorator, body), scope)
+        found.add(digest(scope["rule"]))
+    assert len(found) == 3
+
+
+def test_the_names_of_a_tuples_places_count() -> None:
+    found = set()
+    for names in "size depth", "depth size":
+        scope: dict[str, Any] = {"__name__": "rules", "LIMITS": namedtuple("Limits", names)(3, 4)}
+        exec("def rule(x):\n    return LIMITS.size\n", scope)
+        found.add(digest(scope["rule"]))
+    assert len(found) == 2
+
+
+def test_what_cannot_be_compiled_is_no_other_value() -> None:
+    """Code of a rule that asks a function is not that of one whose name is no function."""
+    found = set()
+    for size in len, object(), TestCase():
+        scope: dict[str, Any] = {"__name__": "rules", "size": size}
+        exec("def rule(x):\n    return size(x)\n", scope)
+        found.add(digest(scope["rule"]))
+    assert len(found) == 3
+
+
+@define
+class Limits:
+    size: int = 3
+
+
+LIMITS = Limits()
+
+
+def within(x: int, least: int = 1) -> bool:
+    return least <= x < LIMITS.size
+
+
+def test_a_field_and_a_default_that_are_set_in_place_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = reach(within)
+    assert before.holds()
+    assert reach(within) is before
+    with monkeypatch.context() as changed:
+        changed.setattr(LIMITS, "size", 5)
+        assert reach(within).digest != before.digest
+    with monkeypatch.context() as changed:
+        changed.setattr(within, "__defaults__", (2,))
+        assert reach(within).digest != before.digest
+    assert reach(within).digest == before.digest
+
+
+def test_a_hook_that_a_game_is_given_later_counts() -> None:
+    class Later(Counting):
+        pass
+
+    game = frozen(Later)
+    before = reach(game)
+    game.promise = lambda self, state: 0  # type: ignore[attr-defined]
+    assert not before.holds()
+    assert reach(game).digest != before.digest

@@ -16,6 +16,7 @@ STEPS = "a row is computed step by step here"
 KEPT = "a generator that is kept in a name"
 INSIDE = "a comprehension assigns a name by := that is used outside of it"
 CHANGED = "setitem"
+BY_STEPS = "takes single elements out"
 
 
 def taken(cells: list[int]) -> int:
@@ -50,6 +51,13 @@ def zips_backwards(t: Row) -> int:
     for a, _ in zip(reversed(cells), t, strict=True):
         cells[0] += a
     return cells[0]
+
+
+def deletes_by_steps(t: Row) -> int:
+    cells = list(t)
+    cells.append(1)
+    del cells[::2]
+    return sum(cells)
 
 
 def chooses(t: Row) -> int:
@@ -128,9 +136,10 @@ def names_a_row(t: Row) -> int:
         (sums_up, INSIDE),
         (known_inside_alone, INSIDE),
         (names_a_row, CHANGED),
+        (deletes_by_steps, BY_STEPS),
     ],
 )
-def test_what_machine_code_would_compute_too_early_is_refused(
+def test_what_machine_code_would_compute_otherwise_is_refused(
     rule: Callable[[Row], Any], text: str
 ) -> None:
     rule((9, 1, 0, 2))

@@ -1,9 +1,11 @@
 """What is told of ordinary Python that machine code does not know: where, and what to write."""
 
+import ctypes
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -129,6 +131,10 @@ def reads_an_empty_dict(t: Any, m: int) -> Any:
 MANY = 2**70
 
 
+def spelled(t: Any, m: int) -> Any:
+    return len(f"{m:3}")
+
+
 def large_literal(t: Any, m: int) -> Any:
     return m < 1180591620717411303424
 
@@ -141,7 +147,30 @@ def large_global(t: Any, m: int) -> Any:
     return m < MANY
 
 
+def hash_of_a_row(t: Any, m: int) -> Any:
+    h = 1469598103934665603
+    for x in t:
+        h = ((h ^ x) * 1099511628211) & 0xFFFFFFFFFFFFFFFF
+    return h % 1009
+
+
+SHORT = np.array([200, 3, 0], dtype=np.uint8)
+HALF = np.array([0.1, 3], dtype=np.float32)
+
+
+def wraps_around(t: Any, m: int) -> Any:
+    return SHORT[m] - 1 < 0
+
+
+def rounds(t: Any, m: int) -> Any:
+    return HALF[0] == 0.1
+
+
 REFUSED = [
+    (spelled, "", "text cannot be compiled: use numbers"),
+    (hash_of_a_row, "h = ((h ^ x)", "a number of 2**63 or more meets an int, which has 63 bits"),
+    (wraps_around, "return SHORT[m]", "NumPy's uint8 wraps in Python, and not in machine code"),
+    (rounds, "return HALF[0]", "NumPy's float32 rounds in Python, and not in machine code"),
     (large_literal, "return m <", "1180591620717411303424 is beyond 64 bits: a smaller number"),
     (large_power, "10**40", f"{10**40} is beyond 64 bits: a smaller number, or U64, compiles"),
     (large_global, "m < MANY", f"MANY is {2**70}, beyond 64 bits: a smaller number, or U64"),
@@ -179,6 +208,18 @@ def test_an_argument_by_name_only_that_comes_late_is_told() -> None:
     assert why == (
         "an argument by name only that has no default comes after one that has: put it first"
     )
+
+
+def asks_the_system(t: Any, m: int) -> Any:
+    return SYSTEMS(m)
+
+
+SYSTEMS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(abs)
+
+
+def test_code_that_cannot_be_told_from_other_code_is_refused() -> None:
+    """Numba calls it; but whoever gave its name to another function got what it did before."""
+    assert told(asks_the_system)[-1] == "SYSTEMS cannot be compiled"
 
 
 def reads_first(t: Any, m: int) -> Any:

@@ -70,6 +70,16 @@ def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:
     assert end.left == {"d": 5}
 
 
+@pytest.mark.parametrize("when", ["start", "start_state", "pretask", "posttask", "finish"])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_a_callback_raises_is_raised(when: str, workers: int) -> None:
+    def fails(*_: Any) -> None:
+        raise LookupError(when)
+
+    with Callback(**{when: fails}), pytest.raises(LookupError, match=f"^{when}$"):
+        get(diamond(), "d", num_workers=workers)
+
+
 def test_callbacks_are_called_as_dask_calls_them() -> None:
     said: list[Any] = []
 

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import frozen
+from attrs import define, frozen
 
 from games import Game, Status
 from graphs import ArgumentError
@@ -120,3 +121,79 @@ def test_values_beyond_a_win_are_refused_by_the_rule_that_gave_them(infinite: fl
         with pytest.raises(RuleFailed, match=told):
             tournament(game, [alphabeta(1), "random"], rounds=1, plies=0)
     assert search(game, mcts(20)).compute().move == 0
+
+
+class Taken:
+    """A position whose objects may change, as they do where nobody thinks of it."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+@frozen
+class Changing(Game[Any, int]):
+    """Take one or two; the moves are made in place."""
+
+    first: Any
+    native = False
+
+    def start(self) -> Any:
+        return self.first()
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if state.left > 0 else Status.OVER
+
+    def player(self, state: Any) -> int:
+        return int(state.left) % 2
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from (1, 2)
+
+    def make_move(self, state: Any, move: int) -> Any:
+        state.left -= move
+        return state
+
+    def estimate(self, state: Any) -> int:
+        return 0
+
+
+@define
+class Left:
+    left: int = 7
+
+
+@pytest.mark.parametrize("first", [Left, partial(Taken, 7)])
+def test_a_move_that_changes_the_position_is_told(first: Any) -> None:
+    game = Changing(first)
+    for ask in (
+        lambda: search(game, alphabeta(4)).compute(),
+        lambda: search(game, alphabeta(4), using=par_list).compute(),
+        lambda: search(game, mcts(20)).compute(),
+        lambda: solve(game),
+    ):
+        with pytest.raises(RuleFailed, match=r"make_move failed .* it changed the position"):
+            ask()
+
+
+def test_a_start_that_fails_is_told_by_solve() -> None:
+    with pytest.raises(RuleFailed, match="start failed after no moves, in None: TypeError"):
+        solve(Changing(3))
+
+
+@frozen
+class Parts(Odd):
+    def children(self, state: Way) -> Any:
+        return [(1,)]
+
+
+@frozen
+class Nothing(Odd):
+    def candidates(self, state: Way) -> Any:
+        return None
+
+
+def test_hooks_that_give_no_rows_of_what_they_should_are_told() -> None:
+    with pytest.raises(RuleFailed, match=r"children failed .* \(1,\), not \(move, state\)"):
+        search(Parts((0, 1), lambda state: 0, plies=3), alphabeta(3)).compute()
+    with pytest.raises(RuleFailed, match=r"candidates failed .* it gave None, not a generator"):
+        solve(Nothing((0, 1), lambda state: 0, plies=3), memory="64kB")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from attrs import frozen
 
 from games import CHANCE, MAXIE, Game, Position, Status, TicTacToe
+from graphs import ArgumentError
 from strategies import KeptTable, RuleFailed, alphabeta, jamboree, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 
@@ -42,6 +44,14 @@ def test_a_kept_table_is_no_size(tmp_path: Path) -> None:
 def test_numbers_of_workers(workers: Any) -> None:
     with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more"):
         search(TicTacToe(), alphabeta(2)).compute(num_workers=workers)
+
+
+def test_an_executor_has_its_own_number_of_workers() -> None:
+    with ThreadPoolExecutor(2) as pool:
+        answer = search(TicTacToe(), alphabeta(3), using=par_list)
+        assert answer.compute(scheduler=pool).value == 3
+        with pytest.raises(ArgumentError, match="an executor has as many workers as it"):
+            answer.compute(scheduler=pool, num_workers=2)
 
 
 @frozen

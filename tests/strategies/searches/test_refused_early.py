@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -130,6 +131,7 @@ def test_engines_are_known_by_name_when_a_search_is_made() -> None:
         ({"xyz": 2}, "no option xyz: there are scheduler, num_workers"),
         ({"scheduler": "thread"}, "scheduler is 'thread': 'sync', 'threads', 'processes', a clie"),
         ({"scheduler": 3}, "scheduler is 3: 'sync'"),
+        ({"scheduler": ThreadPoolExecutor}, r"scheduler is <class .concu.*PoolExecutor.>: .sync."),
     ],
 )
 def test_options_of_compute(options: dict[str, Any], why: str) -> None:

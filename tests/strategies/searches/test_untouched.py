@@ -164,6 +164,30 @@ def test_a_result_from_another_process_leaves_a_script_as_it_was(tmp_path: Path)
     assert run_script(RULES + WATCHED + HOME, tmp_path) == []
 
 
+WIRE = """
+import pickle
+import cloudpickle
+import dask
+from strategies import alphabeta, mcts, par_list, search
+
+answer = search(Pile(), alphabeta(2), using=par_list, engine="interpreted")
+trees = search(Pile(), mcts(20, trees=2), using=par_list, engine="interpreted")
+(kept,) = dask.persist(answer, scheduler="sync")
+before = looked_at()
+for sent in answer.expr, trees.expr, kept.expr, answer.dask, kept.dask:
+    pickle.loads(cloudpickle.dumps(sent))
+after = looked_at()
+import json
+print(json.dumps([str(k) for k in before if before[k] != after.get(k) and k != "sent"]))
+"""
+
+
+def test_a_scheduler_in_the_same_process_leaves_a_script_as_it_was(tmp_path: Path) -> None:
+    """That of a local cluster reads every graph, and put copies in the place of the methods, which
+    no later change of a constant reached."""
+    assert run_script(RULES + WATCHED + WIRE, tmp_path) == []
+
+
 AGAIN = """
 import json
 from strategies import alphabeta, par_list, search

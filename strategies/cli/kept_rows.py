@@ -1,0 +1,84 @@
+"""Rows of games in a file, to which several processes may add: ``jamboree play --results``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from strategies.cli.values import cannot_write
+from strategies.players.game_loop import names
+from strategies.support.files import alone_in, append
+from strategies.support.tables import csv_text
+
+Row = dict[str, str]
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Rows that have the same columns, under a line of their names."""
+    return csv_text(list(rows[0]), (row.values() for row in rows))
+
+
+class KeptRows:
+    """The rows of a file, by seed: games of the same players.
+
+    Raises: UsageError for rows of other games, and for one that was cut off.
+    """
+
+    def __init__(self, path: Path, game: Any, agents: Sequence[Any]) -> None:
+        self.path, self.game, self.players = path, repr(game), names(agents)
+        self._begin()
+        self._read()
+
+    def _begin(self) -> None:
+        self.by_seed: dict[int, Row] = {}
+        self._head: list[str] | None = None
+        self._at = self._lines = 0
+
+    def add(self, row: Row) -> None:
+        """Keeps the row of a game behind what is in the file; the first of a seed stays.
+
+        Ensures: the row is in the file, whole; or if that cannot be, nothing of it.
+        """
+        with cannot_write(self.path), alone_in(Path(os.path.realpath(self.path)).parent):
+            self._read()
+            if int(row["seed"]) not in self.by_seed:
+                if self._head not in (None, list(row)):
+                    raise click.UsageError(
+                        f"{self.path} has other columns than these games: name another file"
+                    )
+                text = as_csv([row])
+                append(self.path, (text.partition("\n")[2] if self._head else text).encode())
+
+    def _read(self) -> None:
+        """Takes up what was added since; all of the file, if it has become shorter."""
+        if not self.path.exists():
+            self._begin()
+            return
+        if self.path.stat().st_size < self._at:
+            self._begin()
+        with self.path.open("rb") as file:
+            file.seek(self._at)
+            added = file.read()
+        text = added.decode(errors="replace")
+        lines = csv.DictReader(io.StringIO(text, newline=""), self._head)
+        for found in lines:
+            number = self._lines + lines.line_num
+            if lines.line_num > text.count("\n") or None in found or None in found.values():
+                raise click.UsageError(f"{self.path}, line {number} is not whole: delete it")
+            if (found.get("game"), found.get("players")) != (self.game, self.players):
+                raise click.UsageError(
+                    f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
+                    f"of {self.players} in {self.game}: name another file"
+                )
+            if not (seed := found.get("seed") or "").removeprefix("-").isdecimal():
+                raise click.UsageError(f"{self.path}, line {number} has no seed: delete it")
+            self.by_seed.setdefault(int(seed), found)
+        self._head = list(lines.fieldnames or ()) or None
+        self._at += len(added)
+        self._lines += text.count("\n")

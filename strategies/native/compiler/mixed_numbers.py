@@ -1,0 +1,66 @@
+"""Refuses arithmetic of numbers that Python and machine code compute with otherwise: unsigned ones
+of 64 bits beside ints, and NumPy's short ones, which wrap around or round in Python."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba import types
+from numba.core import errors, ir
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+
+COMPARED = frozenset([operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
+"""Of whole numbers of any kind, these are right."""
+LARGE = (
+    "a number of 2**63 or more meets an int, which has 63 bits and a sign: write U64(…) on both "
+    "sides"
+)
+SHORT = "NumPy's {} {} in Python, and not in machine code: write {}(…) of it first"
+
+
+def mixed(function: Any, typemap: Any) -> Any:
+    """The error of the first operator whose operands do not go together; None if there is none."""
+    for block in function.blocks.values():
+        for statement in block.find_insts(ir.Assign):
+            value = statement.value
+            if not (isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop")):
+                continue
+            kinds = [types.unliteral(typemap[side.name]) for side in (value.lhs, value.rhs)]
+            if told := _problem(value.fn, *kinds):
+                return errors.TypingError(f"⟦{told}⟧", statement.loc)
+    return None
+
+
+def _problem(function: Any, *kinds: Any) -> str:
+    """Why two operands do not go together; empty if they do."""
+    if not all(isinstance(kind, (types.Integer, types.Float, types.Boolean)) for kind in kinds):
+        return ""
+    for kind in kinds:
+        if kind == types.float32 and kinds[0] != kinds[1]:
+            return SHORT.format(kind, "rounds", "float")
+        if isinstance(kind, types.Integer) and kind.bitwidth < 64 and function not in COMPARED:
+            return SHORT.format(kind, "wraps", "int")
+    signs = {kind.signed for kind in kinds if isinstance(kind, types.Integer)}
+    return LARGE if len(signs) > 1 and function not in COMPARED else ""
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class SameNumbers(AnalysisPass):
+    """Comes after types are found."""
+
+    _name = "same_numbers"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Changes nothing.
+
+        Raises: TypingError.
+        """
+        module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
+        error = None if module == __name__.split(".")[0] else mixed(state.func_ir, state.typemap)
+        if error is not None:
+            raise error
+        return False

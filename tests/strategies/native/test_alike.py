@@ -1,0 +1,98 @@
+"""Games that are equal share an engine only where nothing tells them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import field, frozen
+
+from games import TicTacToe
+from games.problems import Assignment
+from strategies import alphabeta, engine_for, search
+from strategies.native.alike import alike
+from strategies.searches.local_search.engine import engine_of
+from tests.strategies.native.counting import Counting
+
+
+@frozen
+class Weighed(Counting):
+    """Its weights take no part in ``==``, as those of an array cannot."""
+
+    weights: Any = field(factory=lambda: np.array([1, 1]), eq=False)
+
+    def estimate(self, state: Any) -> float:
+        return int(self.weights[0]) * (state.a % 5)
+
+
+@frozen
+class Rounded(Counting):
+    """Weights are compared by a key."""
+
+    weight: int = field(default=1, eq=lambda weight: weight // 10)
+
+    def estimate(self, state: Any) -> float:
+        return self.weight * (state.a % 5)
+
+
+@frozen(eq=False)
+class Same(Counting):
+    """Compares itself."""
+
+    weight: int = 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same)
+
+    def __hash__(self) -> int:
+        return 1
+
+    def estimate(self, state: Any) -> float:
+        return self.weight * (state.a % 5)
+
+
+PAIRS = [
+    (Weighed(weights=np.array([1, 1])), Weighed(weights=np.array([9, 1]))),
+    (Rounded(weight=1), Rounded(weight=9)),
+    (Same(weight=1), Same(weight=9)),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=["no part", "key", "own"])
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+def test_games_that_are_equal_and_not_the_same_have_values_of_their_own(
+    pair: Any, engine: str
+) -> None:
+    light, heavy = pair
+    assert light == heavy
+    least, most = (search(g, alphabeta(2), engine=engine).compute().value for g in pair)
+    assert most == 9 * least != 0
+
+
+def test_what_is_the_same_is_shared() -> None:
+    assert engine_for(TicTacToe()) is engine_for(TicTacToe())
+    weights = np.array([3, 1])
+    first = engine_for(Weighed(weights=weights))
+    assert engine_for(Weighed(weights=weights)) is first
+    assert engine_for(Weighed(weights=weights.copy())) is first
+
+
+@frozen
+class Costly(Assignment):
+    cost: Any = field(factory=lambda: np.array([1, 1]), eq=False)
+
+
+def test_problems_that_are_equal_and_not_the_same_have_engines_of_their_own() -> None:
+    def kernel() -> None: ...
+
+    first, again, other = (
+        engine_of(kernel, Costly(cost=np.array([n])), "interpreted") for n in (1, 1, 2)
+    )
+    assert first is again is not other
+
+
+def test_alike() -> None:
+    assert alike((1, (2, "a")), (1, (2, "a")))
+    for a, b in [(1, True), (1, 1.0), ((1,), (1, 2)), ((1,), (2,))]:
+        assert not alike(a, b)
