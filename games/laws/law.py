@@ -73,8 +73,7 @@ def law_of_traces(
 
 
 def law_of_states(
-    where: Callable[[AnyGame, Any], bool] = everywhere,
-    unless: Callable[[AnyGame], str] = never,
+    where: Callable[[AnyGame, Any], bool] = everywhere, unless: Callable[[AnyGame], str] = never
 ) -> Callable[[Callable[[AnyGame, Any], None]], Law]:
     """Makes a law of a function ``(game, state)``, asked in the positions that `where` picks.
 

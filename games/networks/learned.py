@@ -199,11 +199,7 @@ def learned_class(kind: Any, network: Network) -> Any:
         {
             "__module__": __name__,
             "__doc__": kind.__doc__,
-            "__annotations__": {
-                "net_weights": Weights,
-                "net_low": float,
-                "net_high": float,
-            },
+            "__annotations__": {"net_weights": Weights, "net_low": float, "net_high": float},
             "net_weights": field(kw_only=True),
             "net_low": field(kw_only=True, eq=False, repr=False),
             "net_high": field(kw_only=True, eq=False, repr=False),

@@ -11,12 +11,4 @@ from games.problems.named import NAMES, find_problem
 from games.problems.problem import Problem
 from games.problems.queens import Queens
 
-__all__ = [
-    "NAMES",
-    "Assignment",
-    "Coloring",
-    "Problem",
-    "Queens",
-    "broken_laws",
-    "find_problem",
-]
+__all__ = ["NAMES", "Assignment", "Coloring", "Problem", "Queens", "broken_laws", "find_problem"]

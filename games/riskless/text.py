@@ -17,9 +17,7 @@ EXPECTED = (
 )
 
 
-def read_map(
-    text: str,
-) -> tuple[dict[str, int], dict[str, tuple[str, int]], list[tuple[str, str]]]:
+def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], list[tuple[str, str]]]:
     """Reads the limits, territories (owner and armies by name, in order) and roads of a map.
 
     Raises: ValueError, with line and column, for a line that does not read, a name or a limit given

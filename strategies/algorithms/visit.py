@@ -41,7 +41,7 @@ def visit(
     """
     prefix = [entered]
     for g, sparked in zip(groups, sparks(tuple(groups)), strict=True):
-        local = prefix[seen_by(g)]
+        local = prefix[g.start if g.window is Window.LIVE else g.after]  # what is known by then
         for i in range(g.start, g.stop):
             if g.window is Window.ZERO:
                 result = test(i, local)
@@ -71,8 +71,3 @@ def in_order(
         )
 
     return visit(groups, entered, search, lambda i, node: branch(i, node.null_window()))
-
-
-def seen_by(group: Group) -> int:
-    """Count the branches that a group sees when it runs in order: all earlier ones if live."""
-    return group.start if group.window is Window.LIVE else group.after

@@ -83,11 +83,9 @@ def play_out(
     state = game.start() if state is None else state
     runner, stop = prepared(game, agents, state, engine), stop or Stop()
     movers = [mover(a, runner, stop, seed) for a in agents]
-    first = state
-    drawn = 0
-    choices: list[Chosen] = []
+    first, choices = state, list[Chosen]()
     start, begun = perf_counter(), thread_time()
-    state, playing, player, drawn = next_turn(runner, state, -1, seed, drawn)
+    state, playing, player, drawn = next_turn(runner, state, -1, seed, 0)
     while playing and len(choices) != moves:
         if stop.is_set:
             raise Stopped("the game was stopped")
@@ -159,22 +157,14 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
     if isinstance(agent, RandomAgent):  # else it would play every game alike
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
 
-    if isinstance(agent, HastyAgent):
-        fresh = evolve(agent)  # it remembers no value yet
-
-        def choose_first_better(state: Any) -> Chosen:
-            result = fresh.look(engine.game, state)
-            branch = list(engine.game.moves(state)).index(result.move)
-            return Chosen(branch, result.nodes, result.leaves)
-
-        return choose_first_better
-
-    if isinstance(agent, SearchAgent):
+    if isinstance(agent, (SearchAgent, HastyAgent)):
+        fresh = evolve(agent)  # a hasty one remembers no value yet
 
         def choose_by_search(state: Any) -> Chosen:
-            result = agent.look(engine.game, state)
+            result = fresh.look(engine.game, state)
             branch = list(engine.game.moves(state)).index(result.move)
-            return Chosen(branch, result.nodes, getattr(result, "leaves", 0), result.sparks)
+            leaves, sparks = getattr(result, "leaves", 0), getattr(result, "sparks", Sparks())
+            return Chosen(branch, result.nodes, leaves, sparks)
 
         return choose_by_search
 

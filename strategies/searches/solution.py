@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -13,7 +11,7 @@ from games.game import LONGEST
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.memory.transposition_table import Counts
-from strategies.running.records.run import line_texts
+from strategies.running.records.run import line_texts, moves_of
 from strategies.support.brief import brief
 
 NO_COUNTS: Final = Counts()
@@ -62,21 +60,19 @@ class Solution:
     @property
     def move(self) -> Any:
         """Return the leftmost move that has the value; None if there is none, or none is known."""
-        return next(self._moves(), None)
+        return next(iter(self._moves(1)), None)
 
     @property
     def line(self) -> tuple[Any, ...]:
         """Return moves of the principal variation, as many as `solve` was told, each the
         leftmost that keeps the value; none if the value is not known."""
-        return tuple(self._moves())
+        return self._moves()
 
-    def _moves(self) -> Iterator[Any]:
-        if self.replay is not None:
-            game, state, branches = self.replay
-            for branch in branches:
-                move = next(islice(game.moves(state), branch, None))
-                yield move
-                state = game.make_move(state, move)
+    def _moves(self, most: int | None = None) -> tuple[Any, ...]:
+        if self.replay is None:
+            return ()
+        game, state, branches = self.replay
+        return moves_of(game, state, branches[:most])
 
     __repr__ = brief
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor, log10
 
-LATEX = {
+LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
-}  # fmt: skip
+})  # fmt: skip
 
 
 def in_seconds(time: float) -> str:
@@ -47,11 +47,7 @@ def latex(cells: Sequence[Sequence[str]]) -> str:
     \\bottomrule
     \\end{tabular}
     """
-    head, *rows = ["".join(f" & {_escaped(c)}" for c in row)[3:] + r" \\" for row in cells]
+    head, *rows = ["".join(f" & {c.translate(LATEX)}" for c in row)[3:] + r" \\" for row in cells]
     columns = "l" + "r" * (len(cells[0]) - 1)
     return "\n".join([rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows,
                       r"\bottomrule", r"\end{tabular}"])  # fmt: skip
-
-
-def _escaped(text: str) -> str:
-    return "".join(LATEX.get(letter, letter) for letter in text)

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from strategies.insight.report.chart_page import (
-    Chart,
-    Drawn,
-    chart_page,
-    spread,
-    write_chart_page,
-)
+from strategies.insight.report.chart_page import Chart, Drawn, chart_page, spread
 from strategies.running.records.wording import ratio, shortened
 from strategies.studies.rows import Row
 
-__all__ = ["study_page", "write_chart_page"]
 MEANINGS: Final = {
     "searched": "the position, or how many games",
     "interrupted": "what is missing, the same call goes on with, if it has a file of results",

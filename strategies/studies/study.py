@@ -185,10 +185,11 @@ class Study(Printed):
         """
         if not self.rows:
             raise ArgumentError("there is nothing to report: the study has measured nothing yet")
-        from strategies.studies.report import study_page, write_chart_page
+        from strategies.insight.report.document import write_page
+        from strategies.studies.report import study_page
 
         changes = None if before is None else compare(before, self)
-        return write_chart_page(path, study_page(self, changes))
+        return write_page(path, lambda: study_page(self, changes))
 
     def _repr_html_(self) -> str:
         about = "".join(f"<p>{escape(line)}</p>" for line in self.head())

@@ -36,10 +36,12 @@ def cases(
     [(seq, 1), (jamboree(0.5).to_ply(1), 2), (jamboree(1).to_ply(1), 2)]
     """
     texts = [s if isinstance(s, str) else repr(s) for s in strategies]
-    for name, numbers in (("p", p), ("plies", plies)):
+    for name, numbers, example in (
+        ("p", p, "p=[0.25, 0.5] (--p 0.25,0.5)"), ("plies", plies, "plies=[1, 2] (--plies 1,2)"),
+    ):  # fmt: skip
         used = [t for t in texts if _NAME[name].search(t)]
         if used and not numbers:
-            raise StrategyError(f"{used[0]}: which {name}? Give the numbers, as {_example(name)}")
+            raise StrategyError(f"{used[0]}: which {name}? Give the numbers, as {example}")
         if numbers and not used:
             raise StrategyError(
                 f"no strategy has {name} in it; write it where the number goes, as in "
@@ -82,7 +84,3 @@ def _strategy(asked: Asked, template: str, workers: int) -> Strategy | Driver:
     if not isinstance(found, Strategy | Driver):
         raise StrategyError(f"{found} chooses a strategy: study those that it chooses from")
     return found
-
-
-def _example(name: str) -> str:
-    return {"p": "p=[0.25, 0.5] (--p 0.25,0.5)", "plies": "plies=[1, 2] (--plies 1,2)"}[name]

@@ -26,11 +26,7 @@ LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """Pixels for the names of the lanes, for the time, and for what stands behind."""
 BINS = 240
 LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
-KINDS = {
-    "step": "step",
-    "fold": "fold",
-    "waiting": "scheduling: ready, not yet started",
-}
+KINDS = {"step": "step", "fold": "fold", "waiting": "scheduling: ready, not yet started"}
 OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -28,7 +27,6 @@ from strategies.insight.report.html import (
 )  # fmt: skip
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, timeline
-from strategies.support.files import write_whole
 
 
 @frozen
@@ -92,17 +90,6 @@ def chart_page(
 
 
 FOOT = "Made by jamboree."
-
-
-def write_chart_page(path: str | Path, page: str) -> Path:
-    """Write a page to a file: the whole of it, or nothing.
-
-    Returns: the path.
-    Raises: OSError if it cannot be written.
-    """
-    target = Path(path)
-    write_whole(target, page)
-    return target
 
 
 def spread(low: float, high: float, least: float, most: float, mark: float) -> Span:

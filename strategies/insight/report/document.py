@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
+from graphs.arguments import path_of
 from strategies.insight.pictures.style import STYLE, THEMES
 from strategies.running.records.wording import SPARKS
+from strategies.support.files import write_whole
 
 SCRIPTS: Final = (
     "theme",
@@ -62,6 +66,18 @@ def document(title: str, body: str, data: object) -> str:
         f'<main>\n{body}</main>\n<div id="tip" role="status" hidden></div>\n'
         f"{_packed(data)}\n<script>{script}</script>\n</body>\n</html>\n"
     )
+
+
+def write_page(path: str | Path, page: Callable[[], str]) -> Path:
+    """Write the page that a function makes to a file: the whole of it, or nothing.
+
+    Returns: the path.
+    Raises: ArgumentError for what is no path, before the page is made; OSError if it cannot be
+    written; a file that was there before is then still whole.
+    """
+    target = path_of("path", path)
+    write_whole(target, page())
+    return target
 
 
 def _packed(data: object) -> str:

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from graphs.arguments import check_kind, path_of
+from graphs.arguments import check_kind
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
@@ -22,7 +22,7 @@ from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 from strategies.insight.pictures.task_graph import plan_and_marks
 from strategies.insight.report.columns import columns
-from strategies.insight.report.document import document
+from strategies.insight.report.document import document, write_page
 from strategies.insight.report.html import facts, heading, moving, section, still, text
 from strategies.insight.report.ledger import counted
 from strategies.insight.report.run_sections import longest, overview, timeline
@@ -30,7 +30,6 @@ from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.run import Run
 from strategies.running.records.wording import ratio, seconds
-from strategies.support.files import write_whole
 
 TREE = 150
 """Positions: a larger tree is not drawn."""
@@ -57,9 +56,7 @@ SELDOM, MANY = (64,), 5_000
 """Those for a run of more than so many tasks."""
 
 
-def write_report(
-    result: Run, path: str | Path, *, sequential: Run | bool = True, command: str = ""
-) -> Path:
+def write_report(result: Run, path: str | Path, *, sequential: Run | bool = True) -> Path:
     """Write the report of a run to a file: the whole of it, or nothing; see `report_page`.
 
     Returns: the path.
@@ -67,9 +64,7 @@ def write_report(
     """
     if not isinstance(sequential, bool):
         check_kind(Run, "a result, True or False", sequential=sequential)
-    target = path_of("path", path)
-    write_whole(target, report_page(result, sequential=sequential, command=command))
-    return target
+    return write_page(path, lambda: report_page(result, sequential=sequential))
 
 
 def report_page(result: Run, *, sequential: Run | bool = True, command: str = "") -> str:

@@ -17,16 +17,7 @@ from games.u64 import U64
 from strategies.native.engine import Engine, plain
 from strategies.native.hooks import hash_of
 from strategies.native.kernels import alphabeta
-from strategies.native.memory.cells import cells
-from strategies.native.memory.transposition_table import (
-    COUNTERS,
-    EXACT,
-    Table,
-    depth_in,
-    keep,
-    move_in,
-    probe,
-)
+from strategies.native.memory.transposition_table import EXACT, Table, depth_in, move_in
 
 APART: Final = U64(0xD1B54A32D192ED03)
 """What the words of answers differ by from those of the positions themselves."""
@@ -53,9 +44,7 @@ def answer_in(table: Table, engine: Engine, state: Any, nearer: bool) -> Answer 
     """
     if not table.kept:
         return None
-    control = cells(COUNTERS)
-    table.enter(control, entries_of(engine, nearer))
-    entry, value = probe(table.cells, control, _word(engine, state))
+    entry, value = table.look_up(entries_of(engine, nearer), _word(engine, state))
     depth, branch = depth_in(entry), move_in(entry)
     return Answer(depth, plain(value), branch) if branch >= 0 else None
 
@@ -68,10 +57,8 @@ def keep_answer(table: Table, engine: Engine, state: Any, nearer: bool, answer: 
     known = answer_in(table, engine, state, nearer)
     if not table.kept or (known is not None and known.depth >= answer.depth):
         return
-    control = cells(COUNTERS)
-    table.enter(control, entries_of(engine, nearer))
     found = answer.depth, EXACT, answer.branch, float(answer.value)
-    keep(table.cells, control, _word(engine, state), *found)
+    table.store(entries_of(engine, nearer), _word(engine, state), *found)
 
 
 def _word(engine: Engine, state: Any) -> U64:

@@ -11,16 +11,7 @@ from typing import Any, Final, NamedTuple
 from games.u64 import U64
 from strategies.native.engine import Engine
 from strategies.native.hooks import hash_of
-from strategies.native.memory.cells import cells
-from strategies.native.memory.transposition_table import (
-    COUNTERS,
-    EXACT,
-    Table,
-    depth_in,
-    keep,
-    move_in,
-    probe,
-)
+from strategies.native.memory.transposition_table import EXACT, Table, depth_in, move_in
 
 APART: Final = U64(0x8BB84B93962EACC9)
 """What the words of sizes differ by from those of the positions themselves."""
@@ -40,9 +31,7 @@ def size_in(table: Table, entries: tuple[Any, ...], engine: Engine, state: Any) 
     """
     if not table.kept:
         return None
-    control = cells(COUNTERS)
-    table.enter(control, entries)
-    entry, nodes = probe(table.cells, control, hash_of(engine.game, state) ^ APART)
+    entry, nodes = table.look_up(entries, hash_of(engine.game, state) ^ APART)
     return Size(depth_in(entry), int(nodes)) if move_in(entry) >= 0 else None
 
 
@@ -56,7 +45,5 @@ def keep_size(
     known = size_in(table, entries, engine, state)
     if not table.kept or (known is not None and known.depth > size.depth):
         return
-    control = cells(COUNTERS)
-    table.enter(control, entries)
     word = hash_of(engine.game, state) ^ APART
-    keep(table.cells, control, word, size.depth, EXACT, 0, float(size.nodes))
+    table.store(entries, word, size.depth, EXACT, 0, float(size.nodes))

@@ -29,12 +29,7 @@ from strategies.native.compiler import (  # noqa: F401
 from strategies.native.compiler import cell_type as memory
 from strategies.native.compiler.diagnostics import check_hooks, check_rules, explain
 from strategies.native.compiler.disk_cache import RuleCache
-from strategies.native.compiler.layout import (
-    Block,
-    hints,
-    lay_out,
-    native_type,
-)
+from strategies.native.compiler.layout import Block, hints, lay_out, native_type
 from strategies.native.compiler.rules import kernel_dispatcher
 from strategies.native.shield import leave
 from strategies.support.gc_pause import gc_paused

@@ -16,13 +16,7 @@ from strategies.native.compiler.dict_lookups import dicts_of
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.lines import by_index
-from strategies.native.compiler.syntax import (
-    bound,
-    copied,
-    indices,
-    root,
-    stored,
-)
+from strategies.native.compiler.syntax import bound, copied, indices, root, stored
 
 GENERATED = frozenset(
     ["moves", "moves_in_play", "candidates", "children", "outcomes", "rollout_moves"]

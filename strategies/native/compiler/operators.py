@@ -9,13 +9,7 @@ from typing import Any
 from strategies.native.compiler.builtin_calls import BuiltinCalls
 from strategies.native.compiler.facts import LOADED, STORE
 from strategies.native.compiler.known_lengths import Form
-from strategies.native.compiler.syntax import (
-    copied,
-    copied_parts,
-    expression,
-    is_constant,
-    parse,
-)
+from strategies.native.compiler.syntax import copied, copied_parts, expression, is_constant, parse
 
 
 class Operators(BuiltinCalls):

@@ -14,11 +14,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from strategies.native.compiler.linking import PartCompiler
 
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "python",
-    "forceinline": True,
-}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
 """How rules are compiled: divisions are checked as in Python, calls are inlined."""
 PART: dict[str, Any] = {
     "pipeline_class": PartCompiler,

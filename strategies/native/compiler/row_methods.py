@@ -9,11 +9,7 @@ from numba import types
 
 from games.u64 import U64
 from strategies.native.compiler.layout import RowType
-from strategies.native.compiler.parts import (
-    OPTIONS,
-    overload,
-    overload_method,
-)
+from strategies.native.compiler.parts import OPTIONS, overload, overload_method
 from strategies.native.compiler.stand_ins import EXTREMES
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.u64_type import word

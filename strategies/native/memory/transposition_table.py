@@ -23,6 +23,7 @@ from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of, float_of
 
 NOTHING, LOWER, UPPER, EXACT = range(4)
@@ -209,6 +210,18 @@ class Table:
         self.claim(owner)
         control[SHIFT] = self.shift
         control[AGE] = self._age
+
+    def look_up(self, owner: Any, word: U64) -> tuple[int, float]:
+        """Looks a position up, as `probe`, for a caller without a control; see `enter`."""
+        control = cells(COUNTERS)
+        self.enter(control, owner)
+        return probe(self.cells, control, word)
+
+    def store(self, owner: Any, word: U64, depth: int, kind: int, move: int, value: float) -> None:
+        """Stores an entry, as `keep`, for a caller without a control; see `enter`."""
+        control = cells(COUNTERS)
+        self.enter(control, owner)
+        keep(self.cells, control, word, depth, kind, move, value)
 
     def counts(self, control: Cells) -> Counts:
         """Reads what a search did with this table."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
+from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import seconds, shortened
 
-__all__ = ["learned_page", "write_chart_page"]
 MEANINGS: Final = {
     "games": "that it played against itself",
     "moves": "of all these games, chance left out",

@@ -95,9 +95,10 @@ class Learned(Printed):
         Returns: the path.
         Raises: OSError if it cannot be written; there is then no file, or the one from before.
         """
-        from strategies.players.learning.report import learned_page, write_chart_page
+        from strategies.insight.report.document import write_page
+        from strategies.players.learning.report import learned_page
 
-        return write_chart_page(path, learned_page(self))
+        return write_page(path, lambda: learned_page(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it but the weights as plain data, for JSON."""

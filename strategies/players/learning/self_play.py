@@ -31,12 +31,7 @@ from graphs.arguments import (
 )
 from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
-from strategies.native.calls.learning import (
-    Learning,
-    Schedule,
-    compile_learning,
-    learn_from_games,
-)
+from strategies.native.calls.learning import Learning, Schedule, compile_learning, learn_from_games
 from strategies.native.engine import Engine
 from strategies.native.kernels.control import DEEPEST
 from strategies.native.memory.cells import Stop
@@ -103,11 +98,7 @@ def learn(
     """
     check_game(game)
     if network is not None:
-        check_kind(
-            (NTuples, Dense),
-            "a network, as Dense(values=3, cells=9)",
-            network=network,
-        )
+        check_kind((NTuples, Dense), "a network, as Dense(values=3, cells=9)", network=network)
     check_positive(rate=1.0 if rate is None else rate, every=every)
     check_numbers(trace=trace, epsilon=0.0 if epsilon is None else epsilon)
     check_flags(coherent=coherent, resume=resume)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
+from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import shortened
 
-__all__ = ["standings_page", "write_chart_page"]
 MEANINGS: Final = {
     "games": "that are over, of those that were planned",
     "players": "that met one another",

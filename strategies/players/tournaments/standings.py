@@ -187,9 +187,10 @@ class Tournament(Printed):
         Returns: the path.
         Raises: OSError if it cannot be written; there is then no file, or the one from before.
         """
-        from strategies.players.tournaments.report import standings_page, write_chart_page
+        from strategies.insight.report.document import write_page
+        from strategies.players.tournaments.report import standings_page
 
-        return write_chart_page(path, standings_page(self))
+        return write_page(path, lambda: standings_page(self))
 
     def to_csv(self) -> str:
         """Write every game as a line: the players, the score, and all turns, between blanks."""

@@ -16,15 +16,7 @@ from attrs import Factory, field, frozen
 from games import Game
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.fold import (
-    OPEN,
-    UNKNOWN,
-    Fold,
-    Interval,
-    Searched,
-    intersect,
-    null,
-)
+from strategies.algorithms.fold import OPEN, UNKNOWN, Fold, Interval, Searched, intersect, null
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.engine import engine_for
 from strategies.native.errors import RuleFailed

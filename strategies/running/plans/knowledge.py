@@ -20,17 +20,7 @@ from strategies.native.calls.children import Child
 from strategies.native.calls.kept_sizes import Size, keep_size, size_in
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
-from strategies.native.memory.cells import cells
-from strategies.native.memory.transposition_table import (
-    COUNTERS,
-    EXACT,
-    LOWER,
-    UPPER,
-    Table,
-    keep,
-    move_in,
-    probe,
-)
+from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, Table, move_in
 from strategies.running.execution.iteration import Iteration, Known, Path
 from strategies.running.plans.grain import Grain
 from strategies.running.plans.plan import Node
@@ -236,9 +226,7 @@ class Knowledge:
 
     def remembered(self, state: Any) -> int:
         """The branch that the table has for a position; -1 for none."""
-        control = cells(COUNTERS)
-        self.table.enter(control, self.entries)
-        return move_in(probe(self.table.cells, control, hash_of(self.engine.game, state))[0])
+        return move_in(self.table.look_up(self.entries, hash_of(self.engine.game, state))[0])
 
     def learn(
         self, root: Node | None, state: Any, iteration: Iteration, nodes: int,
@@ -333,8 +321,5 @@ class Knowledge:
         if low == -inf and high == inf:
             return
         kind = EXACT if low == high else LOWER if low > -inf else UPPER
-        control = cells(COUNTERS)
-        self.table.enter(control, self.entries)
-        word = hash_of(self.engine.game, state)
-        value = high if kind == UPPER else low
-        keep(self.table.cells, control, word, depth, kind, lead, value)
+        word, value = hash_of(self.engine.game, state), high if kind == UPPER else low
+        self.table.store(self.entries, word, depth, kind, lead, value)

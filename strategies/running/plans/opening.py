@@ -211,12 +211,7 @@ class _Opener:
         self.seen = 0
 
     def node(
-        self,
-        state: Any,
-        depth: int,
-        strategy: Strategy,
-        path: tuple[int, ...],
-        reach: float,
+        self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...], reach: float
     ) -> Node | Strategy:
         """Open a node; or, where one task searches all of it, say how that task does.
 

@@ -7,7 +7,7 @@ searched inside a task.  So planning needs the game: how many branches, who move
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
@@ -141,17 +141,12 @@ def opened(node: Node) -> Iterator[Node]:
 
 def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
     """Split a group into runs of branches that one task can search, and single opened branches."""
-    run: list[Branch] = []
-    for b in node.branches[group.start : group.stop]:
-        if node.nodes[b.turn] is None:
-            run.append(b)
-            continue
-        if run:
+    branches = node.branches[group.start : group.stop]
+    for unopened, run in groupby(branches, lambda b: node.nodes[b.turn] is None):
+        if unopened:
             yield tuple(run)
-        yield (b,)
-        run = []
-    if run:
-        yield tuple(run)
+        else:
+            yield from ((b,) for b in run)
 
 
 def counts_of(node: Node, again: bool) -> SparkCounts:

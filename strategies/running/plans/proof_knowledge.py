@@ -127,15 +127,13 @@ class ProofKnowledge(Knowledge):
 
 def at_depth(window: Interval, plies: int) -> Interval:
     """A window at the root, as it is so many plies below."""
-    low, high = window
     for _ in range(plies):
-        low, high = later(low), later(high)
-    return low, high
+        window = later(window[0]), later(window[1])
+    return window
 
 
 def at_root(found: Interval, plies: int) -> Interval:
     """What is known so many plies below the root, as it is at the root."""
-    low, high = found
     for _ in range(plies):
-        low, high = earlier(low), earlier(high)
-    return low, high
+        found = earlier(found[0]), earlier(found[1])
+    return found

@@ -39,12 +39,7 @@ from strategies.running.plans.growth import Growing
 from strategies.running.plans.iterations import There
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
-from strategies.running.plans.proof_knowledge import (
-    DEPTH,
-    ProofKnowledge,
-    at_depth,
-    at_root,
-)
+from strategies.running.plans.proof_knowledge import DEPTH, ProofKnowledge, at_depth, at_root
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.cancellation import current_scope, heeding
 from strategies.running.runtime.more import More

@@ -12,15 +12,7 @@ from attrs import evolve, frozen
 from games.game import in_range
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind
-from strategies.algorithms.fold import (
-    OPEN,
-    SHUT,
-    Fold,
-    Interval,
-    Rule,
-    Searched,
-    intersect,
-)
+from strategies.algorithms.fold import OPEN, SHUT, Fold, Interval, Rule, Searched, intersect
 from strategies.native.calls.alphabeta import UNLIMITED
 from strategies.native.failures import check_numbers
 from strategies.running.execution.branches import BranchJob, explore

@@ -193,6 +193,7 @@ class Run(Generic[M]):
         from attrs import asdict
 
         line = self.line_texts
+        counts = asdict(self.sparks, filter=lambda field, _: not field.name.startswith("_"))
         return {
             "move": line[0] if line else None,
             "value": self.value,
@@ -202,17 +203,13 @@ class Run(Generic[M]):
             "leaves": self.leaves,
             "nodes": self.nodes,
             "depth": self.depth,
-            "sparks": {**asdict(self.sparks, filter=_public), "reasons": dict(self.sparks.reasons)},
+            "sparks": {**counts, "reasons": dict(self.sparks.reasons)},
             "tasks": len(self.records),
             "work": self.work,
             "cpu": self.cpu,
             "span": self.span,
             "parallelism": self.parallelism,
         }
-
-
-def _public(attribute: Any, _value: Any) -> bool:
-    return not attribute.name.startswith("_")
 
 
 def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:

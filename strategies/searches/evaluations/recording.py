@@ -6,6 +6,7 @@ record, so that no value is kept longer than without.  The values themselves go 
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -45,7 +46,7 @@ def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> E
             if layer.annotations:
                 annotations[name] = layer.annotations
     notes = {f"note-{name}": name for name in names.values()}
-    made |= {note: Task(note, _record, TaskRef(name)) for note, name in notes.items()}
+    made |= {note: Task(note, attrgetter("record"), TaskRef(name)) for note, name in notes.items()}
     root, last = names.get(answer.key, answer.key), f"run-{token}"
     made[last] = Task(last, _ended, answer.key in names, *map(TaskRef, (root, *notes)))
     whole = layered(last, made, annotations)
@@ -82,10 +83,6 @@ def _timed(
     value = held[0](known)
     outcome: Outcome = "converted" if kind == "spark" else "done"
     return Recorded(value, record((kind, (number,)), kind, start, outcome=outcome))
-
-
-def _record(made: Recorded) -> Record:
-    return made.record
 
 
 def _ended(wrapped: bool, value: Any, *records: Record) -> tuple[Any, tuple[Record, ...]]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from graphs.arguments import path_of
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Strategy
 from strategies.running.records.clocks import Call
@@ -15,7 +14,6 @@ from strategies.running.records.record import Record
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened
 from strategies.support.brief import brief
-from strategies.support.files import write_whole
 from strategies.values.planned import Planned
 
 if TYPE_CHECKING:
@@ -83,11 +81,10 @@ class EvaluatedRun:
         Returns: the path.
         Raises: OSError if it cannot be written; a file that was there before is then still whole.
         """
+        from strategies.insight.report.document import write_page
         from strategies.insight.report.evaluation_page import evaluation_page
 
-        target = path_of("path", path)
-        write_whole(target, evaluation_page(self))
-        return target
+        return write_page(path, lambda: evaluation_page(self))
 
     __repr__ = brief
 

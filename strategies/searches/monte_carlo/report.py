@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games import WIN, Estimate
-from strategies.insight.report.chart_page import Chart, chart_page, spread, write_chart_page
+from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import seconds, shortened
 
-__all__ = ["sampled_page", "write_chart_page"]
 MOST = 60
 """Moves in the table: those visited most."""
 LONGEST = 40

@@ -160,9 +160,10 @@ class MonteCarloResult(Generic[M]):
         Returns: the path.
         Raises: OSError if it cannot be written; there is then no file, or the one from before.
         """
-        from strategies.searches.monte_carlo.report import sampled_page, write_chart_page
+        from strategies.insight.report.document import write_page
+        from strategies.searches.monte_carlo.report import sampled_page
 
-        return write_chart_page(path, sampled_page(self))
+        return write_page(path, lambda: sampled_page(self))
 
     def search(self) -> NoReturn:
         """Raise an error: there is no plan to draw, or to search again by.

@@ -137,3 +137,9 @@ def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
         result.report(tmp_path / "missing" / "mcts.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_path_is_refused_in_words() -> None:
+    result = search(TicTacToe(), mcts(5), engine="interpreted").compute()
+    with pytest.raises(ValueError, match="path is the path of a file, a text or a Path, not 3"):
+        result.report(3)
