@@ -87,7 +87,7 @@ def test_a_search_under_a_client_runs_in_bundles() -> None:
         found = answer.compute()
     assert len(found.records) == len(answer.tasks()) == 32
     assert seen.kinds["look"] == 1
-    assert seen.kinds.keys() <= {"look", "search", "merge"}  # no spark by itself
+    assert seen.kinds.keys() <= {"warm", "look", "search", "merge"}  # no spark by itself
 
 
 @frozen

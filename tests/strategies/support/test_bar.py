@@ -151,8 +151,12 @@ def test_the_time_is_that_since_the_work_began(
 
 
 def test_a_clock_leaves_short_work_alone(terminal: Callable[[], io.StringIO]) -> None:
-    screen = terminal()
+    screen, before = terminal(), timers()
     with clock("searching", after=3600):
         pass
     assert screen.getvalue() == ""
-    assert not any(isinstance(thread, threading.Timer) for thread in threading.enumerate())
+    assert timers() == before
+
+
+def timers() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)}
