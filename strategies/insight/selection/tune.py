@@ -104,6 +104,7 @@ def tune(
     if burden is None:
         burden = measured_burden(game, engine=engine)
     tuner = _Tuner(game, rule, state, workers, burden, engine, progress)
+    tuner.of(seq).tasks()  # what the first plan of a process takes more is not counted for seq
     tuner.attempt(seq)
     for s in _staged(tuner) if candidates is None else candidates:
         tuner.attempt(s, given=candidates is not None)
