@@ -83,7 +83,7 @@ class Record:
         try:
             fields = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise MalformedError(f"this is not the record of a game: {error}") from None
+            raise MalformedError(f"this is not the record of a game: not JSON: {error}") from None
         wrong = record_fault(fields, game.players)
         if wrong:
             raise MalformedError(f"this is not the record of a game: {wrong}")

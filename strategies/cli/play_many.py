@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from games import HumanAgent
+from games import HumanAgent, Status
 from strategies.cli.console import echo
 from strategies.cli.kept_rows import KeptRows, as_csv
 from strategies.cli.values import write
@@ -20,8 +20,8 @@ from strategies.support.bar import Bar
 from strategies.support.files import is_stream
 from strategies.support.printing import Table
 
-HIDDEN = {"game", "players", "nodes", "leaves", "last", "value"}
-"""Columns of the file that the table leaves out."""
+HIDDEN = {"game", "players", "nodes", "leaves", "last"}
+"""Columns of the file that the table leaves out; the value, too, where results say it."""
 
 
 def play_many(
@@ -81,4 +81,7 @@ def _show(rows: list[dict[str, str]]) -> None:
     if not rows:
         return
     names = [name for name in rows[0] if name not in HIDDEN]
+    measured = names.index("seconds") - names.index("moves") > 1  # by the game's own metrics
+    if measured or all(r["result"] != Status.OVER.name for r in rows):
+        names.remove("value")
     echo(Table([names, *([r[name] for name in names] for r in rows)], ()))

@@ -10,6 +10,7 @@ from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import ALGORITHMS, DEEPEST, LINE, PRUNINGS
 from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call, shortened
+from strategies.notation.strategies import NAMES
 
 MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
 
@@ -45,6 +46,8 @@ def parse_algorithm(text: str) -> Any:
     if name in PRUNINGS:
         how = f"expectimax(depth=6, pruning={name!r})"
         raise AlgorithmError(f"{name} is a way to prune at chance nodes: write it as in {how}")
+    if name in NAMES:
+        raise AlgorithmError(f"{name} is a strategy, not an algorithm")
     if name not in makers:
         raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(makers)}")
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"

@@ -18,6 +18,7 @@ from strategies.algebra import combinators
 from strategies.algebra.decimals import lost
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
+from strategies.algorithms.algorithm import ALGORITHMS
 from strategies.notation.calls import shortened
 from strategies.values.names import NAMES as OF_VALUES
 
@@ -102,6 +103,8 @@ class _Reader:
                         node,
                         f"no strategy is called {name!r}: parse_using reads it, as no part of one",
                     )
+                if name in ALGORITHMS or name == "mcts":
+                    raise self.refuse(node, f"{name} is an algorithm, not a strategy")
                 if name not in NAMES:
                     near = get_close_matches(name, NAMES, n=1)
                     there = f"did you mean {near[0]}? There" if near else "there"

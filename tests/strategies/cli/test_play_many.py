@@ -187,3 +187,9 @@ def test_what_one_player_learned_plays_unless_another_is_named() -> None:
     assert [str(agent) for agent in _seated(learned, None, None, ())] == ["expectimax(depth=3)"]
     for game in (Twenty48(8), learn(TicTacToe(), games=1, engine="interpreted").game):
         assert _seated(game, None, None, ())[0].name == "human"
+
+
+def test_a_result_without_a_winner_is_told_with_its_value() -> None:
+    players = "--maxie", "random", "--minnie", "random"
+    assert "value" in run("play", "handout_small", *players, "--games", 1).output
+    assert "value" not in run("play", "tictactoe", *players, "--games", 1).output

@@ -16,6 +16,7 @@ from strategies.players.search_agent import SearchAgent
         ("alphabeta(1000000000)", "depth is a whole number from 0 to 400"),
         ("alphabeta(1000000000)", "from 0 to 400, not 1000000000"),
         ("minimax", "missing a required argument: 'depth'"),
+        ("par_list", "par_list is a strategy, not an algorithm"),
     ],
 )
 def test_bad_texts_are_refused_in_words(text: str, said: str) -> None:

@@ -34,6 +34,7 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("par_list_chunk(0)", "a whole number, 1 or more, not 0"),
         ("par_buffer(0)", "a whole number, 1 or more, not 0"),
         ("nope", "no strategy is called 'nope'"),
+        ("alphabeta(3)", "alphabeta is an algorithm, not a strategy"),
         ("abdada(workers=2)", "no strategy is called 'abdada': parse_using reads it"),
         ("seq.x", "seq has no .x"),
         ("__import__('os').system('true')", "no strategy is called '__import__'"),
