@@ -1,4 +1,4 @@
-"""Diagnosis: what kept a run from being faster, in words, with what to try."""
+"""Diagnosis: what kept a run from being faster, and what to try."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnosing a run: all faults looked for, the costliest first."""
+"""Diagnose a run: look for every fault, and list the costliest first."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import FAULTS, OF_DRIVERS, Finding
 from strategies.insight.analysis.diagnosis.thresholds import SHORTEST
 from strategies.running.records.run import Run
-from strategies.running.records.wording import seconds as told
+from strategies.running.records.wording import seconds
 from strategies.support.brief import brief
 
 
 @frozen
 class Diagnosis:
-    """What was found, the costliest first; false when there is nothing to say."""
+    """The faults of a run, the costliest first; false if there are none."""
 
     findings: tuple[Finding, ...] = ()
-    none: str = "nothing to mend was found"
-    """What is said where there are no findings."""
+    none: str = "no fault was found"
+    """The text to show when there are no findings."""
 
     def __bool__(self) -> bool:
         return bool(self.findings)
@@ -36,7 +36,7 @@ class Diagnosis:
         return "\n".join(map(str, self.findings)) or self.none
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it."""
+        """Return the HTML that a notebook shows."""
         rows = "".join(
             f"<li><b>{escape(f.name)}</b>: {escape(f.says)} <i>{escape(f.advice)}</i></li>"
             for f in self.findings
@@ -45,14 +45,14 @@ class Diagnosis:
 
 
 def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
-    """What kept a run from being faster, with numbers, and what to try.
+    """Return what kept a run from being faster, with numbers, and what to try.
 
-    Of a run without sparks, or one shorter than `thresholds.SHORTEST` seconds, nothing is said; of
-    the threads of a driver, whether they are slower than `sequential`.
-    With `sequential`, the result of the same search under `seq`, nodes that it never visits and
-    time lost against it are found too.
+    The diagnosis is empty for a run without sparks, or shorter than `thresholds.SHORTEST` seconds.
+    For the threads of a driver it says only whether they are slower than `sequential`.
+    `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
+    nodes that the sequential search never visits, and time lost against it.
 
-    Requires: `result` is of a run, real or simulated; times of `sequential` are of the same kind.
+    Requires: `result` is of a run, real or simulated; `sequential` was timed in the same way.
     Cost: the plan is made again; linear in the tasks.
     Source: the faults are those of the ThreadScope tour; the thresholds are in
     `strategies.insight.analysis.diagnosis.thresholds`, each with its reason.
@@ -60,7 +60,7 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
     >>> from games import HANDOUT_SMALL
     >>> from strategies import alphabeta, search
     >>> print(diagnose(search(HANDOUT_SMALL, alphabeta(depth=2)).compute()))
-    nothing to mend was found
+    no fault was found
     """
     if not (result.sparks.attempts or isinstance(result.using, Driver)):
         return Diagnosis()
@@ -68,28 +68,27 @@ def diagnose(result: Run, sequential: Run | None = None) -> Diagnosis:
 
 
 def diagnosed(facts: Facts) -> Diagnosis:
-    """What the facts of a run say: see `diagnose`."""
+    """Return the diagnosis for the facts of a run: see `diagnose`."""
     faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
     if faults is FAULTS and not facts.run.sparks:
         return Diagnosis()
     if facts.seconds < SHORTEST:
-        least = told(SHORTEST)
-        return Diagnosis(none=f"a run of less than {least} is too short to say what to mend")
+        return Diagnosis(none=f"a run of less than {seconds(SHORTEST)} is too short to diagnose")
     found = [finding for fault in faults if (finding := fault(facts))]
     return Diagnosis(agreeing(sorted(found, key=lambda x: -x.lost)))
 
 
 def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings with advice that pulls one way: that of the costliest.
+    """Return the findings with advice that pulls one way, that of the costliest finding.
 
-    Requires: the costliest come first.
+    Requires: the costliest finding comes first.
 
     >>> few = Finding("too few sparks", "4 sparks.", "Spark deeper.", 0.5, pull=1)
     >>> small = Finding("sparks too small", "1 ms each.", "Spark one ply less.", 0.2, pull=-1)
     >>> for finding in agreeing([few, small]):
     ...     print(finding)
     too few sparks: 4 sparks. Spark deeper.
-    sparks too small: 1 ms each. Its cure is the opposite: mend the costlier fault, and look again.
+    sparks too small: 1 ms each. Fix the costlier fault first: the remedy for this one undoes it.
     """
     way = next((f.pull for f in findings if f.pull), 0)
     return tuple(
@@ -97,4 +96,4 @@ def agreeing(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-OPPOSITE = "Its cure is the opposite: mend the costlier fault, and look again."
+OPPOSITE = "Fix the costlier fault first: the remedy for this one undoes it."

@@ -1,4 +1,4 @@
-"""The faults that a run can have: each looks at the facts, and says what it found."""
+"""The faults that a run can have: each function checks the facts for one of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from strategies.insight.analysis.diagnosis.thresholds import (
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
 from strategies.notation.wording import many
-from strategies.running.records.wording import seconds as told
+from strategies.running.records.wording import seconds
 
 
 @frozen
@@ -36,22 +36,22 @@ class Finding:
 
     name: str
     says: str
-    """What was found, in numbers."""
+    """The evidence, in numbers."""
     advice: str
     """The change to try."""
     lost: float
-    """About what share of the workers' time it cost."""
+    """The approximate share of the workers' time that it cost."""
     pull: int = 0
     """1 if the advice is to search more in parallel, -1 if less, 0 if neither."""
     instead: str = ""
-    """What to try where a costlier fault pulls the other way."""
+    """The advice to give if a costlier fault pulls the other way."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.says} {self.advice}"
 
 
 def interpreted(f: Facts) -> Finding | None:
-    """Threads that run Python code, of which only one runs at a time."""
+    """Report threads that run Python code, of which only one can run at a time."""
     if f.request is None or f.run.workers < 2:
         return None
     from strategies.native.engine import engine_for
@@ -63,28 +63,28 @@ def interpreted(f: Facts) -> Finding | None:
     return Finding(
         "interpreted rules",
         f"the rules run as Python code ({engine.so_far}), and Python runs one thread at a time.",
-        "Let them compile ('jamboree check' says what is in the way), or use processes: "
+        "Make the rules compile ('jamboree check' says what prevents it), or use processes: "
         "compute(scheduler='processes').",
         1 - 1 / f.run.workers,
     )
 
 
 def few(f: Facts) -> Finding | None:
-    """Workers idle because too little was asked for in parallel."""
+    """Report workers that were idle because there were too few sparks."""
     alone = f.seconds and f.steps / f.seconds
     if f.idle < IDLE or (len(f.converted) >= EACH * f.run.workers and alone < ALONE):
         return None
     n = len(f.converted)
     says = (
         f"{many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {many(n, 'spark')} "
-        f"searched, and steps, in order, took {told(f.steps)} of {told(f.seconds)}."
+        f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
-    advice = f"Spark one ply deeper, or wait for fewer branches first{_share(f)}."
+    advice = f"Spark one ply deeper, or search fewer branches in order first{_share(f)}."
     return Finding("too few sparks", says, advice, f.idle, pull=1)
 
 
 def large(f: Facts) -> Finding | None:
-    """One spark that the others wait for."""
+    """Report one long spark that all other workers wait for."""
     if f.idle < IDLE or len(f.converted) < EACH * f.run.workers:
         return None
     longest, rest = f.converted[0], f.converted[1:]
@@ -93,16 +93,16 @@ def large(f: Facts) -> Finding | None:
     mean = sum(b.record.seconds for b in rest) / len(rest)
     names = naming(f.result)
     says = (
-        f"the spark of {way(longest, names)} ran {told(longest.record.seconds)} of "
-        f"{told(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others, "
-        f"while {many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
+        f"the spark of {way(longest, names)} ran for {seconds(longest.record.seconds)} of "
+        f"{seconds(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others; "
+        f"{many(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
     )
-    advice = "Spark one ply deeper, so that it is divided."
+    advice = "Spark one ply deeper, so that several tasks share its work."
     return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
 
 
 def small(f: Facts) -> Finding | None:
-    """Sparks that cost more than they are worth."""
+    """Report sparks whose searches are short against the cost of a task."""
     if f.overhead < OVERHEAD or not f.converted:
         return None
     middle = f.converted[len(f.converted) // 2].record.seconds
@@ -110,73 +110,73 @@ def small(f: Facts) -> Finding | None:
         return None
     created = len(f.run.sparks)
     says = (
-        f"half of the sparks searched for less than {told(middle)}, and a task costs "
-        f"{told(f.cost)} more: {f.overhead:.0%} of the time was no search."
+        f"half of the sparks searched for less than {seconds(middle)}, and each task adds "
+        f"{seconds(f.cost)}: {f.overhead:.0%} of the time was overhead."
     )
     if created > MANY * f.run.workers:
         says = f"{created:,} sparks for {many(f.run.workers, 'worker')}; " + says
-        advice = "Spark at fewer plies, as in .to_ply(2), or coarsen: .everywhere.grain(plies=2)."
+        advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .everywhere.grain(plies=2)."
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
-    advice = "Spark one ply less, or several branches in a task: par_list_chunk(4)."
+    advice = "Spark one ply less, or search several branches in a task: par_list_chunk(4)."
     return Finding("sparks too small", says, advice, f.overhead, pull=-1)
 
 
 def fizzled(f: Facts) -> Finding | None:
-    """Sparks that found nothing to do."""
+    """Report sparks that had nothing to search."""
     n, created = len(f.fizzled), len(f.run.sparks)
     paid = f.share(sum(b.record.seconds + f.handing for b in f.fizzled))
     if not n or n < FIZZLED * created or paid < PAID:
         return None
     why = ", ".join(f"{k:,} {reason}" for reason, k in f.result.sparks.reasons)
-    says = f"{n:,} of {created:,} sparks found nothing to do ({why}), at {paid:.0%} of the time."
+    says = f"{n:,} of {created:,} sparks had nothing to search ({why}): {paid:.0%} of the time."
     advice = (
-        "Spark where all branches are searched anyway: pv_split or critical, or one ply less; or "
-        "test before sparking, with a larger share in order."
+        "Spark where all branches must be searched: pv_split, critical, or one ply less. Or search "
+        "more branches in order first."
     )
     return Finding("fizzled sparks", says, advice, paid, pull=-1)
 
 
 def stale(f: Facts) -> Finding | None:
-    """Nodes that the sequential search never visits."""
+    """Report nodes that the sequential search never visits."""
     if f.excess is None or f.excess < STALE:
         return None
     says = (
         f"{f.result.nodes:,} nodes were visited, {f.excess:.3g} times those of the sequential "
-        "search: sparks started before the results that would have narrowed their windows."
+        "search: sparks started before results that would have narrowed their windows."
     )
     live = f.request is not None and ("live" in repr(f.request.strategy) or "young" in
                                     repr(f.request.strategy))  # fmt: skip
-    wait, lost = f"ait for more branches first{_share(f)}.", 1 - 1 / f.excess
+    wait, lost = f"earch more branches in order first{_share(f)}.", 1 - 1 / f.excess
     if live:
-        return Finding("stale windows", says, "W" + wait, lost, pull=-1)
-    read = "Let windows be read when a spark starts: .live(), as in young_brothers_wait"
-    return Finding("stale windows", says, f"{read}, or w{wait}", lost, pull=-1, instead=read + ".")
+        return Finding("stale windows", says, "S" + wait, lost, pull=-1)
+    read = "Use live windows, which a spark reads when it starts: .live(), or young_brothers_wait"
+    return Finding("stale windows", says, f"{read}. Or s{wait}", lost, pull=-1, instead=read + ".")
 
 
 def dispatched(f: Facts) -> Finding | None:
-    """Workers that wait for tasks that are ready."""
+    """Report workers that wait for the scheduler to start ready tasks."""
     if f.scheduling < HANDED:
         return None
     says = (
-        f"handing out {len(f.run.bars):,} tasks took {f.scheduling:.0%} of the time, "
-        f"{told(f.handing)} for each: more workers would wait in the same line."
+        f"starting {len(f.run.bars):,} tasks took {f.scheduling:.0%} of the time, "
+        f"{seconds(f.handing)} each: more workers would not help."
     )
-    advice = "Make fewer and larger tasks; the ordered scheduler, the default, has the least to do."
+    advice = "Make fewer and larger tasks. The default scheduler has the least overhead."
     return Finding("dispatcher-bound", says, advice, f.scheduling, pull=-1)
 
 
 def slower(f: Facts) -> Finding | None:
-    """A run that loses to one worker."""
+    """Report a run that is slower than the sequential search."""
     if f.speedup is None or f.speedup >= 1 or f.sequential is None:
         return None
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
     says = (
-        f"{told(f.seconds)} on {many(f.run.workers, 'worker')}, against "
-        f"{told(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
-        f"workers' time went into searching.{more}"
+        f"{seconds(f.seconds)} on {many(f.run.workers, 'worker')}, against "
+        f"{seconds(wall(f.sequential))} in order on one; {f.share(f.run.searching):.0%} of the "
+        f"workers' time was search.{more}"
     )
-    advice = "If nothing else found here can be mended, search with seq."
+    advice = "Fix the other faults listed here; if there are none, search with seq."
     return Finding("slower than sequential", says, advice, 1 - f.speedup)
 
 
@@ -184,10 +184,10 @@ FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
     interpreted, few, large, small, fizzled, stale, dispatched, slower,
 )  # fmt: skip
 OF_DRIVERS: Final = (interpreted, slower)
-"""What can be told of threads that have no sparks."""
+"""The faults of threads that share a table and have no sparks."""
 
 
 def _share(f: Facts) -> str:
-    """For strategies that have a share to change."""
+    """Name the share to change, if the strategy has one."""
     has = f.request is not None and "jamboree" in repr(f.request.strategy)
     return " (the p of jamboree(p))" if has else ""

@@ -1,4 +1,4 @@
-"""What to change about a Monte Carlo search, as its result tells: see `diagnose_sampling`."""
+"""Diagnose a Monte Carlo search: see `diagnose_sampling`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.diagnosis.thresholds import IDLE, SHORTEST
 
 FEW: Final = 30
-"""Simulations a move below which the noise of a mean hides which move is better: the standard error
-of so many results of 1 and -1 is almost 0.2."""
+"""Simulations per move. With fewer, noise hides which move is better: the standard error of the
+mean of so many results of 1 and -1 is almost 0.2."""
 LONG: Final = 1_000
-"""Random plies a simulation beyond which an estimate of the game would tell more in the time."""
+"""Random plies per simulation. With more, the game's estimate would say more in the same time."""
 
 
 def diagnose_sampling(result: Any) -> Diagnosis:
-    """What to change about a Monte Carlo search, with numbers: a `MonteCarloResult` says what.
+    """Return what to change about a Monte Carlo search, with numbers.
 
     Full memory, too few simulations for the moves, plays that are long, and workers that wait.
     Nothing is said of a position that is proven.
@@ -24,7 +24,7 @@ def diagnose_sampling(result: Any) -> Diagnosis:
     >>> from games import TicTacToe
     >>> from strategies import mcts, search
     >>> print(search(TicTacToe(), mcts(90)).compute().diagnosis())
-    too few simulations: 90 for 9 moves, 10 each, which noise drowns. Ask for 270 or more.
+    too few simulations: 90 for 9 moves, 10 each: noise hides the best move. Use 270 or more.
     """
     if result.proven:
         return Diagnosis()
@@ -37,8 +37,8 @@ def _full(r: Any) -> Finding | None:
         return None
     return Finding(
         "full memory",
-        f"the tree had no room beyond {r.nodes:,} nodes.",
-        "Give it more, as in mcts(memory='1GB').",
+        f"the tree was full at {r.nodes:,} nodes.",
+        "Give it more memory: mcts(memory='1GB').",
         0.0,
     )
 
@@ -48,8 +48,8 @@ def _few(r: Any) -> Finding | None:
     if moves < 2 or r.simulations >= FEW * moves:
         return None
     each = r.simulations // moves
-    says = f"{r.simulations:,} for {moves} moves, {each:,} each, which noise drowns."
-    return Finding("too few simulations", says, f"Ask for {FEW * moves:,} or more.", 0.0)
+    says = f"{r.simulations:,} for {moves} moves, {each:,} each: noise hides the best move."
+    return Finding("too few simulations", says, f"Use {FEW * moves:,} or more.", 0.0)
 
 
 def _long(r: Any) -> Finding | None:
@@ -58,8 +58,8 @@ def _long(r: Any) -> Finding | None:
         return None
     return Finding(
         "long plays",
-        f"{each:,.0f} random plies a simulation.",
-        "Estimate after fewer, as in mcts(rollout=100).",
+        f"{each:,.0f} random plies per simulation.",
+        "Estimate the position after fewer plies: mcts(rollout=100).",
         0.0,
     )
 
@@ -74,6 +74,6 @@ def _idle(r: Any) -> Finding | None:
     return Finding(
         "idle workers",
         f"{len(lanes)} workers had no tree to grow {idle:.0%} of the time.",
-        "Grow as many trees as there are workers, or a multiple.",
+        "Grow as many trees as there are workers, or a multiple of that.",
         idle,
     )

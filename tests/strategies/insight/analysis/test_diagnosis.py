@@ -60,7 +60,7 @@ def test_of_a_sound_run_nothing_is_said(workers: int) -> None:
     result = run(CONNECT_FOUR, algorithm, par_list.to_ply(2), workers)
     diagnosis = diagnose(result, sequential if workers > 1 else None)
     assert not diagnosis, str(diagnosis)
-    assert str(diagnosis) == "nothing to mend was found"
+    assert str(diagnosis) == "no fault was found"
 
 
 def test_of_a_sequential_run_nothing_is_said() -> None:
@@ -154,7 +154,7 @@ def test_of_a_driver_it_is_said_that_it_is_slow() -> None:
     assert "400 ms on 2 workers, against 100 ms in order" in finding.says
     assert not diagnose(took(abdada(2), 0.05), sequential)
     short = diagnose(took(abdada(2), 0.01), sequential)
-    assert str(short) == "a run of less than 20 ms is too short to say what to mend"
+    assert str(short) == "a run of less than 20 ms is too short to diagnose"
 
 
 def test_dispatcher_bound() -> None:
