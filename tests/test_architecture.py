@@ -242,7 +242,7 @@ def test_the_files_of_the_glossary_are_there() -> None:
 
 def test_the_files_and_rooms_that_the_readme_names_are_there() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    tree = text.split("## Where things stand")[1].split("```text\n")[1].split("```")[0]
+    tree = text.split("## Repository layout")[1].split("```text\n")[1].split("```")[0]
     lines = re.findall(r"^  (\w.*?)  ", tree, flags=re.M)
     rooms = {room for line in lines for room in line.split(", ")}
     assert rooms == {f"{p.parent.name}/" for p in (ROOT / "strategies").glob("*/__init__.py")}
