@@ -1,8 +1,8 @@
 """Runs the command line, ``jamboree``.
 
-A module for each command, ``NAME_command``, which `group` lists and loads when it is called. They
-may use every other room, and no room uses them. Begin with `group`, then `search_command`; `values`
-parses what people type.
+Each command has a module, ``NAME_command``. `group` lists the commands and loads one when it is
+called. This room may use every other room, and no room uses it. Start reading with `group`, then
+`search_command`; `values` parses arguments.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from strategies.cli.exit_codes import INTERRUPTED
 
 
 def main() -> None:
-    """Runs the command that `sys.argv` names, and exits with its status."""
+    """Run the command that `sys.argv` names, and exit with its status."""
     try:
         from strategies.cli.group import jamboree
 

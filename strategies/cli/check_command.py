@@ -16,15 +16,17 @@ from strategies.cli.console import as_json_text, echo
 @options.game
 @click.option(
     "--profile", type=click.Choice(["dev", "ci", "deep"]), default="dev", show_default=True,
-    help="How hard to try: 60, 200 (the same on every run) or 5000 plays for each law.",
+    help="Plays for each law: dev 60, ci 200 (the same on every run), deep 5000.",
 )  # fmt: skip
-@click.option("--seed", type=int, help="Repeat the plays of a report. [default: new ones]")
 @click.option(
-    "--max-plies", type=click.IntRange(min=1), metavar="N", help="Plies of a play at most."
+    "--seed", type=int, help="Repeat the plays of an earlier report. [default: a random seed]"
+)
+@click.option(
+    "--max-plies", type=click.IntRange(min=1), metavar="N", help="The longest play, in plies."
 )
 @click.option(
     "--limit", type=float, default=10.0, show_default=True, metavar="SECONDS",
-    help="A rule that takes longer for one answer breaks the law that asked it.",
+    help="The most time that one call of a rule may take; a slower rule breaks the law.",
 )  # fmt: skip
 @options.estimate
 @options.as_json
@@ -33,11 +35,11 @@ def command(
     ctx: click.Context, game: Any, profile: str, seed: int | None, max_plies: int | None,
     limit: float, as_json: bool,
 ) -> None:  # fmt: skip
-    """Put every law of games to the test on GAME: a name, or FILE.py:NAME for your own.
+    """Test the rules of GAME, a name or FILE.py:NAME, against every law of games.
 
-    Each law is told as it is found to hold or not, with the positions that it was asked in and the
-    seconds that it took; a broken one by the shortest moves that break it.  The exit status is 1 if
-    one is broken.  That machine code and Python agree on the rules is a law too.
+    Prints a line for each law as soon as its result is known, with the number of positions tested
+    and the seconds taken; for a broken law, the shortest moves that break it.  One of the laws is
+    that machine code and Python agree on the rules.  The exit status is 1 if a law is broken.
 
     \b
     Examples:

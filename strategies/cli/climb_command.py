@@ -43,25 +43,25 @@ CLIMBER = Read("algorithm", parse_climber, {AlgorithmError: "--algorithm"})
 @click.argument("problem", type=ProblemType())
 @click.option(
     "--algorithm", type=CLIMBER, default="steepest_descent(tolerance=0)", show_default=True,
-    help="How to step: steepest_descent, to the best of all neighbours; first_improvement, to the "
-    "first better one; both with a tolerance, by how much a step may worsen the value; "
-    "min_conflicts, one variable in conflict at a time.",
+    help="How to step: steepest_descent, to the best neighbour; first_improvement, to the first "
+    "better one; min_conflicts, by changing one variable in conflict. With tolerance=N, the first "
+    "two may also take a step that makes the value worse by up to N.",
 )  # fmt: skip
 @click.option(
     "--restarts", type=click.IntRange(min=0), default=0, show_default=True,
-    help="Further random starts, as long as no goal is found.",
+    help="How often to start again from a random state, until a goal is found.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="What to draw from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random choices.")
 @click.option(
     "--using", type=STRATEGY,
-    help="Which starts run at the same time, as par_list. [default: seq]",
+    help="The strategy that runs starts in parallel, such as par_list. [default: seq]",
 )  # fmt: skip
 @options.workers
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Say the best that is known after so many seconds, compiling not counted.",
+    help="Stop after this many seconds with the best state so far; compiling is not counted.",
 )  # fmt: skip
-@click.option("--show", is_flag=True, help="Draw the state that was found.")
+@click.option("--show", is_flag=True, help="Draw the state found.")
 @options.engine
 @options.as_json
 @click.pass_context
@@ -70,11 +70,11 @@ def command(
     using: Strategy | None, workers: int | None, time: float | None, show: bool, engine: str,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Search PROBLEM for a state of value 0, from neighbour to neighbour.
+    """Solve PROBLEM by local search: step from neighbour to neighbour to a state of value 0.
 
     PROBLEM is queens:N, for N queens that do not attack each other, or your own, FILE.py:NAME.
-    Ctrl-C ends it with the best that is known. The same seed finds the same, on any number of
-    workers.
+    Ctrl-C stops the search with the best state so far. The same seed finds the same state on any
+    number of workers.
 
     \b
     Examples:

@@ -17,40 +17,40 @@ from strategies.support.printing import console, drawn
 
 
 def echo(*parts: object) -> None:
-    """Print texts and tables, fitted to the terminal; as they are in a pipe or a file."""
+    """Print texts and tables, fitted to the terminal; unchanged to a pipe or a file."""
     if not sys.stdout.isatty():
         click.echo("\n".join(map(str, parts)))
         return
     screen = console(sys.stdout)
-    screen.size = get_terminal_size()  # rich takes a dumb one for 80 columns
-    with screen.capture() as shown:  # click writes UTF-8 where Python took the terminal for ASCII
+    screen.size = get_terminal_size()  # rich assumes 80 columns for a dumb terminal
+    with screen.capture() as shown:  # click writes UTF-8 even where Python assumes ASCII
         for part in drawn(parts, screen.width):
             screen.print(part)
     click.echo(shown.get(), nl=False)
 
 
 def compiling(name: str) -> None:
-    """A note on stderr: the rules of this name are being compiled, which takes a while."""
+    """Note on stderr that these rules are being compiled, which takes a while."""
     tell(f"compiling the rules of {name}, once …", dim=True)
 
 
 def interpreted(choice: str, reason: str) -> None:
-    """A note on stderr why rules are interpreted that were to be compiled if possible."""
+    """Note on stderr why rules are interpreted although `choice` is to compile if possible."""
     if reason and choice == "auto":
         tell(f"rules interpreted: {reason}", dim=True)
 
 
-class Told(logging.Handler):
-    """What is logged, on stderr."""
+class StderrHandler(logging.Handler):
+    """A logging handler that writes a line on stderr for each record."""
 
     def emit(self, record: logging.LogRecord) -> None:
         tell(f"{record.name}: {record.getMessage()}", dim=True)
 
 
 @contextmanager
-def logs_told() -> Iterator[None]:
-    """Tell a person in the block what is logged."""
-    logger, handler = logging.getLogger("jamboree"), Told()
+def logs_shown() -> Iterator[None]:
+    """Show on stderr what is logged in the block."""
+    logger, handler = logging.getLogger("jamboree"), StderrHandler()
     before = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
@@ -62,11 +62,11 @@ def logs_told() -> Iterator[None]:
 
 
 SCHEMA = 1
-"""The version of what --json prints: it grows when a name goes or means something else."""
+"""The version of the --json output. It rises when a name is removed or changes its meaning."""
 
 
 def as_json_text(data: Mapping[str, Any] | str, indent: int | None = 2) -> str:
-    """What --json prints of one object, or of the text of one, with the version of its form.
+    """Return the --json text of an object, or of its JSON text, with the schema version.
 
     >>> as_json_text({"move": "4"}, indent=None)
     '{"schema": 1, "move": "4"}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 INTERRUPTED: Final = 130
-"""The exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
+"""The exit status after Ctrl-C: 128 plus the number of the signal, as in shells."""
 
 CLOSED_PIPE: Final = 141
-"""The exit status when nobody reads the output any more, likewise."""
+"""The exit status when the reader of the output has closed the pipe: 128 + SIGPIPE."""

@@ -16,10 +16,12 @@ from strategies.notation.explain import explain
 @click.argument("strategy", type=USING)
 @click.option(
     "--branches", type=click.IntRange(1, 10_000), default=6, show_default=True,
-    help="How many branches the node has.",
+    help="The number of branches of the node.",
 )  # fmt: skip
 def command(strategy: Any, branches: int) -> None:
-    """Say in words what STRATEGY, or a driver, makes happen before what.
+    """Explain in words the order in which STRATEGY searches branches, and which are sparks.
+
+    STRATEGY may also be a driver: abdada or lazy_smp.
 
     \b
     Examples:
@@ -29,6 +31,7 @@ def command(strategy: Any, branches: int) -> None:
     """
     if isinstance(strategy, Auto):
         raise click.UsageError(
-            f"{strategy} is chosen for a search: jamboree search GAME --using auto names it"
+            f"{strategy} chooses a strategy for one search: see which with "
+            "jamboree search GAME --using auto"
         )
     echo(explain(strategy, branches))

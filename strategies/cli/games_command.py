@@ -1,4 +1,4 @@
-"""Lists the games that there are: ``jamboree games``."""
+"""Lists the games: ``jamboree games``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from strategies.cli.console import as_json_text, echo
     "--json", "as_json", is_flag=True, help="Print one JSON object: schema, and the games by name."
 )
 def command(as_json: bool) -> None:
-    """List the games, what they are, and the parameters that they take.
+    """List the games with a short description and the parameters of each.
 
     \b
-    A game is written as its name, with parameters if it takes any:
+    Write a game as its name, with parameters if it takes any:
       connect_four
       connect_four(width=5,height=4)
       riskless:islands
     Every game takes chance=maxie or chance=minnie: that player moves at random.
-    Your own game is written as FILE.py:NAME.
+    Write your own game as FILE.py:NAME.
     """
     if as_json:
         listed = {
@@ -41,5 +41,5 @@ def command(as_json: bool) -> None:
 
 
 def _text(parameter: Parameter) -> str:
-    """A parameter as one writes it, without its type."""
+    """Return a parameter as the user writes it, without its type."""
     return str(parameter.replace(annotation=Parameter.empty))

@@ -1,4 +1,4 @@
-"""Groups the commands: each is loaded when it is called, so that help starts at once."""
+"""Groups the commands. Each is loaded only when it is called, so that help starts at once."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from strategies.cli.narrow_help import Help
 from strategies.cli.telling import drop_unwritten, said, tell
 
 COMMANDS = {
-    "study": "Time strategies and numbers of workers against each other.",
+    "study": "Compare strategies and numbers of workers by measured time.",
     "simulate": "Find the best strategy for any number of workers, by simulation.",
-    "search": "Search one position: the move, its value, and what every spark did.",
-    "solve": "Solve a position: who wins, in how many plies, and by which move.",
-    "climb": "Search from neighbour to neighbour, as for n queens: local search.",
+    "search": "Search one position: best move, value, and every spark.",
+    "solve": "Solve a position: who wins, how soon, and by which move.",
+    "climb": "Solve a problem such as n queens by local search.",
     "play": "Play a game: people, random players and searches, in any mix.",
-    "tournament": "Let players play each other: Elo ratings, with error bars.",
-    "tune": "Find the weights of a game by playing, and show what they gain.",
-    "learn": "Learn an estimate of a game by playing it, into a file.",
+    "tournament": "Play a round robin, and rate the players: Elo with error bars.",
+    "tune": "Tune the weights of a game by playing, and show the gain.",
+    "learn": "Learn an estimate of a game by playing it; keep it in a file.",
     "games": "List the games.",
-    "explain": "Say in words what a strategy makes happen before what.",
-    "check": "Put the rules of your own game to the test.",
+    "explain": "Explain a strategy in words: the order of branches, and sparks.",
+    "check": "Test the rules of your own game.",
 }
 
 
 class Context(click.Context):
-    """What click knows of a call; its help fits narrow terminals."""
+    """A click context whose help fits narrow terminals."""
 
     formatter_class = Help
 
 
 class Commands(click.Group):
-    """A click group that loads its commands late, and says what is wrong in one line."""
+    """A click group that loads commands when they are called, and reports errors in one line."""
 
     context_class = Context
 
@@ -47,7 +47,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            return None  # click says that there is no such command, and `_line` where to look
+            return None  # click reports the unknown command, and `_line` adds where to look
         command: click.Command = import_module(f"strategies.cli.{name}_command").command
         command.context_class = Context
         return command
@@ -67,14 +67,14 @@ class Commands(click.Group):
             raise
         except BrokenPipeError:
             raise click.exceptions.Exit(CLOSED_PIPE) from None
-        except BaseException as error:  # whatever a game raises, SystemExit too
+        except BaseException as error:  # a game may raise anything, SystemExit included
             where = click.Context(self, parent=ctx, info_name=ctx.invoked_subcommand)
             raise click.UsageError(said(error), where) from error
 
     def main(  # type: ignore[override]  # click overloads it by standalone_mode
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
     ) -> Any:
-        """Run, and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
+        """Run and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
         path = prog_name or "jamboree"
         if sys.stdout is None:
             tell(f"{path}: the standard output is closed")
@@ -91,7 +91,7 @@ class Commands(click.Group):
             status = INTERRUPTED
         except BrokenPipeError:
             status = CLOSED_PIPE
-        except SystemExit as stop:  # click's own word for a closed pipe
+        except SystemExit as stop:  # click exits so when the pipe is closed
             status = CLOSED_PIPE if isinstance(stop.__context__, BrokenPipeError) else stop.code
         except Exception as error:
             tell(f"{path}: {said(error)}")
@@ -101,7 +101,7 @@ class Commands(click.Group):
 
 
 CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
-"""How messages of click begin; ours begin small, unless with a name."""
+"""The first words of click's messages. Ours begin with a small letter, or with a name."""
 
 
 def _line(error: click.ClickException) -> str:
@@ -131,28 +131,30 @@ def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     help="Print the version and exit.",
 )  # fmt: skip
 @click.option(
-    "--verbose", is_flag=True, help="Say on stderr what is compiled, interpreted, made and resumed."
+    "--verbose",
+    is_flag=True,
+    help="Report on stderr what is compiled, interpreted, made and resumed.",
 )
 @click.pass_context
 def jamboree(ctx: click.Context, verbose: bool) -> None:
     """Search game trees on every core, and see what every spark did.
 
     \b
-    A game says what the rules are, an algorithm what to compute, a strategy
-    what runs before what. Start with:
+    A game defines the rules, an algorithm what to compute, a strategy which
+    branches are searched in parallel, and in which order. Start with:
       jamboree study connect_four
       jamboree search tictactoe --algorithm 'alphabeta(depth=9)'
       jamboree explain 'jamboree(0.5).to_ply(2)'
 
     \b
-    Completion of games, algorithms and strategies, in bash (zsh_source, fish_source else):
+    Shell completion in bash (for zsh and fish, write zsh_source or fish_source):
       eval "$(_JAMBOREE_COMPLETE=bash_source jamboree)"
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if verbose:
-        from strategies.cli.console import logs_told
+        from strategies.cli.console import logs_shown
 
-        ctx.with_resource(logs_told())
+        ctx.with_resource(logs_shown())
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,4 +1,4 @@
-"""Rows of games in a file, to which several processes may add: ``jamboree play --results``."""
+"""Keeps rows of games in a file shared by processes: ``jamboree play --results``."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Row = dict[str, str]
 
 
 def as_csv(rows: Sequence[Row]) -> str:
-    """Rows that have the same columns, under a line of their names."""
+    """Return the CSV text of rows that have the same columns, with a header line."""
     return csv_text(list(rows[0]), (row.values() for row in rows))
 
 
 class KeptRows:
-    """The rows of a file, by seed: games of the same players.
+    """The rows of a file by seed: games of the same players.
 
-    Raises: UsageError for rows of other games, and for one that was cut off.
+    Raises: UsageError if the file has rows of other games, or a row that was cut off.
     """
 
     def __init__(self, path: Path, game: Any, agents: Sequence[Any]) -> None:
@@ -41,22 +41,22 @@ class KeptRows:
         self._at = self._lines = 0
 
     def add(self, row: Row) -> None:
-        """Keeps the row of a game behind what is in the file; the first of a seed stays.
+        """Append the row of a game to the file, unless the file has a row of this seed.
 
-        Ensures: the row is in the file, whole; or if that cannot be, nothing of it.
+        Ensures: the file has the whole row or, if writing fails, nothing of it.
         """
         with cannot_write(self.path), alone_in(Path(os.path.realpath(self.path)).parent):
             self._read()
             if int(row["seed"]) not in self.by_seed:
                 if self._head not in (None, list(row)):
                     raise click.UsageError(
-                        f"{self.path} has other columns than these games: name another file"
+                        f"{self.path} has other columns than these games; choose another file"
                     )
                 text = as_csv([row])
                 append(self.path, (text.partition("\n")[2] if self._head else text).encode())
 
     def _read(self) -> None:
-        """Takes up what was added since; all of the file, if it has become shorter."""
+        """Read the rows added since the last read; the whole file, if it has become shorter."""
         if not self.path.exists():
             self._begin()
             return
@@ -70,14 +70,14 @@ class KeptRows:
         for found in lines:
             number = self._lines + lines.line_num
             if lines.line_num > text.count("\n") or None in found or None in found.values():
-                raise click.UsageError(f"{self.path}, line {number} is not whole: delete it")
+                raise click.UsageError(f"{self.path}, line {number} is cut off; delete the line")
             if (found.get("game"), found.get("players")) != (self.game, self.players):
                 raise click.UsageError(
                     f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
-                    f"of {self.players} in {self.game}: name another file"
+                    f"of {self.players} in {self.game}; choose another file"
                 )
             if not (seed := found.get("seed") or "").removeprefix("-").isdecimal():
-                raise click.UsageError(f"{self.path}, line {number} has no seed: delete it")
+                raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")
             self.by_seed.setdefault(int(seed), found)
         self._head = list(lines.fieldnames or ()) or None
         self._at += len(added)

@@ -21,54 +21,56 @@ from strategies.players.tournaments.elo import mean_of
 from strategies.support.bar import Bar, clock
 
 SECONDS = 300.0
-"""How long is learned unless said otherwise."""
+"""The default time of learning, in seconds."""
 
 
 @click.command(name="learn")
 @options.game
 @click.option("--file", type=OutputType(".npz"), metavar="FILE.npz",
-              help="Where to keep what is learned; written whole, again and again. [default: named "
-              "as the game is]")  # fmt: skip
+              help="Where to keep the learned weights; rewritten as a whole every so often. "
+              "[default: the name of the game]")  # fmt: skip
 @click.option("--time", type=options.ABOVE_0, metavar="SECONDS",
-              help="How long to learn. [default: 300, unless --games says when to end]",
+              help="How long to learn. [default: 300, or no limit with --games]",
               )  # fmt: skip
 @click.option("--games", type=click.IntRange(min=1), metavar="N",
-              help="How many games to learn from, those of the file included.")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the file, if it is there.")
+              help="How many games to learn from, including those of the file.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Continue from the file, if it exists.")
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True,
-              help="Games at once, on the same weights; with more than 1, the seed does not tell "
-              "what is learned.")  # fmt: skip
-@click.option("--one-rate", is_flag=True, help="All weights learn at the same rate, which takes a "
-              "third of the memory; else each has its own.")  # fmt: skip
+              help="Games at once, on shared weights; with more than 1, the same seed may learn "
+              "other weights.")  # fmt: skip
+@click.option("--one-rate", is_flag=True, help="Learn all weights at the same rate, in a third of "
+              "the memory; without it, each weight has its own rate.")  # fmt: skip
 @click.option("--rate", type=options.ABOVE_0, metavar="NUMBER",
-              help="The part of an error that is mended. [default: 1; with --one-rate 0.1]",
+              help="The share of an error to correct at once. [default: 1; 0.1 with --one-rate]",
               )  # fmt: skip
 @click.option("--start", type=float, default=0.0, show_default=True, metavar="NUMBER",
-              help="What every position is worth at first; more than it can be: all is tried.",
+              help="The estimate of every position at first; a value above all possible ones makes "
+              "learning try every move.",
               )  # fmt: skip
 @click.option("--epsilon", type=click.FloatRange(0, 1, max_open=True), metavar="NUMBER",
-              help="How often a move is random. [default: 0.1 between two players, else 0]",
+              help="The share of random moves. [default: 0.1 with two players, else 0]",
               )  # fmt: skip
 @click.option("--opening", type=click.IntRange(min=0), metavar="MOVES",
-              help="Random moves at first, at most. [default: 4 between two players, else 0]",
+              help="The most random moves at the start. [default: 4 with two players, else 0]",
               )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="What games are drawn from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option("--trace", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               metavar="NUMBER", help="λ: 0 learns from the next position, 1 from how games end.",
               )  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=1), default=1, show_default=True, metavar="PLIES",
               help="How far to look ahead while learning.")  # fmt: skip
 @click.option("--trials", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
-              help="After 1, 2, 5, 10, … games, play so many test games: the curve's strength. "
-              "Where two play, they are against the game's own estimate.")  # fmt: skip
+              help="After 1, 2, 5, 10, … games, measure the strength for the curve in this many "
+              "test games; with two players, against the game's own estimate.")  # fmt: skip
 @click.option("--curve", type=PictureType(), metavar="FILE.svg",
-              help="Draw the learning curve, from the first game on: .svg or .png.")  # fmt: skip
+              help="Draw the learning curve from the first game on: .svg or .png.")  # fmt: skip
 @click.option("--test", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
-              help="At last, play so many unseen games, each move by the best value after it.",
+              help="At the end, play this many unseen games; each move is the one with the best "
+              "value after it.",
               )  # fmt: skip
 @click.option("--hidden", type=click.IntRange(min=1), metavar="UNITS",
-              help="Learn a dense network of so many hidden units, over all cells that the network "
-              "of GAME has, instead of that one.")  # fmt: skip
+              help="Learn a dense network with this many hidden units over all cells, instead of "
+              "the network that GAME proposes.")  # fmt: skip
 @options.engine
 @options.as_json
 def command(
@@ -79,9 +81,9 @@ def command(
 ) -> None:  # fmt: skip
     """Learn an estimate of GAME by playing it.
 
-    GAME has cell(state, k), what a network sees of a position, and network(), which
+    GAME needs cell(state, k), the inputs of the network, and network(), which
     proposes the tuples of cells whose weights are learned; see the page on learning.
-    Where it has practice(), that game is played: 2048 goes on after the tile that wins.
+    If GAME has practice(), that game is played: 2048 goes on after the winning tile.
 
     \b
     Examples:
@@ -92,9 +94,9 @@ def command(
       jamboree learn othello --games 100000 --trials 100 --curve othello.svg
       jamboree learn connect_four --hidden 64 --file dense.npz
 
-    Ctrl-C ends it; what was learned is in the file, and --resume goes on from there.
-    A process that is killed loses what came after the last writing, a minute at most
-    unless the file is very large, and learns it again.
+    Ctrl-C stops it. The file has everything learned so far, and --resume continues
+    from there. A killed process loses what it learned since the file was last
+    written, at most a minute unless the file is very large.
     """
     if time is None and games is None:
         time = SECONDS
@@ -137,9 +139,9 @@ def command(
 
 
 def draw(found: Learned, path: Path) -> None:
-    """Draws the learning curve into a file."""
+    """Draw the learning curve into a file."""
     if not found.curve:
-        tell(f"nothing is drawn in {path}: no game was finished")
+        tell(f"{path} was not drawn: no game was finished")
         return
     picture = found.draw()
     write(path, picture.png() if path.suffix == ".png" else picture.svg)
@@ -148,7 +150,7 @@ def draw(found: Learned, path: Path) -> None:
 def _done(
     now: Learned, first: Learned, time: float | None, games: int | None
 ) -> tuple[str, float, float]:
-    """How far it is, and how well and fast it goes; and how much is done of how much."""
+    """Return the progress line, how much is done, and how much is planned."""
     spent = now.seconds - first.seconds
     more = ""
     if now.curve:

@@ -1,4 +1,4 @@
-"""Fits --help to a narrow terminal: options above what is said of them, commands in more lines."""
+"""Fits --help to a narrow terminal: options above their texts, commands on several lines."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 import click
 
 NARROW = 60
-"""Columns; with fewer, two columns of text do not stand side by side."""
+"""The least width of a terminal, in columns, for options and their texts side by side."""
 LEAST = 20
 WORD = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
-"""A word of a shell's line; quoted spaces do not end it."""
+"""A word of a shell command; quoted spaces do not end it."""
 
 
 class Help(click.HelpFormatter):
-    """Formats help as click does, and below `NARROW` columns so that no line is too long.
+    """A formatter of help like click's; in a terminal below `NARROW` columns it breaks lines.
 
-    Ensures: then no line is longer than the terminal is wide, unless one of its words is.
+    Ensures: there, no line is longer than the terminal is wide, unless one word is.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -47,10 +47,10 @@ class Help(click.HelpFormatter):
 
 
 def narrowed(text: str, width: int) -> str:
-    r"""Break the long lines of a help's paragraphs that are kept as they are, after ``\b``.
+    r"""Break long lines in the paragraphs of a help text that click does not rewrap (``\b``).
 
-    Ensures: a command goes on in the next line after a backslash, never inside quotes, so that it
-    may still be copied; other lines are broken between words.
+    Ensures: a command is continued by a backslash, never inside quotes, so that it can still be
+    copied; other lines are broken between words.
 
     >>> print(narrowed("\b\nTry:\n  jamboree explain 'par_list' --branches 4", 32)[2:])
     Try:

@@ -14,7 +14,7 @@ from strategies.cli.values import ALGORITHM, GAME
 
 
 class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A number above 0, which is not infinite."""
+    """A finite number above 0."""
 
     name = "number"
 
@@ -30,20 +30,21 @@ class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newe
 
 ABOVE_0 = Above0()
 ALGORITHMS = (
-    "minimax, every node; alphabeta, which leaves out what cannot matter; expectimax, means where "
-    "chance moves; pvs, deepening and testing by null windows; mtdf, null windows alone; to a "
-    "depth. Or mcts(simulations=10000), Monte Carlo tree search"
+    "minimax, every node; alphabeta, with cutoffs; expectimax, with means at chance nodes; pvs, "
+    "iterative deepening with null windows; mtdf, null windows only; each to a depth. Or "
+    "mcts(simulations=10000), Monte Carlo tree search"
 )
 game = click.argument("game", type=GAME)
 state = click.option(
     "--state", metavar="TEXT",
-    help="The position, as the game reads it: the moves so far, or a board; - reads it from "
+    help="The position, in the game's notation: the moves so far, or a board; - reads it from "
     "the standard input. [default: the start]",
 )  # fmt: skip
 engine = click.option(
     "--engine", type=click.Choice(["auto", "native", "interpreted"]), default="auto",
     show_default=True,
-    help="Rules as machine code, interpreted, or machine code if they can be compiled.",
+    help="How to run the rules: as machine code, interpreted, or (auto) as machine code if they "
+    "can be compiled.",
 )  # fmt: skip
 algorithm = click.option(
     "--algorithm", type=ALGORITHM, default="alphabeta(depth=6)", show_default=True,
@@ -52,16 +53,16 @@ algorithm = click.option(
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 WORKERS = click.IntRange(min=1)
-workers = click.option("--workers", type=WORKERS, help="Tasks at once. [default: all cores]")
+workers = click.option("--workers", type=WORKERS, help="Tasks to run at once. [default: all cores]")
 
 
 def estimate(command: Callable[..., None]) -> Callable[..., None]:
-    """The option that judges the game of a command by what was learned."""
+    """Add the option ``--estimate``, which judges positions by learned weights."""
 
     @click.option(
         "--estimate", "learned", metavar="FILE.npz",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Judge positions by what `jamboree learn` wrote there.",
+        help="Judge positions by the weights that `jamboree learn` wrote to this file.",
     )  # fmt: skip
     @wraps(command)
     def judged(game: Any, learned: Path | None, **rest: Any) -> None:

@@ -27,7 +27,8 @@ from strategies.support.bar import clock
 @click.option(
     "--maxie",
     type=AGENT,
-    help="Who plays Maxie. [default: human; expectimax(depth=3) where one plays, with --estimate]",
+    help="Who plays Maxie. [default: human; expectimax(depth=3) in a game of one player with "
+    "--estimate]",
 )
 @click.option(
     "--minnie", type=AGENT,
@@ -36,30 +37,30 @@ from strategies.support.bar import clock
 )  # fmt: skip
 @click.option(
     "--player", "others", type=AGENT, multiple=True,
-    help="Who plays the third player, then the fourth, …: once for each. [default: maxn(depth=3)]",
+    help="Who plays the third player; repeat it for the fourth, …. [default: maxn(depth=3)]",
 )  # fmt: skip
 @click.option("--state", metavar="TEXT", default="", help="The position to start from.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance is drawn from.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the chance moves.")
 @click.option("--show", is_flag=True, help="Show the position after every turn.")
 @click.option(
-    "--record", type=OutputType(".json"), metavar="FILE.json", help="Write what was played."
+    "--record", type=OutputType(".json"), metavar="FILE.json", help="Write the game to a file."
 )
 @click.option(
     "--replay", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.json",
-    help="Show a recorded game again instead, every move checked.",
+    help="Show a recorded game instead of playing; every move is checked.",
 )  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Searches deepen for so long at each move, compiling not counted, up to their depth.",
+    help="How long searches may deepen at each move, up to their depth; compiling is not counted.",
 )  # fmt: skip
 @click.option(
     "--games", type=click.IntRange(min=1), metavar="N",
-    help="Play N games, of this seed and those after it, and show a table; no person plays.",
+    help="Play N games without people, of this seed and the following ones, and show a table.",
 )  # fmt: skip
 @click.option(
     "--results", type=OutputType(".csv"), metavar="FILE.csv",
-    help="With --games: keep each game as a row as soon as it is over; those in it are not "
-    "played again.",
+    help="With --games: keep a row for each game as soon as it is over; games that the file has "
+    "are not played again.",
 )  # fmt: skip
 @options.estimate
 def command(
@@ -70,7 +71,7 @@ def command(
     """Play GAME to its end.
 
     \b
-    A player is human, random(seed=3), or a search, with a strategy or without:
+    A player is human, random(seed=3), or a search with or without a strategy:
       'alphabeta(depth=6)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'
       'hasty expectimax(depth=5)', which takes the first move better than last time
@@ -86,7 +87,7 @@ def command(
       jamboree play twenty48 --estimate twenty48.npz
       jamboree play twenty48 --maxie 'expectimax(7, cutoff=1e-4, table="1MB")' --games 3
 
-    A person types moves as the game writes them, and leaves with Ctrl-D.
+    Type your moves in the notation of the game; leave with Ctrl-D.
     """
     agents = _seated(game, maxie, minnie, others)
     if time is not None:
@@ -95,12 +96,12 @@ def command(
         if isinstance(agent, (SearchAgent, HastyAgent)):
             agent.check(game)
     if games is None and results is not None:
-        raise click.UsageError("--results: say how many games, as in --games 10")
+        raise click.UsageError("--results needs the number of games, as in --games 10")
     if state and results is not None:
-        raise click.UsageError("--results keeps games from the start: leave out --state")
+        raise click.UsageError("--results keeps games from the start; leave out --state")
     if games is not None:
         if replay is not None or record is not None or show:
-            raise click.UsageError("--games goes without --record, --replay and --show")
+            raise click.UsageError("--games cannot be combined with --record, --replay or --show")
         play_many(game, agents, range(seed, seed + games), state, results)
         return
     if replay is not None:
@@ -122,12 +123,12 @@ def command(
 
 
 def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list[Any]:
-    """An agent for each player."""
+    """Return an agent for each player."""
     if game.players < 2 and minnie is not None:
-        raise click.UsageError("--minnie: in a game of one player there is no Minnie")
+        raise click.UsageError("--minnie: a game of one player has no Minnie; leave it out")
     if len(others) > max(0, game.players - 2):
         raise click.UsageError(
-            f"--player says who plays the third player and those after; {type(game).__name__} has "
+            f"--player names the third and later players, but {type(game).__name__} has only "
             f"{game.players}"
         )
     if maxie is None:
@@ -140,7 +141,7 @@ def _seated(game: Any, maxie: Any, minnie: Any, others: tuple[Any, ...]) -> list
 
 @frozen
 class _Teller:
-    """An agent whose moves are told as they are made."""
+    """An agent that prints its moves as it makes them."""
 
     agent: Agent
     show: bool

@@ -21,19 +21,19 @@ from strategies.support.files import is_stream
 from strategies.support.printing import Table
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last"}
-"""Columns of the file that the table leaves out; the value, too, where results say it."""
+"""Columns of the file that the table leaves out. It also leaves out values that results show."""
 
 
 def play_many(
     game: Any, agents: Sequence[Any], seeds: range, position: str, results: Path | None
 ) -> None:
-    """Plays the games that the file does not have, then shows the last position and a table.
+    """Play the games that the file does not have, then show the last position and a table.
 
     At Ctrl-C, the games that are over are kept and shown.
     """
     if any(isinstance(agent, HumanAgent) for agent in agents):
         raise click.UsageError(
-            "--games: a person plays one game at a time; say who plays instead, as in "
+            "--games: a person can only play one game at a time; choose another player, as in "
             "--maxie random"
         )
     first = game.parse_state(position) if position else None

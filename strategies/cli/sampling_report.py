@@ -17,7 +17,7 @@ from strategies.searches.monte_carlo.search import MonteCarloSearch
 from strategies.support.printing import Printed, Table
 
 SHOWN = 12
-"""So many moves are told, those visited most."""
+"""The number of moves shown: those visited most."""
 
 
 @frozen
@@ -29,7 +29,7 @@ class SamplingReport(Printed):
     result: MonteCarloResult
 
     def data(self) -> dict[str, Any]:
-        """The report as plain data, in the order of the help text."""
+        """Return the report as plain data, in the order of the help text."""
         job = self.answer.job
         rows = self.result.summary()
         return {
@@ -43,12 +43,12 @@ class SamplingReport(Printed):
         }
 
     def parts(self) -> list[object]:
-        """Return what is printed: the position, the answer, the moves, and how it was found."""
+        """Return the parts to print: position, answer, moves, settings and cost."""
         job, found = self.answer.job, self.result
         line = found.line_texts
         engine = "native" if self.engine.native else f"interpreted: {self.engine.reason}"
         answer = [
-            ("move", line[0] if line else "none: there is none to choose"),
+            ("move", line[0] if line else "none: the game is over"),
             ("value", _value(found.value, found.proven, found.player)),
             ("line", " ".join(line) or "-"),
         ]
@@ -68,7 +68,7 @@ class SamplingReport(Printed):
         return [picture, facts(answer), "", self._moves(), "", facts(how), "", facts(took)]
 
     def _moves(self) -> Table:
-        """The moves visited most, as a table."""
+        """Return the most visited moves as a table."""
         named = zip(self.result.move_texts, self.result.moves, strict=True)
         seen = sorted(named, key=lambda pair: -pair[1].visits)[:SHOWN]
         rows = [("move", "visits", "value")]
@@ -79,7 +79,7 @@ class SamplingReport(Printed):
 
 
 def _value(value: float, proven: bool, player: int | None) -> str:
-    """A value, whose it is if a player is named, and whether it is exact.
+    """Return the text of a value, with its player if named, and whether it is proven.
 
     >>> _value(0.25, False, 2), _value(-WIN, True, None)
     ('0.25 for Player 2', 'Minnie wins! (proven)')

@@ -21,11 +21,12 @@ def run(
     answer: Any, scheduler: str, workers: int | None, progress: Callable[[int], None] | None = None,
     memory: Any = None,
 ) -> Any:  # fmt: skip
-    """The result of a search; `progress` is for Monte Carlo searches, in this process, and `memory`
-    a table for others.
+    """Return the result of a search.
 
-    Ensures: no process is left behind, whatever ends the run; at Ctrl-C a person is told how an
-    answer would have been kept.
+    `progress` is called by Monte Carlo searches in this process; `memory` is the table of others.
+
+    Ensures: no process is left running, whatever ends the search. At Ctrl-C, a line on stderr says
+    how to keep an answer next time.
     """
     try:
         more = {"progress": progress, "memory": memory}
@@ -33,7 +34,7 @@ def run(
     except KeyboardInterrupt:
         plan = answer.plan if isinstance(answer, Search) else None
         if plan is not None and plan.limits is None and plan.algorithm.deepens:
-            tell("with --time SECONDS the best that is known is kept, at Ctrl-C too")
+            tell("with --time SECONDS, Ctrl-C keeps the best answer so far")
         raise
 
 
@@ -42,17 +43,17 @@ def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any])
     if scheduler == "ordered":
         return answer.compute(num_workers=count, **more)
     if scheduler == "processes":
-        # A pool of our own: leaving the block ends its processes, even those in machine code.
+        # Leaving the block of our own pool ends its processes, even those in machine code.
         with get_context("spawn").Pool(count, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as p:
             return answer.compute(scheduler="processes", pool=p)
-    with ThreadPoolExecutor(1) as caller:  # this thread only waits, so that Ctrl-C reaches it
+    with ThreadPoolExecutor(1) as caller:  # this thread only waits, so Ctrl-C reaches it
         waiting = caller.submit(answer.compute, scheduler, num_workers=count, **more)
         try:
             return waiting.result()
         except KeyboardInterrupt:
-            while not waiting.done():  # again, for a search that only now begins
+            while not waiting.done():  # again, because a search may begin only now
                 cancellation.interrupt()
                 wait([waiting], timeout=0.02)
-            if isinstance(answer, MonteCarloSearch):  # what the simulations say so far
+            if isinstance(answer, MonteCarloSearch):  # it has the simulations made so far
                 return waiting.result()
             raise

@@ -44,47 +44,49 @@ from strategies.support.bar import Bar, clock
 @options.algorithm
 @click.option(
     "--using", type=USING, default="seq", show_default=True,
-    help="How to evaluate it: a strategy, what runs before what; or a driver, abdada or lazy_smp, "
-    "threads that share a table; or auto, which probes, and says what it chose.",
+    help="How to run it in parallel: a strategy, such as 'jamboree(0.5).to_ply(2)'; a driver, "
+    "abdada or lazy_smp, whose threads share a table; or auto, which probes and reports its "
+    "choice.",
 )  # fmt: skip
 @options.workers
 @click.option(
     "--scheduler", type=click.Choice(SCHEDULERS), default="ordered", show_default=True,
-    help="Ours, which starts the leftmost ready task first, or one of Dask's.",
+    help="ordered starts the leftmost ready task first; the others are Dask's schedulers.",
 )  # fmt: skip
 @options.engine
 @click.option(
     "--time", "seconds", type=float, metavar="SECONDS",
-    help="Deepen ply by ply up to the algorithm's depth, and answer within so long, compiling not "
-    "counted.",
+    help="Deepen ply by ply up to the algorithm's depth, and answer within this time; compiling "
+    "is not counted.",
 )  # fmt: skip
-@click.option("--nodes", type=int, metavar="N", help="The same, within about so many positions.")
+@click.option("--nodes", type=int, metavar="N", help="Likewise, within about this many positions.")
 @click.option(
     "--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Keep the table of a search in a file, from which the next call goes on; a new file has "
-    "the size that the algorithm asks for.",
+    help="Keep the transposition table in a file, which the next call uses again; a new file has "
+    "the size of the algorithm's table.",
 )  # fmt: skip
 @click.option(
-    "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg, .png."
+    "--graph", type=PictureType(), metavar="FILE", help="Draw the task graph: .svg or .png."
 )
 @click.option(
-    "--timeline", type=PictureType(), metavar="FILE", help="Draw who did what when: .svg or .png.",
+    "--timeline", type=PictureType(), metavar="FILE",
+    help="Draw which worker ran which task when: .svg or .png.",
 )  # fmt: skip
 @click.option(
     "--report", "page", type=OutputType(".html"), metavar="FILE.html",
-    help="Write one page with all of this and the pictures; searches once more, in order, to "
-    "compare.",
+    help="Write one page with the result and the pictures; runs the search once more, in order, "
+    "to compare.",
 )  # fmt: skip
 @click.option(
     "--trace", type=LinesOrFile(".json"), is_flag=False, flag_value=LINES, metavar="[FILE.json]",
-    help="First print the search line by line; with a file, write there instead what ran when, for "
-    "ui.perfetto.dev.",
+    help="First print the search line by line; with a file, write when each task ran there "
+    "instead, for ui.perfetto.dev.",
 )  # fmt: skip
 @click.option(
     "--sparks", "sparks_file", type=OutputType(".csv", ".json"), metavar="FILE",
-    help="Write what became of every spark, a row each, to a .csv or .json file.",
+    help="Write what became of each spark, one row each, to a .csv or .json file.",
 )  # fmt: skip
-@click.option("--explain", "explained", is_flag=True, help="First say what the strategy does.")
+@click.option("--explain", "explained", is_flag=True, help="First explain the strategy.")
 @options.as_json
 @options.estimate
 def command(
@@ -93,7 +95,7 @@ def command(
     graph: Path | None, timeline: Path | None, page: Path | None,
     trace: Path | str | None, sparks_file: Path | None, explained: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Search a position of GAME: its best move, its value, and what every spark did.
+    """Search a position of GAME: print its best move, its value, and what every spark did.
 
     \b
     Examples:
@@ -112,8 +114,8 @@ def command(
     --json prints one object: schema (1, the version of this form), game, position, algorithm,
     using, engine {native, reason}, scheduler, workers, seconds, move, value, estimate, win, line,
     leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,
-    parallelism, diagnosis (a list of lines); and trace, explain (lists of lines) if they were
-    asked for.
+    parallelism, diagnosis (a list of lines); and with --trace and --explain: trace, explain (lists
+    of lines).
     With mcts: game, position, algorithm, using, engine, move, value, proven, player, win, line,
     moves [{move, visits, value, proven}], simulations, rate, nodes, depth, plies, full, tasks,
     seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win for Maxie.
@@ -123,9 +125,9 @@ def command(
     if isinstance(algorithm, MonteCarlo):
         if graph or trace or sparks_file or explained or table:
             raise click.UsageError(
-                "mcts has no --graph, --trace, --sparks, --explain or --table: it plans no "
-                "positions; --timeline draws which tree was grown when, and --report has that and "
-                "the moves"
+                "mcts has no --graph, --trace, --sparks, --explain or --table, because it plans no "
+                "positions; use --timeline, which draws when each tree grew, or --report, which "
+                "also lists the moves"
             )
         sampled = search(
             game, algorithm, state=read_state(game, state), using=using, engine=engine,
@@ -162,8 +164,8 @@ def command(
     if trace == LINES:
         before["trace"] = answer.trace()
     if table and scheduler != "ordered":
-        raise click.UsageError("a table that is kept is for the ordered scheduler: leave out which")
-    if scheduler != "ordered":  # here, where Ctrl-C ends it at once
+        raise click.UsageError("--table needs the ordered scheduler: leave out --scheduler")
+    if scheduler != "ordered":  # compile here, where Ctrl-C ends it at once
         answer.warm()
     rules = engine_for(answer.plan.game, engine)
     report = Report(answer, rules, scheduler, workers or os.cpu_count() or 1)
@@ -196,7 +198,7 @@ def command(
 
 @contextmanager
 def over(table: Path | None, size: int) -> Iterator[Any]:
-    """The table that a file keeps, made with this size if there is none yet; None for no file."""
+    """Yield the table that a file keeps, made with `size` if the file is new; None for no file."""
     if table is None:
         yield None
         return
@@ -207,6 +209,6 @@ def over(table: Path | None, size: int) -> Iterator[Any]:
 
 
 def _branches(answer: Search) -> int:
-    """How many branches the position has; 6, as good as any, where it has none."""
+    """Return the number of branches of the position; 6, an arbitrary number, if it has none."""
     game, state = answer.plan.game, answer.plan.state
     return len(children(game, state, kind_of(game, state))) or 6

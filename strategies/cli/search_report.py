@@ -29,7 +29,7 @@ class Report(Printed):
     result: Result | None = None
 
     def data(self) -> dict[str, Any]:
-        """The report as plain data, in the order of the help text."""
+        """Return the report as plain data, in the order of the help text."""
         plan, result = self.answer.plan, self._result
         line = result.line_texts
         return {
@@ -48,14 +48,14 @@ class Report(Printed):
         }
 
     def parts(self) -> list[object]:
-        """Return what is printed: the position, the answer, how it was found, and the sparks."""
+        """Return the parts to print: position, answer, settings, cost, sparks and diagnosis."""
         plan, result = self.answer.plan, self._result
         game, state = plan.game, plan.state
         line = result.line_texts
         why = self.engine.so_far
         engine = f"interpreted: {why}" if why else "native"
         deep = plan.algorithm.depth
-        none = "there is none to choose" if deep else "at depth 0, none is searched"
+        none = "the game is over" if deep else "depth 0 searches no moves"
         answer = [
             ("move", line[0] if line else f"none: {none}"),
             ("value", value_text(result.value, _searched(plan.algorithm, result))),
@@ -81,9 +81,9 @@ class Report(Printed):
         ]  # fmt: skip
         picture = f"{game.show(state)}\n{to_move(game, state)}\n"
         parts = [picture, facts(answer), "", facts(how), "", facts(took), "", result.sparks]
-        mend = [str(finding) for finding in result.diagnosis()]
-        if mend:
-            parts += ["", facts([("to mend", "\n".join(mend))])]
+        diagnosis = [str(finding) for finding in result.diagnosis()]
+        if diagnosis:
+            parts += ["", facts([("diagnosis", "\n".join(diagnosis))])]
         return parts
 
     @property
@@ -93,18 +93,18 @@ class Report(Printed):
 
 
 def _searched(algorithm: Algorithm, result: Result) -> Algorithm:
-    """The algorithm, to the depth that the search got to."""
+    """Return the algorithm with the depth that the search reached."""
     return algorithm if result.depth is None else algorithm.at_depth(result.depth)
 
 
 def _tasks_of(result: Result) -> str:
-    """How many tasks there were, and from when to when; as timeline and diagnosis count time."""
+    """Return how many tasks there were and their wall time, as timeline and diagnosis count it."""
     took, n = duration(wall(result)), len(result.records)
     return f"{took} of it in {many(n, 'task')}" + ", first to last" * (n != 1)
 
 
 def to_move(game: Game[Any, Any], state: Any) -> str:
-    """Whose turn it is, or how the game ended."""
+    """Return whose turn it is, or how the game ended."""
     status = Status(game.status(state))
     if status != Status.IN_PLAY:
         return status.name.replace("_", " ").capitalize() + "."
@@ -113,7 +113,7 @@ def to_move(game: Game[Any, Any], state: Any) -> str:
 
 
 def value_text(value: float, algorithm: Algorithm) -> str:
-    """A value as people read it, with the plies to a forced win.
+    """Return the text of a value, with the plies to a forced win.
 
     >>> from strategies.algorithms.algorithm import alphabeta
     >>> value_text(WIN + 2, alphabeta(depth=5)), value_text(3, alphabeta(depth=5))
@@ -127,7 +127,7 @@ def value_text(value: float, algorithm: Algorithm) -> str:
 
 
 def rate(count: int, seconds: float) -> str:
-    """So many a second, in three digits.
+    """Return the text of a rate per second, with three digits.
 
     >>> rate(123_456, 0.01), rate(5, 0.1)
     ('12.3 M/s', '50 /s')
@@ -140,7 +140,7 @@ def rate(count: int, seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people read them.
+    """Return the text of a duration in s, ms or µs.
 
     >>> duration(0.000123), duration(0.0123), duration(1.2345)
     ('123 µs', '12.3 ms', '1.23 s')
@@ -152,7 +152,7 @@ def duration(seconds: float) -> str:
 
 
 def facts(rows: list[tuple[str, str]]) -> str:
-    """Names and values in two columns; later lines of a value are indented.
+    """Return names and values in two columns; later lines of a value are indented.
 
     >>> print(click.unstyle(facts([("move", "4"), ("line", "4 4")])))
     move       4

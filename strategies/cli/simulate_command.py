@@ -1,4 +1,4 @@
-"""Simulates strategies to find the best on so many workers: ``jamboree simulate``."""
+"""Finds the best strategy for a number of workers by simulation: ``jamboree simulate``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from strategies.insight.selection.tuning import Tuning
 
 DEEP = 0.5
-"""Unless a depth is asked for, `seq` takes at most about so many seconds."""
+"""The most seconds that `seq` takes at the default depth, about."""
 
 
 @click.command(name="simulate")
@@ -32,14 +32,16 @@ DEEP = 0.5
 )  # fmt: skip
 @click.option(
     "--using", type=STRATEGY, multiple=True,
-    help="A strategy to try; may be repeated. [default: some twenty, the best of them deeper]",
+    help="A strategy to try; may be repeated. [default: about twenty, the best of them deeper]",
 )  # fmt: skip
 @click.option(
-    "--workers", type=Counts(), help="Numbers of workers, as many as you like. [default: all cores]"
+    "--workers",
+    type=Counts(),
+    help="Numbers of workers, also more than this machine has cores. [default: all cores]",
 )
 @click.option(
     "--measure/--no-measure", default=None,
-    help="Whether the best are also run. [default: where the machine has as many cores]",
+    help="Whether to also run the best strategies. [default: if the machine has enough cores]",
 )  # fmt: skip
 @options.engine
 @options.as_json
@@ -51,9 +53,9 @@ def command(
 ) -> None:  # fmt: skip
     """Find the best strategy for a search of GAME on any number of workers, by simulation.
 
-    Every task of a search runs for real, one at a time; only when and where it runs is virtual, and
-    so is the time that scheduling takes, which is measured on this machine first.  So two cores can
-    tell what 64 would do.  The speed-up is against seq, the best sequential search.
+    Every task of the search really runs, one at a time. The times and workers of the tasks are
+    simulated, with a scheduling overhead that is first measured on this machine; so a machine with
+    two cores can predict the result on 64. The speed-up is against seq, the best sequential search.
 
     \b
     Examples:
@@ -61,11 +63,11 @@ def command(
       jamboree simulate connect_four --algorithm 'alphabeta(13)' --workers 2,8,64
       jamboree simulate twenty48 --algorithm 'expectimax(6)' --using 'par_list.to_ply(1)' --json
 
-    --json prints one object: schema (1, the version of this form) and simulations, a list of an
+    --json prints one object: schema (1, the version of this form) and simulations, a list with an
     object for each number of workers: search, workers, cores, burden, best, rows.  A row has the
     names of the CSV's first line: strategy, workers, tasks, planning, simulated, nodes,
-    parallelism, measured, expected, speedup, best.  Times are in seconds; what was not measured, or
-    was given up as longer than the best, is null.
+    parallelism, measured, expected, speedup, best.  Times are in seconds; a time is null if it was
+    not measured, or was abandoned as longer than the best.
     """
     from strategies.algorithms.algorithm import alphabeta
     from strategies.insight.analysis.scaling import deepen
@@ -81,7 +83,7 @@ def command(
     for n in workers or (os.cpu_count() or 1,):
         if found and not as_json:
             click.echo()
-        with Bar(ticking=False) as bar:  # nothing else runs while times are taken
+        with Bar(ticking=False) as bar:  # nothing else may run during measurements
 
             def progress(row: Any, bar: Bar = bar) -> None:
                 bar.show(f"{row.strategy!r}: {row.expected or float('inf'):.4g} s")

@@ -1,4 +1,4 @@
-"""Solves a position, for its exact value: ``jamboree solve``."""
+"""Solves a position exactly: ``jamboree solve``."""
 
 from __future__ import annotations
 
@@ -32,21 +32,23 @@ from strategies.support.bar import Bar
 @options.state
 @click.option(
     "--using", type=USING, default="seq", show_default=True,
-    help="How to share the proofs: a driver, abdada or lazy_smp, threads that share a table; or a "
-    "strategy, tasks for the branches near the root; or auto, which chooses by the workers.",
+    help="How to prove in parallel: a driver, abdada or lazy_smp, whose threads share a table; a "
+    "strategy, which makes tasks for branches near the root; or auto, which chooses by the number "
+    "of workers.",
 )  # fmt: skip
 @options.workers
 @click.option(
     "--memory", metavar="SIZE",
-    help="What the solver may remember: a number of bytes, or as in 64MB, 2GB. [default: 64MB]",
+    help="The size of the solver's table: bytes, or such as 64MB, 2GB. [default: 64MB]",
 )  # fmt: skip
 @click.option(
     "--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Keep what it remembers in a file, from which the next call goes on.",
+    help="Keep the solver's table in a file, from which the next call continues.",
 )  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Say what is known after so many seconds, compiling not counted. [default: solve it]",
+    help="Stop after this many seconds and print the bounds so far; compiling is not counted. "
+    "[default: no limit]",
 )  # fmt: skip
 @options.engine
 @options.as_json
@@ -57,7 +59,7 @@ def command(
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
-    For games without chance, whose plays end. Ctrl-C ends it and says what is known so far.
+    For games without chance that end. Ctrl-C stops it and prints the bounds so far.
 
     \b
     Examples:
@@ -67,7 +69,7 @@ def command(
       jamboree solve tictactoe --json
 
     --json prints one object: schema, game, position, exact, value, result, plies, move, line, low,
-    high, nodes, seconds, using, table {probes, hits, stores, overwritten}. What is not known is
+    high, nodes, seconds, using, table {probes, hits, stores, overwritten}. Unknown values are
     null; a value of 10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
@@ -119,9 +121,9 @@ def command(
 
 @contextmanager
 def remembered(memory: str | None, table: Path | None) -> Iterator[str | Table]:
-    """What the solver may remember: a size, or a table that is kept in a file.
+    """Yield the solver's memory: a size, or a table that is kept in a file.
 
-    Raises: AlgorithmError for what is no size; `TableError`.
+    Raises: AlgorithmError if `memory` is not a size; `TableError`.
     """
     if table is None:
         yield memory or USUAL

@@ -1,4 +1,4 @@
-"""Times strategies and numbers of workers against each other: ``jamboree study``."""
+"""Compares strategies and numbers of workers by measured time: ``jamboree study``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from strategies.support.bar import Bar
 
 
 class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """Numbers with commas between them, as in 1,2,4."""
+    """A list of numbers separated by commas, such as 1,2,4."""
 
     name = "numbers"
 
@@ -51,7 +51,7 @@ class Numbers(click.ParamType):  # type: ignore[type-arg]  # generic only in new
 
 
 class Counts(Numbers):
-    """Numbers of workers, as in 1,2,4."""
+    """A list of numbers of workers, such as 1,2,4."""
 
     def __init__(self) -> None:
         super().__init__("--workers", 1, int, "1,2")
@@ -62,7 +62,7 @@ class Counts(Numbers):
 @options.state
 @click.option(
     "--preset", "chosen", type=click.Choice(list(PRESETS)),
-    help="A study of a document, made again; GAME and other options replace what is in it.",
+    help="Repeat a published study; GAME and other options override its settings.",
 )  # fmt: skip
 @click.option(
     "--algorithm", type=ALGORITHM,
@@ -70,17 +70,17 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--using", multiple=True, metavar="STRATEGY",
-    help="A strategy to measure, in which p, plies and workers stand for the numbers of a sweep; "
-    f"may be repeated. [default: {', '.join(map(repr, STRATEGIES))}]",
+    help="A strategy to measure; in it, p, plies and workers are replaced by the numbers of a "
+    f"sweep. May be repeated. [default: {', '.join(map(repr, STRATEGIES))}]",
 )  # fmt: skip
 @click.option(
     "--depth", "depths", type=Numbers("--depth", 0, int, "6,8"), help="Depths, as in 6,8,10."
 )
 @click.option(
-    "--plies", type=Numbers("--plies", 0, int, "1,2"), help="What plies stands for, as in 1,2,3."
+    "--plies", type=Numbers("--plies", 0, int, "1,2"), help="Values of plies, as in 1,2,3."
 )
 @click.option(
-    "--p", type=Numbers("--p", 0, float, "0.25,0.5", 1), help="What p stands for, as in 0,0.5,1."
+    "--p", type=Numbers("--p", 0, float, "0.25,0.5", 1), help="Values of p, as in 0,0.5,1."
 )
 @click.option("--workers", type=Counts(), help="Numbers of workers. [default: 1 and all cores]")
 @click.option(
@@ -89,21 +89,23 @@ class Counts(Numbers):
 )  # fmt: skip
 @click.option(
     "--games", type=click.IntRange(min=0),
-    help="Play so many whole games instead of searching one position.",
+    help="Play this many whole games instead of searching one position.",
 )  # fmt: skip
-@click.option("--moves", type=click.IntRange(min=0), help="Search only so many moves of each game.")
+@click.option("--moves", type=click.IntRange(min=0), help="How many moves of each game to search.")
 @click.option(
     "--against", type=click.Choice(["search", "random"]),
-    help="In games, whether Minnie searches too or plays at random. [default: search]",
+    help="With --games, whether Minnie searches too or plays at random. [default: search]",
 )  # fmt: skip
-@click.option("--seed", type=int, help="What chance is drawn from. [default: 0]")
+@click.option("--seed", type=int, help="Seed of the chance moves. [default: 0]")
 @click.option(
-    "--repeat", type=click.IntRange(min=1), help="Runs of each; the median is shown. [default: 3]"
+    "--repeat",
+    type=click.IntRange(min=1),
+    help="Runs of each search; the table shows the median. [default: 3]",
 )
 @options.engine
 @click.option(
     "--results", type=OutputType(".db", ".sqlite"), metavar="FILE.db",
-    help="Keep each measurement here (SQLite), and go on with what is missing.",
+    help="Keep each measurement in this SQLite file; measure only what is missing.",
 )  # fmt: skip
 @options.as_json
 @click.option("--csv", type=OutputType(".csv"), metavar="FILE.csv", help="Also write the rows.")
@@ -139,12 +141,12 @@ def command(
 ) -> None:  # fmt: skip
     """Measure strategies on GAME against seq, the best sequential search of the same algorithm.
 
-    The table has time, moves, leaves, nodes, sparks and speed-up, and beside the speed-up how far
-    independent searches got on so many threads in the same minutes: what the machine gives.
-    All searches must find the same moves.
+    The table has time, moves, leaves, nodes, sparks and speed-up. Beside the speed-up, kernels is
+    the throughput of independent searches on as many threads in the same minutes: what the machine
+    can give. All searches must find the same moves.
 
-    With --results every measurement is kept as soon as it is made.  However a study was ended, the
-    same command goes on with what is missing.  Ctrl-C prints what was measured so far.
+    With --results every measurement is kept as soon as it is made; after any interruption, the same
+    command measures only what is missing. Ctrl-C prints what was measured so far.
 
     \b
     Examples:
@@ -175,7 +177,7 @@ def command(
         given.pop("state", None)
     game = game or given.get("game")
     if game is None:
-        raise click.UsageError("give a GAME, or a --preset; jamboree games lists the games")
+        raise click.UsageError("name a GAME or a --preset; jamboree games lists the games")
     if state is not None or "state" not in given:
         given["state"] = read_state(game, state)
     given |= {"game": game, "engine": engine, "results": results}
@@ -189,7 +191,7 @@ def command(
         bar.show(f"{done} of {planned} runs", done, planned)
 
     try:
-        with Bar(ticking=False) as bar:  # nothing else runs while times are taken
+        with Bar(ticking=False) as bar:  # nothing else may run during measurements
             engine_for(game, engine).warm()
             found = study(**given, progress=progress)
     except KeyboardInterrupt:
@@ -205,7 +207,7 @@ def command(
 
 
 def _read(path: Path | None) -> Study | None:
-    """The study that a file has."""
+    """Read the study of a file."""
     if path is None:
         return None
     try:
@@ -216,7 +218,7 @@ def _read(path: Path | None) -> Study | None:
 
 @frozen
 class _Out:
-    """Where a study goes, and in which forms."""
+    """The files and forms in which to give a study."""
 
     as_json: bool
     csv: Path | None
@@ -265,10 +267,10 @@ def _drawn(found: Study, what: str, suffix: str) -> str | bytes:
 
 def _how_to_go_on(found: Study | None, results: Path | None) -> None:
     if results is None:
-        said = "with --results FILE.db a study that was ended can go on"
+        hint = "with --results FILE.db, an interrupted study can be continued"
     elif found is None:
-        said = f"the same command goes on from what is in {results}"
+        hint = f"the same command continues from {results}"
     else:
         done, total = found.steps
-        said = f"{done} of {total} runs are kept in {results}; the same command goes on from there"
-    tell(said)
+        hint = f"{done} of {total} runs are kept in {results}; the same command continues from it"
+    tell(hint)

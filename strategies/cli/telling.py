@@ -1,4 +1,4 @@
-"""Tells what went wrong, in one line on stderr."""
+"""Reports errors and notes in one line on stderr."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from graphs.errors import JamboreeError
 
 
 def tell(line: str, dim: bool = False) -> None:
-    """Write a line on stderr; where nobody is left to tell, nothing."""
-    with suppress(OSError):  # to the stream that a bar puts there, which click would look through
+    """Write a line on stderr; nothing if stderr is closed."""
+    with suppress(OSError):  # to the stream that a progress bar installed; click would bypass it
         click.secho(line, file=sys.stderr, dim=dim or None)
 
 
 def said(error: BaseException) -> str:
-    """Say an error in one line, and where it was raised if that is asked for."""
+    """Return an error in one line; with JAMBOREE_TRACEBACK=1, also print where it was raised."""
     if os.environ.get("JAMBOREE_TRACEBACK"):
         tell("".join(traceback.format_exception(error)).rstrip())
     if isinstance(error, JamboreeError):
@@ -28,16 +28,16 @@ def said(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in FULL:
         where = f" {error.filename}" if error.filename else ""
         return f"cannot write{where}: {error.strerror}"
-    told = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{told} (JAMBOREE_TRACEBACK=1 shows where)"
+    message = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{message} (JAMBOREE_TRACEBACK=1 shows where)"
 
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""The errors of a disk that takes no more, whether of a file or of the standard output."""
+"""The errors of a full disk, when a file or the standard output is written."""
 
 
 def drop_unwritten() -> None:
-    """Give up what the standard output does not take, which Python would try again at the end."""
+    """Drop unwritten output, because Python would try again to write it at exit."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -40,26 +40,26 @@ class PlayerType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 @click.argument("players", type=PlayerType(), nargs=-1, required=True, metavar="PLAYER PLAYER ...")
 @click.option(
     "--rounds", type=click.IntRange(min=1), default=10, show_default=True,
-    help="Openings; each two players play each of them twice, with seats changed.",
+    help="Openings; each pair of players plays each of them twice, once from each seat.",
 )  # fmt: skip
 @click.option(
     "--plies", type=click.IntRange(min=0), default=4, show_default=True,
-    help="Random moves of an opening.",
+    help="The number of random moves in an opening.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="What openings and chance are "
-              "drawn from.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the openings and "
+              "chance moves.")  # fmt: skip
 @click.option(
     "--time", type=options.ABOVE_0, metavar="SECONDS",
-    help="Searches deepen for so long at each move, compiling not counted, up to their depth.",
+    help="How long searches may deepen at each move, up to their depth; compiling is not counted.",
 )  # fmt: skip
-@click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")
-@click.option("--processes", is_flag=True, help="Play in processes, not in threads.")
+@click.option("--workers", type=options.WORKERS, help="Games to play at once. [default: all cores]")
+@click.option("--processes", is_flag=True, help="Play in processes instead of threads.")
 @click.option(
     "--record", type=OutputType(".jsonl"), metavar="FILE.jsonl",
     help="Keep each game, with its moves, as soon as it is over.",
 )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the record: what is in it is not played "
-              "again; --rounds may be more.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Continue the record: its games are not played "
+              "again; --rounds may be larger.")  # fmt: skip
 @click.option(
     "--csv", "as_csv", type=OutputType(".csv"), metavar="FILE.csv",
     help="Write all games, with their moves, as a table.",
@@ -74,7 +74,7 @@ def command(
     time: float | None, workers: int | None, processes: bool, record: Path | None, resume: bool,
     as_csv: Path | None, page: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Everyone plays everyone in GAME: Elo ratings, with intervals of 95 %.
+    """Play a round robin of GAME: Elo ratings, with 95 % confidence intervals.
 
     \b
     A PLAYER is random, random(seed=3) or a search; it may have a name, and judge
@@ -91,14 +91,14 @@ def command(
       jamboree tournament othello 'pvs(60)' 'mcts(1000000000)' --time 0.1
       jamboree tournament connect_four 'alphabeta(depth=4)' \\
         'pairs: alphabeta(depth=4) with pairs=1' --rounds 50 --record games.jsonl
-      the same with --rounds 200 --resume goes on with it
+      the same with --rounds 200 --resume plays the further rounds
 
-    The games follow from the seed, whatever the number of workers, unless --time
-    makes them depend on the machine. Ctrl-C ends it, with the table of the games
-    that are over; they are in the record.
+    The seed determines the games, with any number of workers, unless --time makes
+    them depend on the machine. Ctrl-C stops the tournament with a table of the
+    finished games, which --record keeps.
     """
     if resume and record is None:
-        raise click.UsageError("--resume: say which record, as in --record games.jsonl")
+        raise click.UsageError("--resume needs a record, as in --record games.jsonl")
     if time is not None:
         players = tuple(
             evolve(p, agent=evolve(p.agent, time=time)) if isinstance(p.agent, SearchAgent) else p

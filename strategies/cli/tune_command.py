@@ -23,37 +23,37 @@ from strategies.support.journal import JournalError
 @options.game
 @click.option(
     "--agent", type=AGENT, default="alphabeta(depth=3)", show_default=True,
-    help="Who plays, with all weights.",
+    help="The player that uses the weights.",
 )  # fmt: skip
-@click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight; may be "
-              "repeated. [default: all weights]")  # fmt: skip
+@click.option("--weight", "names", multiple=True, metavar="NAME", help="A weight to tune; "
+              "may be repeated. [default: all weights]")  # fmt: skip
 @click.option("--generations", type=click.IntRange(min=1), default=20, show_default=True,
               help="Steps of the optimiser, CMA-ES.")  # fmt: skip
 @click.option(
     "--trials", type=click.IntRange(min=1), default=20, show_default=True,
-    help="Openings, or seeds of one player, by which the weights of a generation are judged.",
+    help="Openings (in a game of one player, seeds) on which the weights of a generation play.",
 )  # fmt: skip
 @click.option("--population", type=click.IntRange(min=3), metavar="N",
-              help="Weights of a generation. [default: 4 + 3 ln(weights)]")  # fmt: skip
+              help="Candidates in a generation. [default: 4 + 3 ln(weights)]")  # fmt: skip
 @click.option("--sigma", type=options.ABOVE_0, default=0.3,
-              show_default=True, help="How far apart weights are at first, as a share of what "
-              "they were.")  # fmt: skip
+              show_default=True, help="The first spread of the weights, as a share of their "
+              "values before.")  # fmt: skip
 @click.option(
     "--match", type=click.IntRange(min=0), default=200, show_default=True,
-    help="Unseen openings, or seeds, on which the found weights play the ones before.",
+    help="Unseen openings (or seeds) on which the tuned weights play against the old ones.",
 )  # fmt: skip
 @click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True,
-              help="Random moves of an opening.")  # fmt: skip
-@click.option("--measure", metavar="NAME", help="What to make large in a game of one player. "
+              help="The number of random moves in an opening.")  # fmt: skip
+@click.option("--measure", metavar="NAME", help="What to maximize in a game of one player. "
               "[default: score, else utility]")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True,
-              help="What weights, openings and chance are drawn from.")  # fmt: skip
-@click.option("--workers", type=options.WORKERS, help="Games at once. [default: all cores]")
-@click.option("--processes", is_flag=True, help="Play in processes, not in threads.")
+              help="Seed of the weights, openings and chance moves.")  # fmt: skip
+@click.option("--workers", type=options.WORKERS, help="Games to play at once. [default: all cores]")
+@click.option("--processes", is_flag=True, help="Play in processes instead of threads.")
 @click.option("--record", type=OutputType(".jsonl"), metavar="FILE.jsonl",
-              help="Keep what was played as soon as it is known.")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the record: what is in it is not played "
-              "again; --generations may be more.")  # fmt: skip
+              help="Keep each game's result as soon as it is over.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Continue the record: its games are not played "
+              "again; --generations may be larger.")  # fmt: skip
 @options.as_json
 def command(
     game: Game[Any, Any], agent: Any, names: tuple[str, ...], generations: int, trials: int,
@@ -62,9 +62,9 @@ def command(
 ) -> None:  # fmt: skip
     """Find weights with which an agent plays GAME better.
 
-    Between two players, new weights play the game's own, each opening with both
-    seatings; in a game of one player they make a score large. At last they are
-    matched with the old ones on openings, or seeds, that they never met.
+    In a game of two players, new weights play against the game's own, each opening
+    from both seats; in a game of one player, they maximize a score. At the end, the
+    tuned weights play the old ones on openings (or seeds) not used for tuning.
 
     \b
     Examples:
@@ -73,11 +73,11 @@ def command(
       jamboree tune 'twenty48_features(target=None, best=0, tiles=10)' \\
         --agent 'expectimax(depth=3)' --weight empty --weight smoothness
 
-    Needs pip install 'jamboree-search[tune]'. Ctrl-C ends it, with the weights so far;
-    with --record, --resume goes on from there.
+    Needs pip install 'jamboree-search[tune]'. Ctrl-C stops it with the weights so far;
+    with --record, --resume continues from there.
     """
     if resume and record is None:
-        raise click.UsageError("--resume: say which record, as in --record tuning.jsonl")
+        raise click.UsageError("--resume needs a record, as in --record tuning.jsonl")
     try:
         to_tune(game, names)
     except ValueError as error:

@@ -20,9 +20,9 @@ EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
 
 
 def load(text: str, kind: type = Game, what: str = "game") -> Any:
-    """The game that `text` names; the file is run, as ``python FILE.py`` would import it.
+    """Return the game that `text` names, after running its file as an import would.
 
-    Given another `kind`, an object of that class, called `what`.
+    `kind` is the class that the object must have, and `what` its name in messages.
 
     Raises: click.UsageError, one line: no such file or name, or the line at which the file failed.
     """
@@ -46,7 +46,7 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
             signature(found).bind(*args, **named)
         except TypeError as error:
             raise click.UsageError(f"{wanted} of {path}: {error}; {there}") from None
-        except ValueError:  # it does not say what it takes
+        except ValueError:  # it has no signature
             pass
         try:
             found = found(*args, **named)
@@ -59,7 +59,7 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
 
 
 def _choice(path: Path, kind: type, what: str) -> str:
-    """What to write for a game of a file whose name alone was given."""
+    """Return the message for a file without a NAME: how to write its games."""
     names = _named(_run(path), path, kind)
     if names:
         return f"{path} is a file: write {' or '.join(names)}"
@@ -71,7 +71,7 @@ def _none(kind: type) -> str:
 
 
 def _named(module: ModuleType, path: Path, kind: type) -> list[str]:
-    """How to write each class of a kind that a module defines."""
+    """Return how to write each class of a kind that a module defines."""
     return [
         f"{path}:{name}{_takes(value)}"
         for name, value in vars(module).items()
@@ -81,7 +81,7 @@ def _named(module: ModuleType, path: Path, kind: type) -> list[str]:
 
 
 def _takes(value: type) -> str:
-    """The arguments without which a class makes nothing, to be filled in: ``(size=…)``.
+    """Return the required arguments of a class, to be filled in: ``(size=…)``.
 
     >>> from games import Maze, Nim
     >>> _takes(Maze), _takes(Nim)
@@ -96,8 +96,10 @@ def _takes(value: type) -> str:
 
 
 def _run(path: Path) -> ModuleType:
-    """The module that the file makes; what lies beside it can be imported, as far as nothing that
-    is installed has the same name."""
+    """Run a file and return its module.
+
+    The file can import modules beside it, unless an installed one has the same name.
+    """
     if not path.is_file():
         raise click.UsageError(f"there is no file {path}")
     taken = find_spec(path.stem)
@@ -107,12 +109,12 @@ def _run(path: Path) -> ModuleType:
     assert spec.loader is not None
     module = module_from_spec(spec)
     sys.path.append(str(path.parent.resolve()))
-    sys.modules[name] = module  # where classes of the file are pickled from
+    sys.modules[name] = module  # pickle looks up classes of the file here
     try:
         spec.loader.exec_module(module)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever the file raises, SystemExit too
+    except BaseException as error:  # the file may raise anything, SystemExit included
         raise click.UsageError(
             f"{_place(error, path)}: {_said(error)}; the file must run before its game can be used"
         ) from None

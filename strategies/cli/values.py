@@ -30,7 +30,7 @@ from strategies.support.files import is_stream, write_whole
 
 
 def begun(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """What a shell may put in the place of an incomplete word."""
+    """Return the completions that a shell may offer for an incomplete word."""
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
@@ -51,12 +51,12 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic only in ne
             raise click.UsageError(str(error), ctx) from None
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
-        """The games; and, for FILE.py, the files."""
+        """Return the games and, for FILE.py, the files."""
         return [*begun(CATALOGUE, incomplete), CompletionItem(incomplete, type="file")]
 
 
 class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """What `parse` reads; of each kind of error, what stands before it in the line."""
+    """A value that `parse` reads; `errors` has the prefix of the message for each error class."""
 
     def __init__(
         self, name: str, parse: Callable[[str], Any], errors: dict[type[Exception], str],
@@ -65,7 +65,7 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
         self.name, self.parse, self.errors, self.words = name, parse, errors, tuple(words)
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
-        """The names with which what is read may begin."""
+        """Return the names that begin with the incomplete word."""
         return begun(self.words, incomplete)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -76,18 +76,18 @@ class Read(click.ParamType):  # type: ignore[type-arg]  # generic only in newer 
 
 
 def parse_of_tasks(text: str) -> Strategy:
-    """The strategy that `text` describes: neither a driver nor `auto`.
+    """Return the strategy that `text` describes, which is neither a driver nor `auto`.
 
     Raises: DriverError, StrategyError, one line.
     """
     found = parse_using(text)
     if isinstance(found, Strategy):
         return found
-    raise StrategyError(f"{text} makes no tasks; a strategy does, as jamboree(0.5).to_ply(2)")
+    raise StrategyError(f"{text} makes no tasks; use a strategy, such as jamboree(0.5).to_ply(2)")
 
 
 class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """Who plays: ``human``, ``random(seed=3)``, or a search."""
+    """A player: ``human``, ``random(seed=3)``, or a search."""
 
     name = "agent"
 
@@ -101,14 +101,14 @@ class AgentType(click.ParamType):  # type: ignore[type-arg]  # generic only in n
             return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
         except (AlgorithmError, DriverError, EntrantError, StrategyError) as error:
             raise click.UsageError(
-                f"no player is called {text!r} ({error}); there are human, random(seed=3), and "
-                "searches, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
+                f"no player is called {text!r} ({error}); a player is human, random(seed=3), or a "
+                "search, as in 'alphabeta(depth=6) using jamboree(0.5).to_ply(1)'",
                 ctx,
             ) from None
 
 
 class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click
-    """A file that can be written, seen to before anything is computed."""
+    """A file that can be written, checked before anything is computed."""
 
     name = "file"
 
@@ -139,7 +139,7 @@ class OutputType(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 
 
 class PictureType(OutputType):
-    """A picture file; PNG needs one more package, which is seen to as well, and so does PDF."""
+    """A picture file; PNG and PDF need one more package each, which is checked as well."""
 
     def __init__(self, *, pdf: bool = False) -> None:
         super().__init__(".svg", ".png", *([".pdf"] if pdf else []))
@@ -160,33 +160,33 @@ LINES = "lines"
 
 
 class LinesOrFile(OutputType):
-    """A file to write; or no value at all, which asks for lines."""
+    """A file to write, or no value, which selects lines on the standard output."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         return LINES if value == LINES else super().convert(value, param, ctx)
 
 
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
-    """The position that `text` describes, or the standard input if it is ``-``; or the start."""
+    """Return the position that `text` describes (``-``: the standard input); the start for None."""
     if text == "-":
         if sys.stdin is None:
             raise click.UsageError("--state -: the standard input is closed")
         text = sys.stdin.read()
     try:
         return game.start() if text is None else game.parse_state(text)
-    except (ValueError, NotImplementedError) as error:  # a game that reads no text says so
+    except (ValueError, NotImplementedError) as error:  # the latter if the game reads no text
         raise click.UsageError(f"--state: {error}") from None
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Writes what an option asks for, whole or not at all."""
+    """Write a file whole or not at all."""
     with cannot_write(path):
         write_whole(path, content)
 
 
 @contextmanager
 def cannot_write(path: Path) -> Iterator[None]:
-    """Tells of a file that cannot be written, in one line."""
+    """Turn an OSError in the block into a one-line error about the file."""
     try:
         yield
     except BrokenPipeError:

@@ -93,11 +93,11 @@ TIMED = [
         (["search", "tictactoe", "--graph", "x.pdf"], "must end in .svg or .png"),
         (["search", "tictactoe", "--graph", "-"], "write FILE.svg or FILE.png, or /dev/stdout"),
         (["frobnicate"], "no such command 'frobnicate'. jamboree --help lists them"),
-        (["explain", "auto"], "jamboree search GAME --using auto names it"),
+        (["explain", "auto"], "see which with jamboree search GAME --using auto"),
         (["search", "no_such_file.py:Nim"], "there is no file no_such_file.py"),
         (["study", "tictactoe", "--workers", "1,0"], "numbers from 1"),
-        (["play", "tictactoe", "--maxie", "nobody"], "there are human, random(seed=3)"),
-        (["play", "twenty48", "--minnie", "random"], "there is no Minnie"),
+        (["play", "tictactoe", "--maxie", "nobody"], "a player is human, random(seed=3)"),
+        (["play", "twenty48", "--minnie", "random"], "has no Minnie"),
         (["explain", "by_kind"], "needs arguments"),
         (["solve", "tictactoe", "--memory", "1"], "memory: a table has 4kB or more, not 1"),
         (["search", "tictactoe", "--algorithm", "pvs(3, table=9)"], "table: a table has 4kB or"),
@@ -179,7 +179,7 @@ def test_a_search_goes_on_over_a_table_in_a_file(using, tmp_path):
     assert nodes[0] > 500
     assert nodes[1] == 0
     for more, said in (
-        (["--scheduler", "threads"], "is for the ordered scheduler"),
+        (["--scheduler", "threads"], "--table needs the ordered scheduler"),
         (["--algorithm", "mcts(10)"], "mcts has no --graph"),
         (["--algorithm", "minimax(2)", "--using", "seq"], "use alphabeta, pvs or mtdf"),
         (["--state", "1", "--algorithm", "pvs(5, table='4kB', nearer_wins=False)"], "name another"),
@@ -282,11 +282,11 @@ def test_an_interrupted_search_says_what_would_have_kept_an_answer(monkeypatch, 
     monkeypatch.setattr("strategies.searches.collection.Search.compute", interrupted)
     ran = run("search", "tictactoe", "--algorithm", algorithm, *SLOW)
     assert ran.exit_code == 130
-    assert ("with --time SECONDS the best that is known is kept" in ran.stderr) == keeps
+    assert ("with --time SECONDS, Ctrl-C keeps the best answer so far" in ran.stderr) == keeps
 
 
 @pytest.mark.parametrize(
-    ("more", "said"), [([], "with --results FILE.db"), (["--results", "x.db"], "goes on from")]
+    ("more", "said"), [([], "with --results FILE.db"), (["--results", "x.db"], "continues from")]
 )
 def test_a_study_that_is_interrupted_early_says_how_it_goes_on(monkeypatch, more, said):
     def interrupted(*args, **options):

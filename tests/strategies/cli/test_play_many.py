@@ -47,7 +47,7 @@ def test_a_row_that_was_cut_off_is_told(tmp_path: Path, left: int) -> None:
     path.write_bytes(whole[:left] + "é".encode()[:1])
     found = run(*RANDOM, "--games", 3, "--results", path)
     assert found.exit_code == 2
-    assert "line 3 is not whole: delete it" in found.output
+    assert "line 3 is cut off; delete the line" in found.output
 
 
 def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_row_without_a_seed_is_told(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace(",1,", ",one,", 1))
     found = run(*RANDOM, "--games", 3, "--results", path)
     assert found.exit_code == 2
-    assert "line 3 has no seed: delete it" in found.output
+    assert "line 3 has no seed; delete the line" in found.output
 
 
 def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
     path.write_text("a,b\n")
     found = run(*RANDOM, "--games", 1, "--results", path)
     assert found.exit_code == 2
-    assert "has other columns than these games: name another file" in found.output
+    assert "has other columns than these games; choose another file" in found.output
     assert path.read_text() == "a,b\n"
 
 
@@ -153,15 +153,15 @@ def test_three_play() -> None:
     [
         (
             ["play", "tictactoe", "--player", "random"],
-            "the third player and those after; TicTacToe has 2",
+            "the third and later players, but TicTacToe has only 2",
         ),
-        (["play", "twenty48", "--player", "random"], "Twenty48 has 1"),
+        (["play", "twenty48", "--player", "random"], "Twenty48 has only 1"),
         (["play", "pig:3", "--maxie", "random", "--minnie", "alphabeta(3)"], "use maxn or paran"),
         (["play", "tictactoe", "--minnie", "minimax(3) using scout"], "use alphabeta"),
         ([*RANDOM, "--games", 0], "not in the range x>=1"),
-        ([*RANDOM, "--results", "x.csv"], "say how many games"),
-        (["play", "tictactoe", "--games", 2], "a person plays one game at a time"),
-        ([*RANDOM, "--games", 2, "--show"], "--games goes without"),
+        ([*RANDOM, "--results", "x.csv"], "--results needs the number of games"),
+        (["play", "tictactoe", "--games", 2], "a person can only play one game at a time"),
+        ([*RANDOM, "--games", 2, "--show"], "--games cannot be combined with"),
         ([*RANDOM, "--games", 2, "--results", "x.csv", "--state", "5"], "leave out --state"),
     ],
 )
@@ -179,7 +179,7 @@ def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
     other = run("play", "connect_four", *RANDOM[2:], "--games", 1, "--results", path)
     for found in (seeded, other):
         assert found.exit_code == 2
-        assert "name another file" in found.stderr
+        assert "choose another file" in found.stderr
 
 
 def test_what_one_player_learned_plays_unless_another_is_named() -> None:

@@ -14,9 +14,7 @@ from strategies.cli.console import compiling
 from strategies.cli.group import jamboree
 from tests.strategies.patience import patiently
 
-INTERRUPTED = (
-    "with --time SECONDS the best that is known is kept, at Ctrl-C too\n\njamboree: interrupted"
-)
+INTERRUPTED = "with --time SECONDS, Ctrl-C keeps the best answer so far\n\njamboree: interrupted"
 COMMAND = [sys.executable, "-m", "strategies.cli"]
 
 

@@ -74,4 +74,4 @@ def test_simulate(tmp_path: Path) -> None:
 def test_only_what_makes_tasks_is_simulated(using: str) -> None:
     refused = run("simulate", "tictactoe", "--using", using)
     assert refused.exit_code == 2
-    assert f"{using} makes no tasks; a strategy does" in refused.stderr
+    assert f"{using} makes no tasks; use a strategy" in refused.stderr

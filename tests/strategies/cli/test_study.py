@@ -95,7 +95,7 @@ def test_a_preset_may_be_changed():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["study"], "give a GAME, or a --preset"),
+        (["study"], "name a GAME or a --preset"),
         (["study", "tictactoe", "--depth", "4,x"], "--depth takes numbers from 0, as in 6,8"),
         (["study", "tictactoe", "--using", "jamboree(p)"], "which p? Give the numbers"),
         (["study", "tictactoe", "--using", "par_lst"], "par_lst"),

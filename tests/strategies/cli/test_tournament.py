@@ -45,7 +45,7 @@ def test_tuning_tells_before_and_after() -> None:
 @pytest.mark.parametrize(
     ("args", "why"),
     [
-        ([*PLAY, "--resume"], "say which record"),
+        ([*PLAY, "--resume"], "--resume needs a record"),
         (["tournament", "tictactoe", "random"], "two players or more"),
         (["tournament", "tictactoe", "random", "nobody"], "player 'nobody'"),
         (["tournament", "tictactoe", "random", "human"], "a person plays one game at a time"),
@@ -54,7 +54,7 @@ def test_tuning_tells_before_and_after() -> None:
         (["tournament", "twenty48", "random", "random"], "'jamboree play --games' plays it"),
         (["tune", "twenty48", "--weight", "empty"], "there is no weight 'empty'; weights: none"),
         ([*TUNE, "--weight", "pairs"], "the weight 'pairs' is named twice"),
-        ([*TUNE, "--resume"], "say which record"),
+        ([*TUNE, "--resume"], "--resume needs a record"),
     ],
 )
 def test_what_makes_no_sense_is_refused(args: list[str], why: str) -> None:
