@@ -1,4 +1,4 @@
-"""Pictures of searches, as SVG text: no program or package is needed to make or to see them.
+"""Pictures of searches as SVG text, which need no other package or program.
 
 Each picture has a module with a function ``draw_…``: `search_tree`, `task_graph`, `overview`,
 `timeline`, `speedup_bounds`. Begin with one of these; the other modules lay out and draw their

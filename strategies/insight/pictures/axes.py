@@ -1,4 +1,4 @@
-"""Axes: round numbers to mark, and words for times."""
+"""Axes: round numbers for ticks, and labels of times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from strategies.running.records.wording import seconds
 
 
 def ticks(most: float, about: int = 8) -> list[float]:
-    """Round numbers from 0 up to `most`, about so many, in steps of 1, 2 or 5 times a power of ten.
+    """Return about so many round numbers from 0 to `most`, in steps of 1, 2 or 5 times 10 ** k.
 
     >>> ticks(1.0, 5), ticks(7.0, 3), ticks(0.0)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.0, 2.0, 4.0, 6.0], [0.0])
@@ -23,7 +23,7 @@ def ticks(most: float, about: int = 8) -> list[float]:
 
 
 def decades(low: float, high: float) -> list[float]:
-    """The powers of ten around all from `low` to `high`.
+    """Return the powers of ten that enclose the range from `low` to `high`.
 
     >>> decades(0.02, 3.0)
     [0.01, 0.1, 1.0, 10.0]
@@ -32,7 +32,7 @@ def decades(low: float, high: float) -> list[float]:
 
 
 def time_axis(most: float, x: float, across: float, top: float, bottom: float) -> list[str]:
-    """Upright rules at round times, and the times under them."""
+    """Draw vertical rules at round times, with the times under them."""
     out = []
     for t in ticks(most):
         at = x + across * t / most if most else x

@@ -1,4 +1,4 @@
-"""Lanes: the bars of one worker, those too narrow to see joined."""
+"""The bars of one worker's lane, with bars that are too narrow to see joined."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from attrs import frozen
 from strategies.insight.analysis.utilisation import Bar
 
 LEAST = 0.7
-"""Pixels: narrower bars of one kind that touch are drawn as one."""
+"""Pixels. Narrower bars of one kind that touch are drawn as one bar."""
 
 
 @frozen
 class Drawn:
-    """One or more tasks that are drawn as one bar."""
+    """A bar that stands for one or more tasks."""
 
     kind: str
     left: float
@@ -23,9 +23,9 @@ class Drawn:
 
 
 def joined(bars: Iterable[Bar], at: Callable[[float], float]) -> list[Drawn]:
-    """The bars of one lane in pixels.
+    """Return the bars of one lane, with positions in pixels.
 
-    Ensures: every task is in one of them; no more than a few for each pixel.
+    Ensures: every task is in one bar; there are at most a few bars per pixel.
     """
     done: list[Drawn] = []
     row: dict[str, tuple[float, float, list[Bar]]] = {}

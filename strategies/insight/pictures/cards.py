@@ -1,4 +1,4 @@
-"""What a notebook shows: words, a picture, a board, in the notebook's own theme."""
+"""HTML for notebooks: text, a picture, a board, in the notebook's own theme."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from strategies.support.notebook_text import preformatted
 
 
 def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
-    """Write words, the position as its game tells it, and a picture below them.
+    """Return HTML with text, the position as its game shows it, and a picture below them.
 
-    Ensures: text has the colours of the page around it, and the picture those of its theme.
+    Ensures: the text has the colours of the page around it, the picture those of its theme.
 
     >>> from games import TicTacToe
     >>> card(TicTacToe(), TicTacToe().start(), "a < b").partition("</pre>")[0]
@@ -22,10 +22,10 @@ def card(game: Game[Any, Any], state: Any, says: str, svg: str = "") -> str:
 
 
 def worded(says: str, svg: str = "") -> str:
-    """Write words, and a picture below them."""
+    """Return HTML with text and a picture below it."""
     return f"{preformatted(says)}{pictured(svg)}"
 
 
 def pictured(svg: str) -> str:
-    """Write a picture in the theme of the page around it, if there is one."""
+    """Return a picture, if there is one, in the theme of the page around it."""
     return f"{svg}<style>{THEMES}</style>" if svg else ""

@@ -1,4 +1,4 @@
-"""Edges: from a task down to the tasks that wait for it, along rows and columns."""
+"""Edges from a task down to the tasks that wait for it, drawn along rows and columns."""
 
 from __future__ import annotations
 
@@ -11,44 +11,45 @@ from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.svg import element, number
 
 BEND = 5.0
-"""Pixels of a rounded corner."""
+"""The radius of a rounded corner, in pixels."""
 TRACKS = 16
-"""The most lines above one another between two rows; more share the same heights."""
+"""The most heights for horizontal lines between two rows; further lines share them."""
 
 
 @frozen
 class Spot:
-    """Where a mark came to stand, in pixels: its middle, its upper and lower edge."""
+    """The position of a mark in pixels: its middle, its upper and lower edge."""
 
     x: float
     top: float
     bottom: float
     half: float
-    """Half its width."""
+    """Half of its width."""
 
 
 @frozen
 class Edge:
-    """A dependency to be drawn."""
+    """A dependency between two marks."""
 
     source: int
     target: int
     kind: str
-    """window: handed down; again: the same, looked at later; result: handed up; chain: the fold."""
+    """window: passed down; again: the same, checked later; result: passed up; chain: the fold."""
     blocked: bool
-    """Whether a mark stands between the two in one column."""
+    """Whether there is another mark between the two in their column."""
 
     @property
     def bus(self) -> tuple[bool, int]:
-        """What it shares its line across with: results of one target, windows of one source."""
+        """Return the key of its horizontal line: results of a target, or windows of a source, share
+        one."""
         return (False, self.target) if self.kind == "result" else (True, self.source)
 
 
 def edges_of(marks: Sequence[Mark], rows: Sequence[int], middles: Sequence[float]) -> list[Edge]:
-    """The dependencies.
+    """Return the dependencies to draw.
 
-    What every task of a live search waits for, its start, counts only for those that wait for
-    nothing else.
+    All tasks of a live search wait for its start task.  That edge is drawn only to tasks that wait
+    for nothing else.
     """
     columns: dict[str, list[int]] = {}
     for row, x in sorted(zip(rows, middles, strict=True)):
@@ -76,8 +77,10 @@ def _kind(source: Mark, target: Mark, rows: int, blocked: bool) -> str:
 def tracks(
     edges: Sequence[Edge], rows: Sequence[int], middles: Sequence[float]
 ) -> list[dict[tuple[bool, int], int]]:
-    """For each row the heights, as numbers, of the lines across above it: no two that do not belong
-    together overlap; results come first."""
+    """Return, for each row, the heights of the horizontal lines above it, as numbers.
+
+    Ensures: lines that do not belong together do not overlap; results come first.
+    """
     reach: list[dict[tuple[bool, int], tuple[float, float]]] = [{} for _ in range(max(rows) + 1)]
     for e in edges:
         x, y = sorted((middles[e.source], middles[e.target]))
@@ -103,7 +106,7 @@ def tracks(
 
 
 def lines(edges: Sequence[Edge], spots: Sequence[Spot], turns: Sequence[float]) -> dict[str, str]:
-    """One path for the edges of each kind; each edge turns at its height of `turns`."""
+    """Return one path for the edges of each kind; each edge turns at its height in `turns`."""
     paths: dict[str, list[str]] = {"again": [], "window": [], "result": [], "chain": []}
     for e, turn in zip(edges, turns, strict=True):
         paths[e.kind].append(_path(spots[e.source], spots[e.target], turn, e.blocked))

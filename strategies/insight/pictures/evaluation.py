@@ -1,4 +1,4 @@
-"""An evaluation of values as a picture: its task graph, and the timeline of a run."""
+"""Pictures of an evaluation of values: its task graph, and the timeline of a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from strategies.running.records.wording import shortened, took
 from strategies.values.planned import Planned, PlannedTask
 
 MEANING = {
-    "spark": "makes its calls in parallel to what follows it",
+    "spark": "makes its calls in parallel with what follows",
     "step": "makes its calls in order",
     "call": "left to Dask",
     "known": "a value that is known",
@@ -30,8 +30,8 @@ MEANING = {
 }
 LINES = {
     "window": "waited for",
-    "again": "waited for, and looked at again later",
-    "result": "handed to what follows",
+    "again": "waited for, and used again later",
+    "result": "passed on to what follows",
     "chain": "the thread that puts the value together",
 }
 _SHAPES = {"fold": "merge"}
@@ -41,13 +41,12 @@ def draw_evaluation(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
     most: int | None = None,
 ) -> Picture:  # fmt: skip
-    """The task graph of an evaluation: down is time, across is parallelism.
+    """Draw the task graph of an evaluation: time runs down, parallelism across.
 
-    With the records of a run, marks say what their tasks took.
+    With the records of a run, tooltips show how long the tasks took.
 
-    Ensures: one mark a task, and one mark a spark, unless there are more than `most` tasks, or
-    without `most` more than a page of paper has room for: then those before the last are folded
-    into one mark.
+    Ensures: there is one mark per task, and so per spark, unless there are more tasks than `most`,
+    or than fit on a page if `most` is None: then the tasks before the last are folded into one.
     """
     return evaluation_and_marks(planned, strategy, records, most=most)[0]
 
@@ -56,7 +55,7 @@ def evaluation_and_marks(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record] | None = None, *,
     most: int | None = MARKS,
 ) -> tuple[Picture, dict[int, int]]:  # fmt: skip
-    """The same picture; and by the identity of each record, the number of its mark."""
+    """Return the picture of `draw_evaluation`, and the number of each record's mark."""
     last = len(planned.tasks) - 1
     every = tuple(_mark(i, t, i == last) for i, t in enumerate(planned.tasks))
     known = {r.key[1][0]: r for r in records or ()}
@@ -109,7 +108,7 @@ def _worded(mark: Mark, planned: Planned, records: dict[int, Record]) -> Words:
 def draw_lanes(
     planned: Planned, strategy: Strategy | None, records: Sequence[Record], workers: int | None
 ) -> Picture:
-    """The timeline of a run: a lane a worker, a bar a task, as a search's has it."""
+    """Draw the timeline of a run: one lane per worker, one bar per task."""
 
     def told(bar: Bar) -> list[str]:
         number = bar.record.key[1][0]
@@ -124,7 +123,7 @@ def draw_lanes(
 def evaluation_lanes(
     planned: Planned, records: Sequence[Record], workers: int | None
 ) -> Utilisation:
-    """What the workers did when, and what each task waited for."""
+    """Return what each worker did when, and what each task waited for."""
     known = {r.key[1][0]: r for r in records}
     begin = min(r.start for r in records)
 

@@ -1,4 +1,4 @@
-"""Folding: subtrees that would be too many marks become one mark each."""
+"""Folding: subtrees with too many marks become one mark each."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from strategies.running.execution.live_windows import Place
 
 
 def folded(marks: tuple[Mark, ...], most: int) -> tuple[Mark, ...]:
-    """At most `most` marks that stand for all of `marks`.
+    """Return at most `most` marks that stand for all of `marks`.
 
-    Requires: `most` is at least 3; the order of `marks_of`.
+    Requires: `most` is at least 3; the marks are in the order of `marks_of`.
     Ensures: nodes are opened ply by ply, left to right, as long as there is room; the counts add
-    up; each mark still comes behind all that it waits for.
+    up; each mark still comes after all marks that it waits for.
     Cost: linear in the marks.
     """
     if most < 3:
-        raise ArgumentError(f"a picture of a plan needs room for at least 3 marks, not {most}")
+        raise ArgumentError(f"most= takes at least 3 marks, not {most}")
     if len(marks) <= most:
         return marks
     shown = _shown(marks, most)
@@ -34,7 +34,7 @@ def folded(marks: tuple[Mark, ...], most: int) -> tuple[Mark, ...]:
 
 
 def _shown(marks: tuple[Mark, ...], most: int) -> dict[Place, Place | None]:
-    """For each node, the place of the mark that hides it, or None where it is shown."""
+    """Return, for each node, the place of the mark that hides it, or None if it is shown."""
     own: Counter[Place] = Counter()
     below: dict[Place, list[Place]] = {(): []}
     for mark in marks:
@@ -61,7 +61,7 @@ def _shown(marks: tuple[Mark, ...], most: int) -> dict[Place, Place | None]:
 
 
 def _joined(marks: tuple[Mark, ...], rows: list[list[int]]) -> tuple[Mark, ...]:
-    """One mark for each row of numbers."""
+    """Return one mark for each row of numbers."""
     to = {i: k for k, row in enumerate(rows) for i in row}
     joined = []
     for k, row in enumerate(rows):
@@ -78,12 +78,12 @@ def _joined(marks: tuple[Mark, ...], rows: list[list[int]]) -> tuple[Mark, ...]:
 
 
 def _common(paths: list[Place]) -> Place:
-    """The longest place above all of these."""
+    """Return the deepest common ancestor of places."""
     least = min(paths, key=len)
     n = next((i for i in range(len(least)) if any(p[i] != least[i] for p in paths)), len(least))
     return least[:n]
 
 
 def counted(mark: Mark) -> Counter[str]:
-    """How many tasks of each kind a mark stands for."""
+    """Count the tasks of each kind that a mark stands for."""
     return Counter(m.kind for m in mark.all)

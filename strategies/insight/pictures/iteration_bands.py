@@ -1,4 +1,4 @@
-"""Bands: the iterations of a deepening search, above the time that they took."""
+"""Bands above the timeline that show the iterations of a deepening search."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from strategies.insight.pictures.svg import element, escaped, number, width, wor
 SHEET = """.jam .band{fill:var(--panel);stroke:var(--edge)}
 .jam .turn{fill:none;stroke:var(--line);stroke-dasharray:2 3}
 """
-"""What a picture with bands has beside the style of all."""
+"""The style of bands, in addition to the common style."""
 TALL = 18.0
-"""Pixels of a band."""
+"""The height of a band, in pixels."""
 SIZE = 9.0
-"""Of its letters, in pixels."""
+"""The font size of a band, in pixels."""
 
 
 def drawn_bands(
     spans: Sequence[IterationSpan], at: Callable[[float], float], y: float, bottom: float
 ) -> list[str]:
-    """A band for each iteration at `y`, and a line down to `bottom` where it starts.
+    """Draw a band for each iteration at `y`, and a line from its start down to `bottom`.
 
-    Ensures: a band has its name, or the shortest form of it, where that fits; its tooltip has all.
+    Ensures: a band shows the longest form of its name that fits, if any; its tooltip says more.
     """
     out = []
     for span in spans:

@@ -1,4 +1,4 @@
-"""What a mark says: its label, and all there is to know about it in a tooltip."""
+"""The texts of marks: labels and tooltips."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from strategies.running.records.wording import (
 )
 
 LONGEST = 14
-"""Characters of a label; the tooltip has the whole of it."""
+"""The most characters of a label; the tooltip has the full text."""
 
 MEANING = {
     "spark": "searches ahead of the node's fold, in parallel",
     "step": "searches in order",
-    "dud": "known without a search: asked for in parallel, no spark",
+    "dud": "sparked, but its value was known without a search",
     "merge": "folds a branch's result into its node",
     "local": "folds results for the windows inside a group",
-    "gate": "opens the window of a tested branch, or shuts it",
-    "resolve": "searches a tested branch for its value if its test passed",
-    "start": "makes the cells that live windows read",
+    "gate": "opens or closes the window of a tested branch",
+    "resolve": "searches a branch for its value if its test passed",
+    "start": "creates the cells of the live windows",
     "result": "the last fold, and the answer",
 }
 
 
 @frozen
 class Words:
-    """The words of a mark."""
+    """The texts of a mark."""
 
     lines: tuple[str, ...]
-    """What stands on the mark: nothing, a label, or a label and a count."""
+    """The text on the mark: nothing, a label, or a label and a count."""
     tooltip: str
     outcome: str
-    """As `Record.became`; unseen where a result says nothing of it, planned without one."""
+    """As `Record.became`; unseen if the result has no record of it, planned without a result."""
 
 
 class Wording:
-    """Words for the marks of one search."""
+    """The texts for the marks of one search."""
 
     def __init__(self, names: Names, result: Run | None) -> None:
         self.names, self.result = names, result
@@ -117,7 +117,7 @@ class Wording:
         return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
 
     def record(self, mark: Mark) -> Record | None:
-        """What the mark's task brought home."""
+        """Return the record of the mark's task, if there is one."""
         names = {"resolve": ("resolve", "step"), "alone": ("step",)}.get(mark.work, (mark.work,))
         place = (0,) if mark.work == "alone" else mark.place
         found = (self.records.get((name, place)) for name in names)
@@ -125,13 +125,13 @@ class Wording:
 
 
 def _outcome(records: list[Record]) -> str:
-    """What became of the sparks of several tasks: converted if any was."""
+    """Return the outcome to show for several tasks: converted if any spark was converted."""
     outcomes = {r.became for r in records if r.role == "spark"}
     return next((o for o in SPARKS if o in outcomes), "done")
 
 
 def found(r: Record) -> tuple[str, ...]:
-    """What a mark shows of a search: the window, what was found, and nodes."""
+    """Return the lines that a mark shows of a search: window, result, and nodes."""
     if r.outcome == "fizzled":
         return ("known" if r.became == "known" else "closed",)
     if r.became == "aborted":

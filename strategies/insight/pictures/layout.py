@@ -1,9 +1,9 @@
-"""Layout: down is time, across is parallelism.
+"""The layout of task graphs: time runs down, parallelism across.
 
 A mark's row is the length of the longest chain of tasks before it, so that tasks in one row can run
 at the same time and the height is the span.  Across, a node is a block: its spine, the chain of
-folds, runs straight down, and what the folds wait for stands beside it, as far left as there is
-room, so that the width is the parallelism.
+folds, runs straight down.  The marks that the folds wait for are placed beside it, as far left as
+there is room, so that the width is the parallelism.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from strategies.insight.pictures.marks import Mark
 from strategies.running.execution.live_windows import Place
 
 MARGIN = 6.0
-"""Pixels between neighbours."""
+"""The distance between neighbours, in pixels."""
 PAD = 5.0
-"""Pixels between a block and the panel around it."""
+"""The distance between a block and the panel around it, in pixels."""
 
 
 @frozen
 class Panel:
-    """The room of one opened node: its rows and its pixels from left to right."""
+    """The area of one opened node: its rows, and its left and right edge in pixels."""
 
     path: Place
     top: int
@@ -34,7 +34,7 @@ class Panel:
 
 @frozen
 class Layout:
-    """The row of each mark and the pixel of its middle; the panels, outer ones first."""
+    """The row of each mark and the x coordinate of its middle; the panels, outer ones first."""
 
     rows: tuple[int, ...]
     middles: tuple[float, ...]
@@ -44,11 +44,11 @@ class Layout:
 
 @frozen
 class _Item:
-    """What takes a place in a block: an inner block, or a mark beside the spine."""
+    """An item to place in a block: an inner block, or a mark beside the spine."""
 
     top: int
     until: int
-    """The last row that its way down to the spine crosses."""
+    """The last row that its edge down to the spine crosses."""
     width: float
     block: _Block | None = None
     mark: int = -1
@@ -56,7 +56,7 @@ class _Item:
 
 @frozen
 class _Block:
-    """A node laid out: everything in pixels from its own left edge."""
+    """The layout of a node, in pixels from its own left edge."""
 
     path: Place
     top: int
@@ -71,9 +71,9 @@ class _Block:
 def laid_out(
     marks: Sequence[Mark], widths: Sequence[float], named: Callable[[Place], float]
 ) -> Layout:
-    """The layout of marks of these widths, in panels at least as wide as `named` says, in pixels.
+    """Return the layout of marks of these widths, in panels at least as wide as `named` says.
 
-    Requires: each mark comes behind all that it waits for.
+    Requires: each mark comes after all marks that it waits for.
     Ensures: no two marks overlap; an edge goes from a higher row to a lower one.
     """
     rows: list[int] = []
@@ -93,7 +93,7 @@ def laid_out(
 
 
 class _Packing:
-    """Packs blocks from the inside out."""
+    """Packs blocks from the innermost out."""
 
     def __init__(
         self, marks: Sequence[Mark], widths: Sequence[float], rows: list[int],
@@ -122,8 +122,8 @@ class _Packing:
             for i in own
             if not self.marks[i].spine
         ]
-        # In order of time, so that what is packed later never belongs above what is there;
-        # the order of the branches comes second.
+        # In order of time, so that no item belongs above one that was packed before it; items of
+        # the same time go in the order of their branches.
         items.sort(key=lambda item: (item.top, self.first(item)))
         return self.packed(path, spine, items)
 
@@ -142,7 +142,7 @@ class _Packing:
         begin = min((self.rows[i] for i in spine), default=10**9)
         middle = pad + half
         lead = items[0] if items and items[0].until < begin else None
-        if lead is not None:  # What runs before the spine begins stands above it.
+        if lead is not None:  # What runs before the spine starts is placed above it.
             inner = lead.block.spine if lead.block else lead.width / 2
             middle = pad + max(half, inner)
         bound = middle + half + MARGIN
@@ -166,13 +166,13 @@ class _Packing:
 
 
 class _Skyline:
-    """How far down each stretch of pixels is taken: stretches (left, right, first free row)."""
+    """The occupied height of each stretch of pixels, as (left, right, first free row)."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[float, float, int]] = []
 
     def place(self, top: int, until: int, width: float, least: float) -> float:
-        """The leftmost room from pixel `least` on; it is taken until row `until`."""
+        """Return the leftmost free position from pixel `least` on, and occupy it to row `until`."""
         x = least
         for left, right, free in sorted(self.taken):
             if free > top and left < x + width and right > x:

@@ -15,13 +15,13 @@ from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, shortened
 
 LEAST = 560.0
-"""Pixels across that every picture has, so that its words have room."""
+"""The least width of a picture in pixels, so that its texts fit."""
 
 
 def heading(
     search: SearchGraph, result: Run | None, every: tuple[Mark, ...], rows: int
 ) -> tuple[list[str], float]:
-    """What is drawn, what it counts, and how many pixels these words take across."""
+    """Return the heading of a search or run, and its width in pixels."""
     plan = search.plan
     kinds = Counter(m.kind for m in every)
     game = shortened(repr(plan.game), 60)
@@ -40,16 +40,16 @@ def heading(
 
 
 def headed(title: str, counts: str, more: str) -> tuple[list[str], float]:
-    """Three lines of a heading, and how many pixels they take across."""
+    """Return three lines of a heading, and their width in pixels."""
     lines = [(title, "head", 30.0, 15), (counts, "sub", 52.0, 12), (more, "sub", 70.0, 12)]
     across = max([LEAST, *(28 + width(text, size + 1) for text, _, _, size in lines)])
     return [words(text, 14, y, class_) for text, class_, y, _ in lines], across
 
 
 LINES = {
-    "window": "a window, handed down",
-    "again": "looked at again later",
-    "result": "a result, handed to its node",
+    "window": "a window, passed down",
+    "again": "the same, checked again later",
+    "result": "a result, passed up to its node",
     "chain": "the fold of a node",
 }
 
@@ -58,7 +58,7 @@ def legend(
     outcomes: Collection[tuple[str, str]], lines: Collection[str], across: float, y: float,
     meaning: Mapping[str, str] = MEANING, edge_words: Mapping[str, str] = LINES,
 ) -> tuple[list[str], float]:  # fmt: skip
-    """What each shape and line in the picture means; and the height at which it ends."""
+    """Return the legend of shapes and lines, and the y coordinate at which it ends."""
     kinds = {kind for kind, _ in outcomes}
     items = [(kind, "done", f"{kind}: {text}") for kind, text in meaning.items() if kind in kinds]
     became = {outcome for kind, outcome in outcomes if kind != "folded"}
@@ -82,7 +82,7 @@ def legend(
         x, row = place(number)
         sign = drawn(kind, outcome, () if kind in SMALL else ("",), x + 14, row, "")
         out += [sign.replace('"mark ', '"sign '), words(text, x + 34, row + 4, "key")]
-    begun = columns * -(-len(items) // columns)  # lines begin a row of their own
+    begun = columns * -(-len(items) // columns)  # the lines start in a new row
     for number, (kind, text) in enumerate(edges, begun):
         x, row = place(number)
         out.append(element("path", class_=f"edge {kind}", d=f"M{x:.0f} {row:.0f}h28"))
@@ -90,6 +90,6 @@ def legend(
     _, end = place(begun + len(edges) - 1)
     if "start" in kinds:
         end += 22
-        text = "Every task reads the start's cells; lines from it that say no more are left out."
+        text = "Every task waits for start; only the edges from it that add information are drawn."
         out.append(words(text, 14, end + 4, "key"))
     return [element("g", *out, class_="legend")], end + 22

@@ -1,4 +1,4 @@
-"""Marks of a timeline for workers that were lost: when that was, and which bars were run again."""
+"""Marks in a timeline for lost workers, and for tasks that were run again."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ SHEET = """.jam .lost{fill:none;stroke:var(--bad);stroke-width:1.6}
 .jam .lost.line{stroke-width:1;stroke-dasharray:1 3}
 .jam .flag{fill:var(--ink)}
 """
-"""What a picture with such marks has beside the style of all."""
+"""The style of these marks, in addition to the common style."""
 LOST = {"lost": "a worker was lost, or left"}
-AGAIN = {"flag": "run again: a worker was lost that had it"}
+AGAIN = {"flag": "run again: lost with its worker"}
 SIZE = 9.0
-"""Of the letters, in pixels."""
+"""The font size, in pixels."""
 
 
 def drawn_losses(
     marks: Sequence[LostMark], at: Callable[[float], float], y: float, bottom: float, right: float
 ) -> list[str]:
-    """A cross at the height `y` for each loss, with what was lost, and a line down to `bottom`.
+    """Draw a cross at height `y` for each loss, with a label, and a line down to `bottom`.
 
-    Ensures: its tooltip has all; the words stand left of `right`, and are left out where they would
-    cover those of the loss before.
+    Ensures: the tooltip has the full text; a label ends left of `right`, and is left out where it
+    would cover the label before it.
     """
     out, free = [], 0.0
     for mark in marks:
@@ -44,7 +44,7 @@ def drawn_losses(
 
 
 def cross(x: float, y: float) -> str:
-    """The path of a cross around a point."""
+    """Return the path of a cross around a point."""
     return (
         f"M{number(x - 4)} {number(y - 4)}L{number(x + 4)} {number(y + 4)}"
         f"M{number(x + 4)} {number(y - 4)}L{number(x - 4)} {number(y + 4)}"
@@ -52,14 +52,14 @@ def cross(x: float, y: float) -> str:
 
 
 def flag(x: float, y: float) -> str:
-    """The path of a small triangle in the upper left corner of a bar."""
+    """Return the path of a small triangle in the upper left corner of a bar."""
     return f"M{number(x)} {number(y)}h7l-7 7z"
 
 
 def again(bars: Iterable[Bar]) -> str:
-    """Tell of the tasks of one bar how many times they were lost; empty if they never were."""
+    """Say how often the tasks of a bar were lost; empty if they were not."""
     times = sum(bar.record.lost for bar in bars)
     if not times:
         return ""
     count = "" if times == 1 else f" {times} times"
-    return f"run again: lost with a worker{count}"
+    return f"run again: lost with its worker{count}"

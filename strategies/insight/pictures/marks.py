@@ -1,8 +1,8 @@
-"""Marks: the tasks of a search as they are drawn, before anyone knows where.
+"""Marks: the tasks of a search to draw, before they are laid out.
 
-A mark belongs to the node of the tree in which its task works, and stands on that node's spine if
-it passes the node's fold on; marks come in the order of the graph, in which each task stands behind
-all that it waits for, and the tasks below a node stand together.
+A mark belongs to the node in the tree that its task works for, and is on that node's spine if its
+task passes on the node's fold.  Marks are in the order of the graph: each task comes after all
+tasks that it waits for, and the tasks below a node are adjacent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from strategies.running.plans import tasks
 from strategies.running.plans.search_graph import SearchGraph
 
 SPINE = (tasks.step, tasks.merge, tasks.dud, tasks.resolve, tasks.reopen, tasks.alone, tasks.begin)
-"""What passes a node's fold on; the other tasks only search, or only make windows."""
+"""The tasks that pass on a node's fold; the others only search, or only make windows."""
 
 
 @frozen
@@ -28,7 +28,7 @@ class Mark:
     """spark, step, dud, merge, local, gate, resolve, start, result; or folded."""
     place: Place
     path: Place
-    """The place of the node that the task works for."""
+    """The node that the task works for."""
     spine: bool
     after: tuple[int, ...]
     """The numbers of the marks that it waits for."""
@@ -36,18 +36,18 @@ class Mark:
     branches: tuple[int, ...] = ()
     """The branches that the task searches."""
     work: str = ""
-    """The kind of task that the result's last fold is; else the same as `kind`."""
+    """The kind of task of the last fold, whose `kind` is result; else the same as `kind`."""
     members: tuple[Mark, ...] = ()
-    """What is folded into this mark."""
+    """The marks that are folded into this one."""
 
     @property
     def all(self) -> tuple[Mark, ...]:
-        """The marks of single tasks that this one stands for."""
+        """Return the marks of single tasks that this one stands for."""
         return self.members or (self,)
 
 
 def marks_of(search: SearchGraph) -> tuple[Mark, ...]:
-    """One mark for each task of the search, in the order of its graph."""
+    """Return one mark for each task of the search, in the order of its graph."""
     graph = search.tasks()
     numbers = {key: i for i, key in enumerate(graph)}
     return tuple(

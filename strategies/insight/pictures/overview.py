@@ -1,4 +1,4 @@
-"""The tree of tasks folded to a page: a row a ply, a box a position, as wide as its tasks."""
+"""The tree of tasks, folded to a page: one row per ply, one box per position."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from strategies.running.records.wording import SPARKS, shortened
 
 Place = tuple[int, ...]
 ACROSS, LEFT, TOP, ROW, STRIP = 972.0, 14.0, 92.0, 34.0, 10.0
-"""Pixels: of the root's box, beside it, above it; of a row, and of the strip under a name."""
+"""In pixels: the width of the root's box, the space left of it and above it, the height of a row,
+and of the strip under a name."""
 LEAST = 3.0
-"""Pixels of a box: narrower neighbours share one."""
+"""Pixels. Neighbours with narrower boxes share one box."""
 PLANNED = {"spark": "converted", "step": "step", "resolve": "step", "dud": "known"}
-"""What the tasks of a plan are coloured as; all others fold results."""
+"""The colours of the tasks of a plan; all others fold results."""
 ORDER = ("step", *SPARKS)
 
 
 def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Picture:
     """Draw the tree of tasks, folded to a page: as wide for ten tasks as for a hundred thousand.
 
-    The root's box is on top; below each box are those of its branches, as wide as they have tasks
-    at or below them.  The strip in a box has the shares of what these tasks are, or of what became
-    of them, if there is a result.  Neighbours that would be too narrow to see share a box.
+    The root's box is on top.  Below each box are the boxes of its branches; the width of a box is
+    the number of tasks in its subtree.  The strip in a box shows the shares of kinds of tasks, or
+    of their outcomes if there is a result.  Neighbours that would be too narrow share a box.
 
-    Requires: a search, or a result that came with its search.
-    Ensures: a page of paper holds it; the counts of the branches, and of the tasks at the position
-    itself, add up to the box above them; no name is wider than its box.
+    Requires: a search, or a result that knows its search.
+    Ensures: the picture fits on a page; the counts of a position's branches and of its own tasks
+    add up to the count of its box; no name is wider than its box.
     Cost: linear in the tasks.
 
     >>> from games import HANDOUT_BIG
@@ -54,14 +55,14 @@ def draw_overview(search: SearchGraph | None, result: Run | None = None) -> Pict
         found, names = _planned(search), ShortNames(search.plan)
         title = f"{search.plan.algorithm!r}, using {search.plan.using!r}"
     else:
-        raise ArgumentError("an overview is of a search or of a result: there is neither")
+        raise ArgumentError("an overview needs a search or a result, and got neither")
     tree = _Tree(found)
     boxes = list(tree.boxes())
     rows = 1 + max(box.row for box in boxes)
     everything = tree.total[()]
     sparks = sum(everything[k] for k in SPARKS) if result else everything["converted"]
     counted = f"{many(everything.total(), 'task')}, {many(sparks, 'spark')}"
-    under = f"{counted}; a row a ply, as wide as its tasks"
+    under = f"{counted}; one row per ply; the width is the number of tasks"
     tall = TOP + ROW * rows + 40
     kinds = {kind for kind in everything if kind in ORDER}
     parts = [
@@ -94,7 +95,7 @@ def _planned(search: SearchGraph) -> Iterator[tuple[Place, str]]:
 
 @frozen
 class _Box:
-    """One position, or several neighbours that are too narrow to see."""
+    """The box of one position, or of several neighbours that are too narrow to see."""
 
     places: tuple[Place, ...]
     counts: Counter[str]
@@ -104,14 +105,14 @@ class _Box:
 
 
 class _Tree:
-    """The tasks at and below each place, by kind."""
+    """The tasks in the subtree of each place, by kind."""
 
     def __init__(self, found: Iterable[tuple[Place, str]]) -> None:
         self.total: dict[Place, Counter[str]] = defaultdict(Counter)
         for place, kind in found:
             self.total[place][kind] += 1
         for place in list(self.total):
-            for k in range(len(place)):  # those above it are there, if without tasks of their own
+            for k in range(len(place)):  # ancestors are listed even without tasks of their own
                 self.total[place[:k]] += Counter()
         self.below: dict[Place, list[Place]] = defaultdict(list)
         for place in sorted(self.total, key=len, reverse=True):  # leaves first
@@ -120,7 +121,7 @@ class _Tree:
                 self.below[place[:-1]].append(place)
 
     def boxes(self) -> Iterator[_Box]:
-        """The boxes from the root down, each before those below it."""
+        """Return the boxes from the root down, each before those below it."""
         each = ACROSS / max(1, self.total[()].total())
         todo = [_Box(((),), self.total[()], LEFT, ACROSS, 0)]
         while todo:

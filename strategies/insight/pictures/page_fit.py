@@ -1,4 +1,4 @@
-"""How many marks of a graph have room on a page of paper."""
+"""Fit a graph to a page of paper by the number of its marks."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from strategies.insight.pictures.picture import Picture
 Drawn = TypeVar("Drawn", bound=tuple[Picture, Any])
 
 MARKS: Final = 400
-"""No graph is drawn with more marks unless so many are asked for."""
+"""The most marks of a graph, unless the caller asks for more."""
 FEWEST: Final = 12
-"""None is folded to fewer."""
+"""The fewest marks to which a graph is folded."""
 SHORT: Final = 1400.0
 LONG: Final = 1980.0
 """The sides of a page, upright or across, in pixels: on A4, 11 of them are 1.6 mm."""
 
 
 def fits_a_page(picture: Picture) -> bool:
-    """Tell whether a picture has room on a page, upright or across."""
+    """Return whether a picture fits on a page, in portrait or landscape format."""
     short, long = sorted(picture.size)
     return short <= SHORT and long <= LONG
 
 
 def on_a_page(tasks: int, draw: Callable[[int], Drawn]) -> Drawn:
-    """Draw with as many marks as a page has room for; `draw` is told how many there may be.
+    """Draw with as many marks as fit on a page; `draw` takes the largest number of marks.
 
-    Ensures: the first drawing that fits, with fewer and fewer marks; with `FEWEST`, whatever it is.
-    Cost: some drawings, where all tasks one by one do not fit.
+    Ensures: the first drawing that fits, with fewer and fewer marks; or the one with `FEWEST`.
+    Cost: several drawings if the full graph does not fit.
     """
     most = tasks if tasks <= MARKS else MARKS // 4
     found = draw(max(most, FEWEST))

@@ -1,4 +1,4 @@
-"""A picture: SVG text that a file, a browser and a notebook can take; PNG for all else."""
+"""A picture: SVG text for files, browsers and notebooks; PNG for everything else."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from strategies.insight.pictures.svg import element, escaped
 from strategies.support.files import is_stream, write_whole
 
 FONT: Final = "DejaVu Sans"
-"""What PNG pictures are written in where there is no font that the sheet names."""
+"""The font of PNG pictures if none of the fonts in the style sheet is installed."""
 
 
 @frozen
 class Picture:
     """A picture as SVG text.
 
-    Ensures: well-formed XML that needs nothing from elsewhere; the same picture is the same text.
+    Ensures: well-formed XML that is complete in itself; equal pictures have equal text.
 
     >>> Picture('<svg xmlns="http://www.w3.org/2000/svg"/>')._repr_svg_()
     '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -36,28 +36,28 @@ class Picture:
 
     @property
     def size(self) -> tuple[float, float]:
-        """How wide and how high it is, in pixels."""
+        """Return the width and height in pixels."""
         found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', self.svg)
         return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
     def write(self, path: str | Path) -> Path:
-        """Write the picture to a file: the whole of it, or nothing; as PNG if its name says so.
+        """Write the picture to a file, atomically: as PNG if its name ends in ``.png``, else SVG.
 
         Returns: the path.
-        Raises: OSError if it cannot be written; a file that was there before is then still whole.
+        Raises: OSError if the file cannot be written, and then an existing file is left unchanged;
         ValueError for another kind of file; ImportError as `png` does.
         """
         target = path_of("path", path)
         if target.suffix.lower() not in (".svg", ".png") and not is_stream(target):
-            raise ArgumentError(f"a picture is a .svg or a .png file, not {str(path)!r}")
+            raise ArgumentError(f"the name of a picture ends in .svg or .png; not {str(path)!r}")
         write_whole(target, self.png() if target.suffix.lower() == ".png" else self.svg)
         return target
 
     def png(self, scale: float = 2.0) -> bytes:
-        """The picture as PNG, `scale` pixels for each of its own; in light colours.
+        """Return the picture as PNG, enlarged by `scale`, in the light theme.
 
-        Requires: the package resvg-py, which is one wheel and needs no other program.
-        Raises: ImportError, saying what to install.
+        Requires: the package resvg-py, a single wheel that needs no other program.
+        Raises: ImportError, with what to install.
         """
         try:
             from resvg_py import svg_to_bytes
@@ -72,18 +72,18 @@ class Picture:
         return bytes(drawn)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows that takes no HTML: it has the desktop's theme."""
+        """Return the SVG for notebooks that show no HTML; it follows the desktop's theme."""
         return self.svg
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the picture, in the theme that a person chose there."""
+        """Return the HTML for notebooks: the picture in the notebook's theme."""
         return f"{self.svg}<style>{THEMES}</style>"
 
 
 def picture_of(
     title: str, parts: Iterable[str], across: float, tall: float, sheet: str = ""
 ) -> Picture:
-    """Make a picture of its parts, on paper of this size; `sheet` is the style of its own parts."""
+    """Return a picture of these parts and size; `sheet` is the style of its own parts."""
     head = (
         element("title", escaped(title)), element("style", STYLE + sheet),
         element("rect", class_="paper", width=across, height=tall),

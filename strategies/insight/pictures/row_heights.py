@@ -1,4 +1,4 @@
-"""The heights of rows, and of what stands between them."""
+"""The heights of rows and of the spaces between them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from strategies.insight.pictures.svg import element, words
 from strategies.running.execution.live_windows import Place
 
 TOP, GAP, TRACK, NAME, FOOT = 78.0, 8.0, 5.0, 15.0, 6.0
-"""Pixels above the graph, above the lines between two rows, for each line, for the name of
-a panel, and below a panel."""
+"""Pixels above the graph, above the lines between two rows, per line, for the name of a panel, and
+below a panel."""
 
 
 class Rows:
-    """The heights of rows: room for the marks, the lines, and the panels that begin and end."""
+    """The heights of rows, with room for marks, lines, and the edges of panels."""
 
     def __init__(self, layout: Layout, heights: Sequence[float], tracks: Sequence[int]) -> None:
         last = max(layout.rows) + 1
@@ -40,17 +40,17 @@ class Rows:
         self.bottom = y
 
     def ends(self, panel: Panel) -> tuple[float, float]:
-        """The upper and the lower edge of a panel."""
+        """Return the upper and the lower edge of a panel."""
         top = self.middle[panel.top] - self.tall[panel.top] / 2
         bottom = self.middle[panel.bottom] + self.tall[panel.bottom] / 2
         return top - NAME * self.head[panel.path], bottom + FOOT * self.foot[panel.path]
 
     def turn(self, row: int, track: int) -> float:
-        """The height at which lines of a track above a row run across."""
+        """Return the height of a horizontal track above a row."""
         return self.turns[row] + TRACK * (track + 0.5)
 
     def ruled(self, across: float) -> list[str]:
-        """A line and a number for each row."""
+        """Draw a line and a number for each row."""
         out = []
         for row, y in enumerate(self.middle):
             out.append(element("path", class_="rule", d=f"M26 {y:.1f}H{across - 12:.1f}"))
@@ -59,7 +59,7 @@ class Rows:
 
 
 def _nested(panels: Sequence[Panel]) -> tuple[dict[Place, int], dict[Place, int]]:
-    """How many panels, one inside the other, begin and end where each panel does."""
+    """Count the nested panels that start, and those that end, where each panel does."""
     head: dict[Place, int] = {}
     foot: dict[Place, int] = {}
     tops = {p.path: p.top for p in panels}

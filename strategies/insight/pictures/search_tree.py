@@ -1,4 +1,4 @@
-"""The tree of a search as a picture, as textbooks draw it."""
+"""The tree of a search, drawn as in textbooks."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from strategies.running.records.wording import known, shortened, window
 Room = Callable[[Position], float]
 
 PLY, TOP, LEFT = 74.0, 96.0, 24.0
-"""Pixels from one ply to the next, and before the root."""
+"""In pixels: the distance between plies, and the space above and left of the root."""
 SIZE = 15.0
-"""Pixels from the middle of a mark to its rim."""
+"""The distance from the middle of a mark to its edge, in pixels."""
 SIGNS = "▲ Maxie  ▼ Minnie  ● chance; orange lines: in parallel; dashed: pruned"
 
 
 def draw_tree(search: SearchGraph, *, most: int = 500) -> Picture:
-    """The tree of a search: what its strategy looks at, and what is pruned.
+    """Draw the tree of a search: the positions that it visits, and those that it prunes.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
-    leaves with their values.  What is never looked at is dashed, branches searched in parallel are
-    orange, the principal variation is thick.
+    leaves with their values.  Pruned branches are dashed, branches searched in parallel are orange,
+    and the principal variation is thick.
 
-    Requires: a small tree; windows are the fixed ones, and the walk runs interpreted.
-    Ensures: one mark a position; squares with a value are the leaves that the search reads.
+    Requires: a small tree; windows are fixed, and the rules run interpreted.
+    Ensures: one mark per position; squares with a value are the leaves that the search evaluates.
     Raises: ValueError if there are more than `most` positions.
     Source: the figures of handouts on alpha-beta pruning.
 
@@ -65,7 +65,7 @@ def _all(position: Position) -> Iterator[Position]:
 
 
 def _room(search: SearchGraph, p: Position) -> float:
-    """Pixels that a leaf takes across."""
+    """Return the width of a leaf in pixels."""
     value = width(known(p.seen.interval)) if p.seen else 0.0
     if p.seen and p.below:
         value = max(value, width(window(p.seen.window), 9)) + SIZE
@@ -73,7 +73,7 @@ def _room(search: SearchGraph, p: Position) -> float:
 
 
 def _spread(p: Position, at: dict[tuple[int, ...], float], left: float, room: Room) -> float:
-    """Place a position and those below it from pixel `left` on; the first pixel behind them."""
+    """Place a position and its subtree from pixel `left` on; return the first pixel after them."""
     end = left
     for below in p.below:
         end = _spread(below, at, end, room)
@@ -100,7 +100,7 @@ def _branch(p: Position, at: dict[tuple[int, ...], float], best: tuple[int, ...]
 
 
 def _label(search: SearchGraph, p: Position) -> str:
-    """What the game calls the position, if that is short."""
+    """Return the game's label of a position, if it is short."""
     label = search.plan.game.label(p.state)
     return label if len(label) <= 4 else ""
 
@@ -132,7 +132,7 @@ def _mark(search: SearchGraph, p: Position, x: float) -> str:
 
 def _tooltip(search: SearchGraph, p: Position) -> str:
     if p.seen is None:
-        return f"{search.plan.game.label(p.state)}\npruned: never looked at"
+        return f"{search.plan.game.label(p.state)}\npruned: never visited"
     shown = search.plan.game.show(p.state)
     where = f"\nwindow {window(p.seen.window)}" if p.below else ""
     return f"{shown}{where}\nvalue {known(p.seen.interval)}"

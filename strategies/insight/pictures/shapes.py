@@ -1,17 +1,17 @@
-"""The shapes of marks: a kind of task is told by its shape as well as by its colour."""
+"""The shapes of marks: kinds of tasks differ in shape as well as in colour."""
 
 from __future__ import annotations
 
 from strategies.insight.pictures.svg import element, escaped, number, width, words
 
 SMALL = {"merge": 11.0, "local": 11.0, "gate": 14.0}
-"""Kinds without words, and their size in pixels."""
+"""The kinds of marks without text, and their size in pixels."""
 LINE = 12.0
-"""Pixels from one line of a mark to the next."""
+"""The distance between lines of text, in pixels."""
 
 
 def size(kind: str, lines: tuple[str, ...]) -> tuple[float, float]:
-    """Pixels that a mark takes, across and down."""
+    """Return the width and height of a mark in pixels."""
     if kind in SMALL:
         return SMALL[kind], SMALL[kind]
     text = max((width(line, 11 if i == 0 else 9) for i, line in enumerate(lines)), default=0.0)
@@ -19,7 +19,7 @@ def size(kind: str, lines: tuple[str, ...]) -> tuple[float, float]:
 
 
 def drawn(kind: str, outcome: str, lines: tuple[str, ...], x: float, y: float, tip: str) -> str:
-    """A mark with its middle at (x, y)."""
+    """Draw a mark with its middle at (x, y)."""
     w, h = size(kind, lines)
     inside = _shape(kind, x, y, w, h)
     first = y - LINE * (len(lines) - 1) / 2 + 4

@@ -1,4 +1,4 @@
-"""How long the sparks ran: a histogram in powers of two."""
+"""A histogram of the durations of sparks, in powers of two."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.running.records.wording import SPARKS, seconds
 
 
 def histogram(found: Utilisation) -> dict[int, Counter[str]]:
-    """For each power of two of microseconds, the sparks that ran so long: by their outcomes."""
+    """Count the sparks by duration, in powers of two of microseconds, and by outcome."""
     sizes: dict[int, Counter[str]] = {}
     for bar in found.sparks:
         power = floor(log2(max(bar.record.seconds * 1e6, 0.5)))
@@ -21,7 +21,7 @@ def histogram(found: Utilisation) -> dict[int, Counter[str]]:
 
 
 def drawn_sizes(box: Box, found: Utilisation) -> list[str]:
-    """The histogram: converted below, aborted and fizzled on top, the count above."""
+    """Draw the histogram: converted at the bottom, aborted and fizzled on top, counts above."""
     sizes = histogram(found)
     powers = range(min(sizes), max(sizes) + 1)
     each = min(box.across / len(powers), 72.0)

@@ -1,4 +1,4 @@
-"""The bounds on a run's time on any number of workers, with what was observed, log to log."""
+"""The time of a run against the number of workers, with its bounds, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOX = Box(76.0, 92.0, 520.0, 330.0)
 
 @frozen
 class _Plot:
-    """Where workers and seconds are in pixels: both axes are logarithmic."""
+    """The logarithmic axes for workers and seconds, in pixels."""
 
     low: float
     high: float
@@ -40,17 +40,17 @@ def draw_bounds(
     *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
     simulated: Sequence[Simulation] = (),
 ) -> Picture:  # fmt: skip
-    """The time of a search against the number of workers: what was observed, and what bounds it.
+    """Draw the time of a search against the number of workers: measured times and their bounds.
 
-    The bounds are those of the first of `runs`: work and span with what this machine adds to a task
-    (`burden`), and the time in which one dispatcher can start so many tasks; the upper one is what
-    a greedy schedule, the dispatcher, and workers that slow each other take at most.  A replay of
-    that run under that burden is between them.  A full point is a run that was made; a hollow one
-    is simulated.  The dashed line is the best sequential search, if
-    given: against it, not against the work, is a speed-up measured.
+    The lower bounds come from the first of `runs`: its work and span, with the overhead that this
+    machine adds to a task (`burden`), and the time in which one dispatcher can start all tasks.
+    The upper bound is that of a greedy schedule, with the dispatcher and with workers that slow
+    each other down.  A replay of the run under that burden lies between them.  Full points are
+    real runs, hollow points are simulated.  The dashed line is the best sequential search, if
+    given: speed-ups are measured against it, not against the work.
 
-    Requires: at least one run, made with its search; `burden` None is measured here.
-    Raises: ValueError if there is no run, or it came without its search.
+    Requires: at least one run that knows its search; if `burden` is None, it is measured here.
+    Raises: ValueError if there is no run, or it does not know its search.
     Cost: the first run's plan is made again; about a second if the burden is measured.
 
     >>> from games import HANDOUT_SMALL
@@ -83,8 +83,8 @@ def draw_bounds(
         words("Time and its bounds", 14, 30, "head"),
         words(f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
               f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}", 14, 52, "sub"),
-        words(f"{found.tasks:,} tasks; a task costs its worker {seconds(burden.task)} more, "
-              f"the dispatcher {seconds(burden.dispatch)}{slowed}", 14, 70, "sub"),
+        words(f"{found.tasks:,} tasks; overhead per task: worker {seconds(burden.task)}, "
+              f"dispatcher {seconds(burden.dispatch)}{slowed}", 14, 70, "sub"),
     ]  # fmt: skip
     key = _legend(sequential is not None, bool(simulated))
     across, tall = BOX.x + BOX.across + 380, BOX.y + BOX.tall + 46

@@ -1,4 +1,4 @@
-"""Strips: how much of something there was over time, as areas one on the other."""
+"""Strips: amounts over time, drawn as stacked areas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.insight.pictures.svg import element, number, words
 
 @frozen
 class Box:
-    """Where something is drawn, in pixels."""
+    """The position and size of a drawing, in pixels."""
 
     x: float
     y: float
@@ -20,14 +20,14 @@ class Box:
 
 
 def presence(spans: Iterable[tuple[float, float]], end: float, bins: int) -> list[float]:
-    """How many spans, on average, there are at once in each of so many equal parts of 0…end.
+    """Return the average number of simultaneous spans in each of `bins` equal parts of 0…end.
 
     >>> presence([(0, 2), (1, 2)], 4.0, 4)
     [1.0, 2.0, 0.0, 0.0]
     """
     found = [0.0] * bins
     each = end / bins
-    # The ends of a span are counted as they are; all between by two steps of a running sum.
+    # The ends of a span are added exactly; the bins between by two steps of a running sum.
     steps = [0.0] * (bins + 1)
     for a, b in spans:
         first, last = _bin(a, each, bins), _bin(b, each, bins)
@@ -46,7 +46,7 @@ def presence(spans: Iterable[tuple[float, float]], end: float, bins: int) -> lis
 
 
 def counts(moments: Iterable[float], end: float, bins: int) -> list[float]:
-    """How many moments fall into each of so many equal parts of 0…end."""
+    """Count the moments in each of `bins` equal parts of 0…end."""
     found = [0.0] * bins
     for t in moments:
         found[_bin(t, end / bins, bins)] += 1
@@ -60,7 +60,7 @@ def _bin(t: float, each: float, bins: int) -> int:
 def strip(
     box: Box, name: str, layers: Sequence[tuple[str, Sequence[float]]], most: float, unit: str = ""
 ) -> list[str]:
-    """Layers of (class, heights) one on the other; `most` is the height of the whole box."""
+    """Draw stacked layers of (class, heights); `most` is the value at the top of the box."""
     base = [0.0] * len(layers[0][1])
     out = [element("rect", class_="field", x=box.x, y=box.y, width=box.across, height=box.tall)]
     for class_, heights in layers:
@@ -74,7 +74,7 @@ def strip(
 
 
 def _steps(box: Box, low: Sequence[float], high: Sequence[float], most: float) -> str:
-    """The outline between two stairs."""
+    """Return the outline between two staircases."""
     each = box.across / len(high)
 
     def stairs(heights: Sequence[float], order: range, left: int, right: int) -> str:

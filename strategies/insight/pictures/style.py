@@ -1,4 +1,4 @@
-"""How pictures look: one sheet for light and dark; hues that colour-blind readers tell apart."""
+"""The style of pictures: one sheet for light and dark, with hues for colour-blind readers."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ stroke-linejoin:round}
 """
 
 LIGHT, DARK = re.findall(r"\.jam\{((?:--[\w-]+:[^;}]+;?\s*)+)", STYLE)
-"""The colours of the sheet by name."""
+"""The colours of the style sheet, by name."""
 HOSTS: Final = ("[data-theme={}]", "[data-jp-theme-light={}]", ".vscode-{}")
-"""How pages, JupyterLab and the notebooks of VS Code say which theme a person chose in them."""
+"""The selectors by which pages, JupyterLab and VS Code mark the theme that the reader chose."""
 
 
 def _chosen(theme: str, colours: str) -> str:
@@ -100,7 +100,7 @@ def _chosen(theme: str, colours: str) -> str:
 
 
 THEMES: Final = _chosen("light", LIGHT) + _chosen("dark", DARK)
-"""For pictures in a page: the theme that was chosen there goes before that of the desktop."""
+"""The style of pictures in a page: the theme chosen there overrides that of the desktop."""
 
 
 def plain(svg: str) -> str:

@@ -1,4 +1,4 @@
-"""SVG as text: elements, escaped words, and how wide words are, near enough to lay them out."""
+"""SVG as text: elements, escaped text, and estimated text widths for layouts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def escaped(text: str) -> str:
-    """The text inside an element or an attribute; what XML cannot hold becomes a mark of its own.
+    """Return text escaped for XML; characters that XML cannot hold are replaced.
 
     >>> escaped('a<b> & "c"'), escaped("bell\\x07")
     ('a&lt;b&gt; &amp; &quot;c&quot;', 'bell\\ufffd')
@@ -20,7 +20,7 @@ def escaped(text: str) -> str:
 
 
 def number(x: float) -> str:
-    """A length in as few characters as a tenth of a pixel needs.
+    """Return a length as text, rounded to a tenth of a pixel.
 
     >>> number(3.0), number(2.25), number(-0.04)
     ('3', '2.2', '0')
@@ -30,7 +30,7 @@ def number(x: float) -> str:
 
 
 def element(name: str, *inside: str, **attributes: str | float) -> str:
-    """An element; the attribute `class_` is the class, and ``_`` in a name is a hyphen.
+    """Return an element; `class_` is the class attribute, and ``_`` in a name becomes a hyphen.
 
     >>> element("rect", class_="a", stroke_width=2.0)
     '<rect class="a" stroke-width="2"/>'
@@ -44,11 +44,11 @@ def element(name: str, *inside: str, **attributes: str | float) -> str:
 
 
 def words(text: str, x: float, y: float, class_: str, anchor: str = "start") -> str:
-    """One line of text; `y` is its base line."""
+    """Return one line of text; `y` is its base line."""
     where = {} if anchor == "start" else {"text_anchor": anchor}
     return element("text", escaped(text), class_=class_, x=x, y=y, **where)
 
 
 def width(text: str, size: float = 11) -> float:
-    """About how many pixels a line takes in a sans-serif font of `size` pixels."""
+    """Estimate the width of a line in a sans-serif font of `size` pixels."""
     return sum(1.0 if east_asian_width(c) in "WF" else 0.6 for c in text) * size

@@ -1,4 +1,4 @@
-"""The task graph of a search as a picture."""
+"""The picture of a search's task graph."""
 
 from __future__ import annotations
 
@@ -28,28 +28,27 @@ from strategies.running.records.run import Run
 from strategies.running.records.wording import shortened
 
 LEFT = 34.0
-"""Where the graph begins, beside the numbers of the rows, in pixels."""
+"""The left edge of the graph, beside the numbers of the rows, in pixels."""
 
 LARGEST = 10_000
-"""The most marks that a picture may have: browsers grow slow with more."""
+"""The most marks of a picture; browsers become slow with more."""
 
 
 def draw_plan(
     search: SearchGraph, result: Run | None = None, *, most: int | None = None
 ) -> Picture:
-    """The task graph of a search: down is time, across is parallelism, a line is a dependency.
+    """Draw the task graph of a search: time runs down, parallelism across, lines are dependencies.
 
-    A row holds the tasks that the same number of tasks must precede, so the height is the span in
-    tasks.  Each opened node has a panel, named by its move, and its folds run straight down in it.
-    With a result, marks show what became of their tasks, and tooltips what they cost.
+    The row of a task is the length of the longest chain of tasks before it, so the height is the
+    span in tasks.  Each opened node has a panel, named by its move, and its folds run straight down
+    in it.  With a result, marks show the outcomes of their tasks, and tooltips their cost.
 
-    A search that deepens is drawn as one graph to its whole depth, without its results.
+    A search that deepens is drawn as one graph to its full depth, without its results.
 
     Requires: `result`, if given, is of this search; `most` is at least 3.
-    Ensures: one mark a task, and one mark a spark created, unless there are more than `most`
-    tasks: then whole subtrees are folded into one mark each, whose counts add up.  Without `most`
-    there are as many marks as a page of paper has room for.  The text depends on nothing but the
-    search and the result.
+    Ensures: one mark per task, and so per created spark, unless there are more than `most` tasks:
+    then whole subtrees are folded into one mark each, whose counts add up.  Without `most` there
+    are as many marks as fit on a page.  The text depends only on the search and the result.
     Raises: ValueError if the result is of another search, or there are more than `LARGEST` marks.
     Cost: linear in the tasks, and near to it in the marks.
 
@@ -68,20 +67,20 @@ def draw_plan(
 def plan_and_marks(
     search: SearchGraph, result: Run | None = None, *, most: int | None = MARKS
 ) -> tuple[Picture, dict[int, int]]:
-    """The picture of `draw_plan`; and by the identity of each record, the number of its mark."""
-    if result and result.graphs:  # drawn as it is planned: the tasks of a row are of other graphs
+    """Return the picture of `draw_plan`, and the number of each record's mark, by its identity."""
+    if result and result.graphs:  # a row of graphs has other tasks: only the plan is drawn
         result = None
     every = marks_of(search)
     names = ShortNames(search.plan)
     wording = Wording(names, result)
     if result and len(every) > 1 and not any(wording.record(m) for m in every):
         raise ArgumentError(
-            "the result is not of this search: none of its records is of a task here"
+            "the result is not of this search: no record belongs to a task of the search's graph"
         )
     if most is not None and min(len(every), most) > LARGEST:
         raise ArgumentError(
-            f"{len(every):,} tasks are too many to draw one by one: fold them into at most 400 "
-            f"marks (most=400, the default; {LARGEST:,} is the limit), or spark at fewer plies"
+            f"{len(every):,} tasks are too many to draw one by one (the limit is {LARGEST:,}): "
+            "fold them into fewer marks, as the default most=400 does, or spark at fewer plies"
         )
     head = partial(heading, search, result, every)
 
@@ -115,7 +114,7 @@ def pictured(
     named: Callable[[Place], float] = lambda _: 0.0,
     panelled: Callable[[Layout, Rows], tuple[list[str], list[str]]] = lambda *_: ([], []),
 ) -> Picture:  # fmt: skip
-    """The picture of tasks, each with its words; `head` gives the heading for so many rows."""
+    """Draw tasks, each with its texts; `head` returns the heading for a number of rows."""
     sizes = [size(m.kind, s.lines) for m, s in zip(marks, said, strict=True)]
     layout = laid_out(marks, [w for w, _ in sizes], named)
     edges = edges_of(marks, layout.rows, layout.middles)
@@ -164,7 +163,7 @@ def _panels(layout: Layout, rows: Rows, names: Names) -> list[str]:
 
 
 def _named(names: Names, path: Place) -> str:
-    """The name of a panel: the move to its node, with the sign of who moves there."""
+    """Return the name of a panel: the move to its node, with the sign of the player to move."""
     node = names.node(path)
     sign = {"max": "▲", "min": "▼", "chance": "●"}[node.kind] if node else ""
     test = "?" if str(path[-1]).endswith("?") else ""

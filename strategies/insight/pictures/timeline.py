@@ -1,4 +1,4 @@
-"""The timeline of a run, as ThreadScope draws it: a lane a worker, a bar a task."""
+"""The timeline of a run, as in ThreadScope: one lane per worker, one bar per task."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from strategies.running.records.run import Run
 from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
-"""Pixels for the names of the lanes, for the time, and for what stands behind."""
+"""The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
 BINS = 240
 LANE, GAP, BUSY, STRIP = 26.0, 5.0, 46.0, 34.0
 KINDS = {"step": "step", "fold": "fold", "waiting": "scheduling: ready, not yet started"}
 OWN = """.jam .waiting.sent{stroke:var(--stepped);stroke-dasharray:5 2}
 .jam .bracket{fill:none;stroke:var(--line);stroke-width:1.5}
 """
-"""What this picture has beside the style of all."""
+"""The style of this picture, in addition to the common style."""
 SENT = {"waiting sent": "transfer: ready elsewhere, not yet started here"}
 
 
 def draw_timeline(result: Run) -> Picture:
-    """The timeline of a run: who did what when, and what the sparks waited for.
+    """Draw the timeline of a run: what each worker did when, and how long sparks waited.
 
-    From top to bottom: the iterations of a search that deepens by a row of graphs; how many workers
-    searched; a lane for each worker, with a bar for each task, and a bracket for each process;
-    sparks as they became ready (all that they wait for was known) and as they started; how many
-    were ready and not started, the pool; and how long they ran.  An area of the middle strips is a
-    number of sparks, its height a rate.
+    From top to bottom: the iterations of a search that deepens by a row of graphs; the number of
+    busy workers; a lane for each worker, with a bar for each task, and a bracket for each process;
+    sparks as they became ready (everything that they wait for was known) and as they started; the
+    pool of sparks that were ready and not started; and a histogram of durations.  In the middle
+    strips, an area is a number of sparks, and its height a rate.
 
     Ensures: every task is in one bar: tasks too short to be seen share bars, and tooltips count
     them.
@@ -65,7 +65,7 @@ def lanes_of(
     found: Utilisation, title: str, told: Callable[[Bar], list[str]], doing: str = "searching",
     spans: Sequence[IterationSpan] = (), lost: Sequence[LostMark] = (),
 ) -> Picture:  # fmt: skip
-    """The timeline of lanes, whose workers were `doing` that; `told` words a bar, line by line."""
+    """Draw a timeline; `doing` names what tasks do, and `told` returns the lines of a tooltip."""
     title = shortened(title, 110)
     heads = [
         words(title, 14, 30, "head"),
@@ -96,7 +96,7 @@ def lanes_of(
 
 
 def drawn_histogram(found: Utilisation) -> Picture:
-    """How long the sparks ran, by what became of them, as a picture of its own."""
+    """Draw the histogram of spark durations by outcome, as a picture of its own."""
     tall = 74.0
     return _picture("Sizes of sparks", drawn_sizes(Box(LEFT, 14.0, ACROSS, tall), found), 34 + tall)
 
@@ -106,7 +106,7 @@ def _picture(title: str, parts: list[str], tall: float) -> Picture:
 
 
 def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]:
-    """The strip at `top` and those from `y` on, the axis, the histogram; where they end."""
+    """Draw the strip at `top`, those from `y` on, the axis and the histogram; return their end."""
     end, sparks = found.seconds, found.sparks
     busy = presence(((b.start, b.end) for b in found.bars if b.kind != "fold"), end, BINS)
     layers = [("busy", busy)]
@@ -122,7 +122,7 @@ def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]
         unit = f" in {seconds(end / few)}"
         for name, rows, high, of in (
             ("sparks ready", [("made", ready)], most, unit),
-            ("sparks begun", begun, most, unit),
+            ("sparks started", begun, most, unit),
             ("spark pool", [("pool", pool)], max(1.0, *pool), ""),
         ):
             out += strip(Box(LEFT, y, ACROSS, STRIP), name, rows, high, of)
@@ -145,15 +145,17 @@ def _title(result: Run) -> str:
 
 
 def _across(found: Utilisation) -> Callable[[float], float]:
-    """Where a time stands, in pixels."""
+    """Return the function from times to x coordinates."""
     return lambda t: LEFT + (ACROSS * t / found.seconds if found.seconds else 0.0)
 
 
 def _lane(
     found: Utilisation, lane: int, y: float, told: Callable[[Bar], list[str]], process: str
 ) -> list[str]:
-    """One worker: its bars, what lay ready before them, and how busy it was; the first of a
-    process has its name."""
+    """Draw the lane of one worker: its bars, the waits before them, and how busy it was.
+
+    The first lane of a process is labelled with the name of the process.
+    """
     at = _across(found)
     own = [b for b in found.bars if b.lane == lane]
     out = [
@@ -185,7 +187,7 @@ def _lane(
 
 
 def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
-    """What a bar says."""
+    """Return the tooltip of a bar."""
     if len(bar.bars) > 1:
         spent = sum(b.record.seconds for b in bar.bars)
         lost = again(bar.bars)
@@ -196,14 +198,14 @@ def _tip(bar: Drawn, told: Callable[[Bar], list[str]]) -> str:
 
 
 def lines(bar: Bar, names: Naming | None) -> list[str]:
-    """All there is to know about one task, line by line."""
+    """Return the tooltip of one task, line by line."""
     r = bar.record
     lost = again([bar])
     return [f"{r.key[0]} {way(bar, names)}", *told(r), times(bar), *([lost] if lost else [])]
 
 
 def times(bar: Bar) -> str:
-    """When a task ran, for how long, and what it waited for though it was ready."""
+    """Return when a task ran, for how long, and how long it waited after it was ready."""
     waited = (
         f", {seconds(bar.start - bar.ready)} after it was ready" if bar.start > bar.ready else ""
     )
@@ -211,8 +213,7 @@ def times(bar: Bar) -> str:
 
 
 def _legend(found: Utilisation, y: float, lost: bool) -> list[str]:
-    """What bars mean: what became of the sparks, then the rest on a line of its own, then what
-    tells of lost workers."""
+    """Draw the legend: the outcomes of sparks, then the other kinds, then lost workers."""
     became = {
         kind: text for kind, text in SPARKS.items() if any(b.kind == kind for b in found.bars)
     }

@@ -1,4 +1,4 @@
-"""Axes of Matplotlib to draw into: those that were given, or new ones."""
+"""Matplotlib axes to draw into: the caller's, or new ones."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARKS = "osD^vPX*"
-"""Marks of the lines of a plot: they differ without colour, too."""
+"""The markers of the lines of a plot, which differ even without colour."""
 
 
 def axes_for(ax: Axes | None) -> Axes:
     """Return `ax`, or the axes of a new figure if it is None.
 
-    Raises: ImportError, saying what to install; TypeError for anything that is no axes.
+    Raises: ImportError, with what to install; TypeError if `ax` is not Matplotlib axes.
     """
     try:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
     except ImportError:
         raise ImportError(
-            "a plot needs Matplotlib: pip install 'jamboree-search[plot]'; draw() needs nothing"
+            "a plot needs Matplotlib: pip install 'jamboree-search[plot]'; draw() works without it"
         ) from None
     if ax is None:
         return pyplot.subplots(layout="constrained")[1]
     if not isinstance(ax, Axes):
-        raise ArgumentError(f"ax= takes axes of Matplotlib, as figure.subplots() gives; not {ax!r}")
+        raise ArgumentError(f"ax= takes axes of Matplotlib, as from figure.subplots(); not {ax!r}")
     return ax
 
 
 def pdf(ax: Axes) -> bytes:
-    """Return the figure of axes as a PDF file, and close it."""
+    """Return the figure of `ax` as a PDF file, and close it."""
     from matplotlib import pyplot
 
     out = BytesIO()
@@ -46,7 +46,7 @@ def pdf(ax: Axes) -> bytes:
 
 
 def mark(number: int) -> str:
-    """Return the mark of a line.
+    """Return the marker of a line.
 
     >>> mark(0), mark(8)
     ('o', 'o')

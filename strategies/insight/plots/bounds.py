@@ -1,4 +1,4 @@
-"""Plots the bounds on a run's time on any number of workers, with what was observed."""
+"""Plot the time of a run against the number of workers, with its bounds."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STYLES = {"greedy": "-", "work": "--", "span": "-.", "dispatcher": ":"}
-"""How each bound is dashed."""
+"""The line style of each bound."""
 
 
 def plot_bounds(
     *runs: Run, burden: Burden | None = None, sequential: Run | None = None,
     simulated: Sequence[Simulation] = (), ax: Axes | None = None,
 ) -> Axes:  # fmt: skip
-    """Plot the time of a search against the number of workers: what was observed, what bounds it.
+    """Plot the time of a search against the number of workers: measured times and their bounds.
 
     The arguments and the bounds are those of `strategies.insight.pictures.draw_bounds`; this is the
-    same figure by Matplotlib.
+    same figure in Matplotlib.
 
-    Requires: at least one run, made with its search; Matplotlib.
+    Requires: at least one run that knows its search; Matplotlib.
     Returns: the axes, `ax` or new ones; ``.figure.savefig("bounds.pdf")`` writes them.
-    Raises: ValueError if there is no run, or it came without its search; ImportError.
+    Raises: ValueError if there is no run, or it does not know its search; ImportError.
     """
     bounds = time_bounds(runs, burden, sequential, simulated)
     ax = axes_for(ax)

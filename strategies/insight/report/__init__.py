@@ -1,6 +1,6 @@
-"""Reports: one page about one run, which works offline in any browser.
+"""Reports: one HTML page about one run, which works offline in any browser.
 
-Begin with `page`, which puts the parts of `html` and the pictures together.
+Begin with `page`, which assembles the page from sections and pictures.
 """
 
 from __future__ import annotations

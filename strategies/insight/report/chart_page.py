@@ -1,4 +1,4 @@
-"""Pages of tables with bars: for what was sampled, played or learned, in the manner of reports."""
+"""Pages of tables with bars, for Monte Carlo searches, tournaments, learning and studies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from strategies.insight.report.run_sections import longest, timeline
 
 @frozen
 class Chart:
-    """A table whose rows have bars, or none; the cells say in words what the bars show."""
+    """A table whose rows may end in bars; the cells hold the numbers that the bars show."""
 
     name: str
     title: str
@@ -40,12 +40,12 @@ class Chart:
     rows: Sequence[Sequence[str]]
     spans: Sequence[Span] = ()
     names: int = 1
-    """So many columns are words, and the others numbers."""
+    """The number of columns with words; the columns after them hold numbers."""
     meanings: Meanings = MappingProxyType({})
-    """What the heads of columns mean."""
+    """The meanings of the column heads."""
 
     def written(self) -> str:
-        """The chart as a section of a page."""
+        """Return the chart as a section of a page."""
         numbers = range(self.names, len(self.head))
         if self.spans:
             inside = charted(self.head, self.rows, self.spans, numbers, self.meanings)
@@ -64,7 +64,7 @@ class Drawn:
     picture: Picture
 
     def written(self) -> str:
-        """The picture as a section of a page."""
+        """Return the picture as a section of a page."""
         return section(self.name, self.title, still(self.picture), says=self.says)
 
 
@@ -72,10 +72,9 @@ def chart_page(
     title: str, under: str, about: Sequence[tuple[str, str]], charts: Sequence[Chart | Drawn],
     run: Any = None, meanings: Meanings = MappingProxyType({}),
 ) -> str:  # fmt: skip
-    """Make a page: heading, facts with their meanings, charts, pictures; and the tasks of a run
-    that has records.
+    """Return a page with a heading, facts, charts and pictures; and the tasks of `run`, if given.
 
-    Ensures: the page needs nothing from elsewhere, and asks for nothing.
+    Ensures: the page is complete in itself and makes no requests.
     """
     parts = [heading(title, under), facts(about, meanings), *(chart.written() for chart in charts)]
     data = None
@@ -93,7 +92,7 @@ FOOT = "Made by jamboree."
 
 
 def spread(low: float, high: float, least: float, most: float, mark: float) -> Span:
-    """A span and its mark as shares of the room from `least` to `most`.
+    """Return a span and its mark as fractions of the range from `least` to `most`.
 
     >>> spread(1, 3, 0, 4, 2), spread(1, 1, 1, 1, 1)
     ((0.25, 0.75, 0.5), (0.0, 0.0, 0.0))

@@ -1,4 +1,4 @@
-"""The tasks of a run as columns of numbers, for the page's script: small, and quick to read."""
+"""The tasks of a run as columns of numbers: a compact form for the page's script."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from strategies.insight.analysis.utilisation import Utilisation
 from strategies.running.records.wording import SPARKS, known, window
 
 KINDS: Final = (*SPARKS, "step", "fold")
-"""What bars show as: sparks first, folds last."""
+"""The kinds of bars: sparks first, folds last."""
 NANO: Final = 1e9
 
 
 class Words:
-    """Texts by number: each is kept once."""
+    """A numbered list of texts, each stored once."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """The number of a text."""
+        """Return the number of a text."""
         return self.numbers.setdefault(text, len(self.numbers))
 
 
 class Places:
-    """Places in the tree by number: for each, the place above it, and the move from there."""
+    """A numbered list of places in the tree: for each, its parent and the move from there."""
 
     def __init__(self, names: Naming | None, words: Words) -> None:
         self.names, self.words = names, words
@@ -37,7 +37,7 @@ class Places:
         self.up, self.move = [0], [words.number("")]
 
     def number(self, place: tuple[int, ...]) -> int:
-        """The number of a place; those above it have smaller ones."""
+        """Return the number of a place; its ancestors have smaller numbers."""
         if place not in self.numbers:
             above = self.number(place[:-1])
             self.numbers[place] = len(self.up)
@@ -51,17 +51,16 @@ def columns(
     marks: Mapping[int, int] | None = None, losses: Sequence[LostMark] = (), *,
     values: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """The tasks in order of their starts; times are whole nanoseconds from the start of the run.
+    """Return the tasks in order of their starts, with times in nanoseconds from the run's start.
 
-    `spans` are the iterations; `marks` has, by the identity of a record, the number of its mark in
-    the picture of the graph; `losses` are the workers that were lost.  `values` says that the
-    tasks are calls among values: they have no windows, and found nothing.
+    `spans` are the iterations; `marks` maps the identity of a record to the number of its mark in
+    the picture of the graph; `losses` are the lost workers.  With `values`, the tasks are calls
+    among values, which have no windows and no results of a search.
 
     Ensures: `lane`, `kind`, `start`, `ready`, `took`, `cpu`, `name`, `place`, `window`, `found`,
-    `why`, `nodes`, `leaves`, `after`, `sent` and `lost` are of equal length, one entry a task; the
-    texts among them are numbers of `words`; `after` says how far before each task those stand that
-    it waited for; and `place` is a number in `places`, which has for each place the one above it
-    and the move from there.
+    `why`, `nodes`, `leaves`, `after`, `sent` and `lost` have one entry per task.  Texts are indices
+    into `words`.  `after` lists the tasks that a task waited for, as distances back in the order.
+    `place` is an index into `places`, which holds the parent of each place and the move from there.
     """
     words, processes = Words(), process_bands(found)
     places = Places(names, words)
@@ -87,7 +86,7 @@ def columns(
             "why": words.number("window closed half-way" if r.became == "aborted" else r.reason),
             "nodes": r.nodes,
             "leaves": r.leaves,
-            "after": [number - before for before in bar.after],  # small numbers, which deflate
+            "after": [number - before for before in bar.after],  # small numbers compress well
             "sent": int(bar.sent),
             "lost": r.lost,
         }

@@ -1,4 +1,4 @@
-"""The document around a report: its style, its scripts and its data, all in one file."""
+"""The HTML document of a report: style, scripts and data in one file."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SCRIPTS: Final = (
     "overview",
     "main",
 )
-"""In this order: each uses those before it."""
+"""The scripts in order: each uses those before it."""
 SMALL: Final = 500_000
-"""Characters of data; more are deflated."""
+"""Characters of data; larger data is compressed."""
 KEYS = {
     "spark": SPARKS["converted"], "aborted": SPARKS["aborted"], "bad": SPARKS["fizzled"],
     "known": SPARKS["known"], "step": "step", "fold": "fold",
     "wait": "scheduling: ready, not yet started",
     "stepped": "transfer: ready elsewhere, not yet started here",
 }  # fmt: skip
-"""The colours of the timeline, and what they mean."""
+"""The colours of the timeline and their meanings."""
 
 
 def document(title: str, body: str, data: object) -> str:
-    """One HTML page of this title and body, with `data` for its scripts.
+    """Return one HTML page with this title and body, and `data` for its scripts.
 
-    Ensures: it needs nothing from elsewhere, and its policy forbids it to ask.
+    Ensures: the page is complete in itself, and its security policy forbids requests.
     """
     folder = files("strategies.insight.report")
 
@@ -69,11 +69,11 @@ def document(title: str, body: str, data: object) -> str:
 
 
 def write_page(path: str | Path, page: Callable[[], str]) -> Path:
-    """Write the page that a function makes to a file: the whole of it, or nothing.
+    """Write the page that a function returns to a file, atomically.
 
     Returns: the path.
-    Raises: ArgumentError for what is no path, before the page is made; OSError if it cannot be
-    written; a file that was there before is then still whole.
+    Raises: ArgumentError if `path` is not a path, before the page is made; OSError if the file
+    cannot be written, and then an existing file is left unchanged.
     """
     target = path_of("path", path)
     write_whole(target, page())
@@ -81,7 +81,7 @@ def write_page(path: str | Path, page: Callable[[], str]) -> Path:
 
 
 def _packed(data: object) -> str:
-    """The data as an element: as JSON where they are small, so that people can read them."""
+    """Return the data as a script element: readable JSON if it is small, else compressed."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     if len(text) <= SMALL:
         kind, text = "application/json", text.replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""The page about a run of values: what was evaluated, what the sparks did, the task graph."""
+"""The page about an evaluation of values: the value, the sparks, the task graph."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from strategies.running.records.wording import seconds, shortened
 from strategies.values.planned import Planned
 
 VALUE = 2000
-"""Characters of a value that are shown."""
+"""The most characters of a value that are shown."""
 CALLS = 40
-"""Characters of what a task calls."""
+"""The most characters of the name of a call."""
 MEANINGS: Final = {
-    "time": "from the call to the value",
-    "tasks": "that were run",
-    "workers": "threads or processes that took tasks",
-    "time in tasks": "of all tasks together, from their starts to their ends",
-    "CPU time": "how long processors worked for all tasks",
-    "longest chain": "the time of the longest chain of tasks that wait for one another",
-    "parallelism": "the time in tasks by the longest chain: so many workers could have been kept "
-                   "busy",
+    "time": "from the call until the value was ready",
+    "tasks": "the number of tasks that were run",
+    "workers": "threads or processes that ran tasks",
+    "time in tasks": "the durations of all tasks, added up",
+    "CPU time": "the processor time of all tasks, added up",
+    "longest chain": "the duration of the longest chain of tasks that wait for each other",
+    "parallelism": "time in tasks divided by the longest chain: the number of workers that could "
+                   "be kept busy",
 }  # fmt: skip
-"""What the facts of the page mean."""
+"""The meanings of the facts of the page."""
 
 
 def evaluation_page(run: Any) -> str:
-    """Make the page: value, timeline, ledger, task graph.
+    """Return the page: value, timeline, ledger, task graph.
 
-    Requires: an `EvaluatedRun` with a record or more.
-    Ensures: the page needs nothing from elsewhere, and asks for nothing.
+    Requires: `run` is an `EvaluatedRun` with at least one record.
+    Ensures: the page is complete in itself and makes no requests.
     """
     found = evaluation_lanes(run.planned, run.records, run.workers)
     names = _Calls(run.planned)
@@ -54,18 +54,18 @@ def evaluation_page(run: Any) -> str:
         section("sparks", "Sparks", counted(run.sparks), _longest(found, names)),
         section(
             "graph", "Task graph", moving(picture, "graph-figure"),
-            says="Down is time, across is parallelism: the tasks of a row can run at once. "
-                 "Drag to pan; buttons, or Ctrl and the wheel, to zoom.",
+            says="Time runs down, parallelism across: the tasks of a row can run at the same time. "
+                 "Drag to pan; zoom with the buttons or Ctrl and the mouse wheel.",
         ),
-        "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
-        "does.</footer>",
+        "<footer>Made by jamboree. Times vary from run to run, and with the load of the machine."
+        "</footer>",
     ]  # fmt: skip
     return document(title, "".join(parts), columns(found, names, (), marks, values=True))
 
 
 @frozen
 class _Calls:
-    """Names a task by what it calls, where a search would name a move."""
+    """Names of tasks for the report: the functions they call, in place of the moves of a search."""
 
     planned: Planned
 
@@ -93,7 +93,7 @@ def _span(run: Any) -> float:
 
 
 def _longest(found: Utilisation, names: _Calls) -> str:
-    """The sparks that ran longest, as a table."""
+    """Return the sparks that ran longest, as a table."""
     sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
     if not sparks:
         return ""

@@ -1,5 +1,5 @@
-// Finds tasks by their words: the moves to them, their kind, what became of them and why.  What is
-// found stands out in the timeline; Enter goes to the next, with Shift to the one before.
+// Finds tasks by text: their moves, kind, outcome and reason.  Matches are highlighted in the
+// timeline; Enter goes to the next match, Shift and Enter to the previous one.
 
 function finder(place, timeline, tasks) {
   const [input, told] = [place.querySelector("input"), place.querySelector("output")];
@@ -13,7 +13,7 @@ function finder(place, timeline, tasks) {
     const many = counted(timeline.lit.length, "task");
     told.textContent = !input.value.trim() ? "" : at < 0 ? many : `${amount(at + 1)} of ${many}`;
   };
-  const look = () => { // whole words; beginnings of words where there are none
+  const look = () => { // whole words; if there are none, beginnings of words
     const words = " " + input.value.trim().toLowerCase();
     const found = words === " " ? [] : having(words + " ");
     timeline.lit = found.length || words === " " ? found : having(words);

@@ -1,6 +1,6 @@
-// What is lit up in the timeline: a task with its inputs and users, what was found, and the box.
+// Highlights in the timeline: a task with its inputs and users, matches, the selected box.
 
-// All lanes pale, and what is drawn next in them only, until `c.restore()`.
+// Fades all lanes, and clips drawing to them until `c.restore()`.
 function pale(view, { c, ink, across }) {
   c.save();
   c.beginPath();
@@ -12,7 +12,7 @@ function pale(view, { c, ink, across }) {
   c.globalAlpha = 1;
 }
 
-// The tasks that were found; of those that share a pixel, the first.
+// Draws the tasks that match the search; of those that share a pixel, the first.
 function lightFound(view, paints) {
   const { tasks, lit } = view;
   pale(view, paints);
@@ -26,7 +26,7 @@ function lightFound(view, paints) {
   paints.c.restore();
 }
 
-// The task that was clicked, what it waited for and what waited for it; all else pale.
+// Draws the task that was clicked, its inputs and its users; fades all others.
 function lightInputs(view, paints) {
   const { c, x, ink } = paints;
   const { tasks, pinned } = view;
@@ -69,7 +69,7 @@ function outline(view, { c, x, ink }, i) {
   c.lineWidth = 1;
 }
 
-// The box that was drawn.
+// Draws the selected box.
 function frame(view, { c, x, ink, across }) {
   const { from, to, top, bottom } = view.chosen;
   const [a, b] = [Math.max(LEFT, x(from)), Math.min(LEFT + across, x(to))];
@@ -82,7 +82,7 @@ function frame(view, { c, x, ink, across }) {
   c.setLineDash([]);
 }
 
-// Workers that were lost: a cross above the lanes, and a dotted line through them.
+// Draws lost workers: a cross above the lanes, and a dotted line through them.
 function losses(view, { c, x, ink, across }) {
   c.strokeStyle = ink("bad");
   for (const { time } of view.tasks.losses) {
@@ -103,14 +103,14 @@ function losses(view, { c, x, ink, across }) {
   }
 }
 
-// What was lost, near one of these crosses.
+// Returns what was lost at the cross near a point.
 function lossAt(view, x, y) {
   if (Math.abs(y - view.LANES + 6) > 7) return "";
   const at = (loss) => Math.abs(view.x(Math.min(loss.time, view.end)) - x);
   return view.tasks.losses.find((loss) => at(loss) < 7)?.says ?? "";
 }
 
-// A triangle in the corner of a bar that was run again.
+// Draws a triangle in the corner of a bar that was run again.
 function flag(c, colour, x, y) {
   c.fillStyle = colour;
   c.beginPath();

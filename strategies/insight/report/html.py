@@ -1,4 +1,4 @@
-"""The parts of a page: headings, facts, tables and figures as HTML."""
+"""The elements of a page: headings, facts, tables and figures as HTML."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.style import STYLE
 
 Meanings = Mapping[str, str]
-"""What names mean: shown where the mouse rests on one, or a finger taps it."""
+"""Meanings of names, shown as tooltips."""
 
 
 def explained(name: str, meanings: Meanings) -> str:
-    """What an element of this name has, so that its meaning is shown; else nothing."""
+    """Return the attribute that shows the meaning of a name as a tooltip, if it has a meaning."""
     return f' title="{escape(meanings[name])}"' if name in meanings else ""
 
 
 def facts(rows: Iterable[tuple[str, str]], meanings: Meanings = MappingProxyType({})) -> str:
-    """Names and values, side by side."""
+    """Return a list of names and their values."""
     items = "".join(
         f"<div{explained(name, meanings)}><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>"
         for name, text in rows
@@ -28,20 +28,20 @@ def facts(rows: Iterable[tuple[str, str]], meanings: Meanings = MappingProxyType
 
 
 def section(name: str, title: str, *inside: str, says: str = "") -> str:
-    """A part of the page with its heading."""
+    """Return a section of the page with its heading."""
     lead = f'<p class="lead">{escape(says)}</p>' if says else ""
     return f'<section id="{name}"><h2>{escape(title)}</h2>{lead}{"".join(inside)}</section>\n'
 
 
 Span = tuple[float, float, float]
-"""Where a bar begins and ends, and where its mark stands: shares of the room, from 0 to 1."""
+"""The start and end of a bar, and the position of its mark: fractions of the width, from 0 to 1."""
 
 
 def charted(
     head: Sequence[str], rows: Iterable[Sequence[str]], spans: Iterable[Span],
     numbers: Iterable[int] = (), meanings: Meanings = MappingProxyType({}),
 ) -> str:  # fmt: skip
-    """A table with a bar at the end of each row; the cells say in words what the bar shows."""
+    """Return a table with a bar at the end of each row; the cells hold the numbers it shows."""
     plain = table([*head, "as a bar"], ([*row, ""] for row in rows), numbers, meanings)
     body = plain.split("<td></td></tr>")
     bars = (_bar(*span) for span in spans)
@@ -57,13 +57,13 @@ def _bar(start: float, end: float, mark: float) -> str:
 
 
 def heading(title: str, under: str) -> str:
-    """The heading of a page, with the button for light and dark."""
+    """Return the heading of a page, with the button for light and dark themes."""
     button = '<button type="button" id="theme">theme</button>'
     return f'{button}<h1>{escape(title)}</h1><p class="under">{escape(under)}</p>'
 
 
 def text(says: str) -> str:
-    """Text as it stands; where the page is narrower, it scrolls, by keys too."""
+    """Return preformatted text, which scrolls where the page is narrower."""
     return f'<pre tabindex="0">{escape(says)}</pre>'
 
 
@@ -71,7 +71,7 @@ def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = (),
     meanings: Meanings = MappingProxyType({}),
 ) -> str:  # fmt: skip
-    """A table; the columns of these numbers stand right."""
+    """Return a table; the columns with these indices are aligned right."""
     right = set(numbers)
 
     def row(cells: Sequence[str], tag: str) -> str:
@@ -88,12 +88,12 @@ def table(
 
 
 def still(picture: Picture) -> str:
-    """A picture as it is; where the page is narrower, it scrolls, by keys too."""
+    """Return a fixed picture, which scrolls where the page is narrower."""
     return f'<div class="figure still" tabindex="0">{_bare(picture)}</div>'
 
 
 def moving(picture: Picture, name: str) -> str:
-    """A picture to zoom and pan; its tooltips become those of the page."""
+    """Return a picture that can be zoomed and panned."""
     return (
         f'<div class="figure moving" id="{name}" tabindex="0" role="group" '
         f'aria-label="{escape(name)}: drag to pan, plus and minus to zoom">'
@@ -102,7 +102,7 @@ def moving(picture: Picture, name: str) -> str:
 
 
 Button = tuple[str, str, str]
-"""What a button does, its name, and its title."""
+"""The action of a button, its label, and its title."""
 ZOOM: tuple[Button, ...] = (
     ("in", "+", "zoom in"),
     ("out", "-", "zoom out"),
@@ -111,7 +111,7 @@ ZOOM: tuple[Button, ...] = (
 
 
 def tools(*inside: str, own: tuple[Button, ...] = ()) -> str:
-    """The bar of a figure that zooms: what it says, and its buttons, its own ones first."""
+    """Return the toolbar of a figure that zooms: `inside`, the buttons `own`, then zoom buttons."""
     found = "".join(
         f'<button type="button" data-do="{do}" title="{title}" aria-label="{title}">{sign}</button>'
         for do, sign, title in (*own, *ZOOM)
@@ -120,5 +120,5 @@ def tools(*inside: str, own: tuple[Button, ...] = ()) -> str:
 
 
 def _bare(picture: Picture) -> str:
-    """The picture without the style sheet of all pictures, which the page has once."""
+    """Return the picture without the common style sheet, which the page contains once."""
     return picture.svg.replace(STYLE, "").replace("<style></style>", "")

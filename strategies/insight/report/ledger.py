@@ -1,4 +1,4 @@
-"""The ledger of sparks as a part of a page: each count once, with what it means."""
+"""The ledger of sparks as part of a page: each count with its meaning."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from strategies.insight.report.html import facts
 from strategies.running.records.sparks import Sparks
 
 COUNTS: Final[Mapping[str, str]] = {
-    "attempts": "branches that the strategy asked for in parallel: created, duds and overflowed",
-    "dud": "known without a search, so that they got no task",
-    "overflowed": "none: a plan has room for all its sparks, or is refused",
-    "created": "sparks that got a task: converted, fizzled, GC'd and remaining",
-    "converted": "their task began with an open window, and searched",
-    "fizzled": "their task began, and found nothing left to do",
-    "GC'd": "cancelled before they began; a dash where the scheduler cancels no task",
-    "remaining": "not run when the run ended",
-    "inlined": "asked for below the grain, and searched inside a task",
-    "pruned": "branches that were never searched: their window was closed when their turn came",
-    "aborted": "of the converted: stopped half-way, when a sibling closed their window",
-    "opened": "the plan has tasks of what they consist of, and none of themselves: no attempts",
-    "lost": "how many times a worker was lost that had a spark",
-    "repeated": "sparks that were run again, for that",
+    "attempts": "branches that the strategy sparked: created, dud and overflowed",
+    "dud": "value known without a search, so no task was created",
+    "overflowed": "always 0: a plan has room for all its sparks, or is refused",
+    "created": "sparks with a task: converted, fizzled, GC'd and remaining",
+    "converted": "the task started with an open window and searched",
+    "fizzled": "the task started, but there was nothing left to search",
+    "GC'd": "cancelled before the task started; a dash if the scheduler cannot cancel tasks",
+    "remaining": "not started when the run ended",
+    "inlined": "sparked below the grain, and searched inside another task",
+    "pruned": "branches never searched, because their window was closed when their turn came",
+    "aborted": "converted, but stopped half-way because a sibling closed the window",
+    "opened": "replaced in the plan by the tasks that they consist of; not attempts",
+    "lost": "how often a spark was lost with its worker",
+    "repeated": "sparks that were run again because their worker was lost",
 }
-"""What each count means; `Sparks` says how they add up."""
+"""The meaning of each count; `Sparks` says how they add up."""
 
 
 def counted(sparks: Sparks) -> str:
-    """The counts by name, and why sparks fizzled."""
+    """Return the counts by name, and the reasons why sparks fizzled."""
     rows = [(name, "-" if n is None else f"{n:,}") for name, n in sparks.counts.items()]
     why = ", ".join(f"{n:,} {reason}" for reason, n in sparks.reasons)
     return facts(rows, COUNTS) + (f"<p>Fizzled: {escape(why)}.</p>" if why else "")

@@ -1,8 +1,8 @@
-// Puts the page together when its data are read.
+// Assembles the page once its data is read.
 
 let data = null;
 let timeline = null;
-const redrawn = []; // what draws anew when the theme changes
+const redrawn = []; // what to redraw when the theme changes
 themes(document.getElementById("theme"), () => redrawn.forEach((draw) => draw()));
 
 function begin(read) {
@@ -22,7 +22,7 @@ function begin(read) {
   pinned(timeline, tasks);
 }
 
-// Totals of the box that is chosen, else of what is in view; some time after the last change.
+// Shows the totals of the selected box, or else of what is in view, shortly after the last change.
 function summed(timeline, tasks) {
   const place = document.getElementById("totals");
   let late = 0;
@@ -35,7 +35,7 @@ function summed(timeline, tasks) {
   tell();
 }
 
-// What the clicked task waited for and what waited for it, as buttons that go there.
+// Lists the inputs and users of the clicked task, as buttons that go there.
 function pinned(timeline, tasks) {
   const place = document.getElementById("pinned");
   const go = (i) => {
@@ -53,7 +53,7 @@ function pinned(timeline, tasks) {
     const lit = light(i < 0 ? -1 : data.marks[i] ?? -1);
     if (i < 0) return;
     place.replaceChildren(element("b", tasks.title(i)),
-      ...list("waited for", tasks.after[i]), ...list("waited for by", tasks.users(i)));
+      ...list("waited for", tasks.after[i]), ...list("needed by", tasks.users(i)));
     if (!lit) return;
     const show = element("button", "in the graph", { type: "button" });
     show.addEventListener("click", () => lit.closest(".figure").scrollIntoView({ block: "center" }));
@@ -61,7 +61,7 @@ function pinned(timeline, tasks) {
   };
 }
 
-// Lights the mark of a task up in the graph, or that of the subtree into which it is folded.
+// Highlights the mark of a task in the graph, or that of the subtree into which it is folded.
 function light(number) {
   for (const mark of document.querySelectorAll("#graph .lit")) mark.classList.remove("lit");
   const mark = document.querySelectorAll("#graph .mark")[number];
@@ -76,7 +76,7 @@ for (const svg of document.querySelectorAll("svg")) titles(svg);
 const views = new Map();
 for (const moving of document.querySelectorAll(".moving")) views.set(moving.id, picture(moving));
 
-// Small data are JSON; large ones are deflated, which every browser since 2023 reads.
+// Small data is JSON; larger data is compressed, which every browser since 2023 can read.
 const text = document.getElementById("data");
 if (text.type === "application/json") begin(JSON.parse(text.textContent));
 else {

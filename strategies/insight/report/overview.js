@@ -1,5 +1,5 @@
-// The tree of tasks, folded to the width of the screen: a row a ply, a box a position, as wide as
-// what is below it.  Click on a box to open it; the table has its branches, with buttons to open.
+// The tree of tasks, folded to the width of the screen: one row per ply, one box per position, as
+// wide as the sum over its subtree.  A click opens a box; the table lists its branches.
 
 const MEASURES = {
   tasks: () => 1, sparks: (tasks, i) => tasks.spark[tasks.kind[i]],
@@ -9,9 +9,9 @@ const ROW = 30;
 const LEAST = 2; // pixels of a box; narrower neighbours share one
 const SHOWN = ["step", ...SPARKS];
 const BECAME = { step: "searched in order", converted: "sparks that searched",
-  aborted: "sparks that were stopped half-way", fizzled: "sparks that found their window closed",
+  aborted: "sparks that were stopped half-way", fizzled: "sparks whose window was closed",
   known: "sparks whose value was known already" };
-const BELOW = "all that is at or below the position";
+const BELOW = "the sum over the position and its subtree";
 
 class Overview {
   constructor(figure, tasks, place) {
@@ -32,7 +32,7 @@ class Overview {
     addEventListener("resize", () => this.draw());
     this.open(0);
   }
-  // For each place, the sum over it and all below it; and the same by what became of the tasks.
+  // Adds up the measure over the subtree of each place, in all and by the outcomes of tasks.
   sum() {
     const { tasks } = this;
     const of = MEASURES[this.measure.value];
@@ -84,7 +84,7 @@ class Overview {
     this.place.replaceChildren(table);
     this.place.hidden = rows.length === 0;
   }
-  // The boxes of the open place, row by row: { places, x, wide, row }.
+  // Returns the boxes of the open place, row by row: { places, x, wide, row }.
   boxes(across) {
     const found = [];
     const each = across / (this.total[this.root] || 1);
@@ -109,7 +109,7 @@ class Overview {
     }
     flush();
   }
-  get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; } // as the timeline has it
+  get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; } // as in the timeline
   at(event) {
     const [x, y] = [event.offsetX / this.scale, event.offsetY / this.scale];
     const row = Math.floor(y / ROW);
@@ -137,7 +137,7 @@ class Overview {
       c.fillStyle = fold;
       c.fillRect(box.x, y, Math.max(box.wide, 0.5), ROW - 1);
       const all = box.places.reduce((n, p) => n + this.total[p], 0) || 1;
-      let x = box.x; // shares of what became of its tasks, as a strip below its name
+      let x = box.x; // the shares of outcomes, as a strip below the name
       for (const kind of SHOWN) {
         const share = box.places.reduce((n, p) => n + this.kinds[tasks.kinds.indexOf(kind)][p], 0) / all;
         c.fillStyle = colours.get(kind);

@@ -1,4 +1,4 @@
-"""The page: what was asked, the answer, what the sparks did, and what to try."""
+"""The report of a run: the search, its answer, what the sparks did, and what to try."""
 
 from __future__ import annotations
 
@@ -32,35 +32,34 @@ from strategies.running.records.run import Run
 from strategies.running.records.wording import ratio, seconds
 
 TREE = 150
-"""Positions: a larger tree is not drawn."""
+"""The number of positions of the largest tree that is drawn."""
 MEANINGS: Final = {
-    "move": "the best move, by the name that the game gives it; of equal ones the first",
-    "value": "what the position is worth to Maxie if both play on as well",
+    "move": "the best move, by its name in the game; the first of equal moves",
+    "value": "the value of the position for Maxie under best play",
     "time, first task to last": "from the start of the first task to the end of the last",
-    "planning, before and after": "what the call took beside that",
-    "depth": "the last depth that was searched to its end",
-    "workers": "threads or processes that took tasks",
-    "nodes": "positions that were entered",
-    "leaves": "positions that were valued: the game was over there, or the depth used up",
-    "parallelism": "the time of all tasks by that of the longest chain of them: so many workers "
-                   "could have been kept busy",
-    "sequential search": "the same search in one task, branch after branch, from its start to its "
-                         "end",
-    "speed-up against it": "its time by that of this run",
-    "nodes against it": "the nodes of this run by its nodes",
+    "planning, before and after": "the rest of the time that the call took",
+    "depth": "the last depth that was searched completely",
+    "workers": "threads or processes that ran tasks",
+    "nodes": "positions visited",
+    "leaves": "positions evaluated: the game was over there, or the depth was used up",
+    "parallelism": "the time of all tasks divided by that of the longest chain of them: the number "
+                   "of workers that could be kept busy",
+    "sequential search": "the duration of the same search in one task, branch after branch",
+    "speed-up against it": "the time of the sequential search divided by the time of this run",
+    "nodes against it": "the nodes of this run divided by those of the sequential search",
 }  # fmt: skip
-"""What the facts at the head of the page mean."""
+"""The meanings of the facts at the head of the page."""
 SIMULATED = (4, 8, 16, 32, 64)
-"""Numbers of workers for which a run with fixed windows is replayed."""
+"""The numbers of workers for which a run with fixed windows is replayed."""
 SELDOM, MANY = (64,), 5_000
-"""Those for a run of more than so many tasks."""
+"""The numbers of workers for a run of more than `MANY` tasks."""
 
 
 def write_report(result: Run, path: str | Path, *, sequential: Run | bool = True) -> Path:
-    """Write the report of a run to a file: the whole of it, or nothing; see `report_page`.
+    """Write the report of a run to a file, atomically; see `report_page`.
 
     Returns: the path.
-    Raises: OSError if it cannot be written.
+    Raises: OSError if the file cannot be written.
     """
     if not isinstance(sequential, bool):
         check_kind(Run, "a result, True or False", sequential=sequential)
@@ -68,19 +67,19 @@ def write_report(result: Run, path: str | Path, *, sequential: Run | bool = True
 
 
 def report_page(result: Run, *, sequential: Run | bool = True, command: str = "") -> str:
-    """One HTML page about a run: answer, ledger, diagnosis, timeline, pictures, bounds.
+    """Return one HTML page about a run: answer, ledger, diagnosis, timeline, pictures, bounds.
 
-    `sequential` is the result of the same search under `seq`; True makes that search once more,
-    False leaves the comparison out.  `command` is the shell command that made the run, if one did;
-    else the page has the Python expression.
+    `sequential` is the result of the same search under `seq`; True runs that search now, False
+    leaves the comparison out.  `command` is the shell command of the run, to be shown in place of
+    its Python expression.
 
-    Ensures: the page needs nothing from elsewhere, and asks for nothing; the timeline has one bar
-    for each record.
-    Raises: ValueError if the result came without its search.
+    Ensures: the page is complete in itself and makes no requests; the timeline has one bar for
+    each record.
+    Raises: ValueError if the result does not know its search.
     Cost: a sequential search if `sequential` is True; about a second to measure what a task costs;
     linear in the tasks.
     """
-    rows = bool(result.request) and bool(result.graphs)  # there is no plan of a row of graphs
+    rows = bool(result.request) and bool(result.graphs)  # a row of graphs has no single plan
     answer = None if rows else graph_of(result.request)
     request = result.request
     assert request is not None
@@ -100,8 +99,8 @@ def report_page(result: Run, *, sequential: Run | bool = True, command: str = ""
         _iterations(result) or graph,
         "" if answer is None else _tree(answer),
         _bounds(result, other),
-        "<footer>Made by jamboree. Times vary from run to run, and with what else the machine "
-        "does; values and moves never do.</footer>",
+        "<footer>Made by jamboree. Times vary from run to run, and with the load of the machine; "
+        "values and moves do not.</footer>",
     ]  # fmt: skip
     return document(f"{request.algorithm!r} using {request.strategy!r}", "".join(parts),
                     columns(found, names, iteration_spans(result), marks, lost))  # fmt: skip
@@ -111,7 +110,7 @@ def _sequential(result: Run, given: Run | bool) -> Run | None:
     if isinstance(given, Run):
         return given
     if not given or len(result.records) < 2 or result.depth is not None:
-        return None  # how long a search within a limit takes is the limit's doing
+        return None  # the limit decides how long such a search takes
     return graph_of(result.request, seq).compute(scheduler=None, num_workers=1)
 
 
@@ -149,7 +148,7 @@ def _facts(result: Run, found: Utilisation, other: Run | None) -> list[tuple[str
 
 
 def _planning(result: Run, found: Utilisation) -> list[tuple[str, str]]:
-    """What the call took beside its tasks, if there was a call."""
+    """Return the time that the call took outside its tasks, if there was a call."""
     if result.call is None:
         return []
     return [("planning, before and after", seconds(max(0.0, result.seconds - found.seconds)))]
@@ -166,19 +165,19 @@ def _findings(diagnosis: Diagnosis) -> str:
 
 
 def _graph(answer: SearchGraph, result: Run) -> tuple[str, dict[int, int]]:
-    """The section, and the number of each record's mark in it."""
+    """Return the section, and the number of each record's mark in it."""
     using, depth = result.using, result.depth
     if isinstance(using, Driver):
         says = f"There is none: the threads of {using!r} search one position together."
     elif depth is not None and using == seq:
         says = f"There is none: within a limit, {using!r} deepens ply by ply in one thread."
     else:
-        last = "" if depth is None else f"The last depth that was finished, {_plies(depth)}. "
+        last = "" if depth is None else f"The last complete iteration ({_plies(depth)}). "
         picture, marks = plan_and_marks(answer, result)
         return section(
             "graph", "Task graph", moving(picture, "graph-figure"),
-            says=f"{last}Down is time, across is parallelism: the tasks of a row can run at once. "
-                 "Drag to pan; buttons, or Ctrl and the wheel, to zoom.",
+            says=f"{last}Time runs down, parallelism across: the tasks of a row can run at the "
+                 "same time. Drag to pan; zoom with the buttons or Ctrl and the mouse wheel.",
         ), marks  # fmt: skip
     return section("graph", "Task graph", says=says), {}
 
@@ -192,7 +191,7 @@ def _iterations(result: Run) -> str:
         return ""
     return section(
         "iterations", "Iterations", text(result.iterations),
-        says="A row of graphs over one table; each is planned by what the last one learned.",
+        says="A row of graphs over one table; each is planned from the results of the last.",
     )  # fmt: skip
 
 
@@ -202,7 +201,7 @@ def _tree(answer: SearchGraph) -> str:
     except ValueError:
         return ""
     return section("tree", "Search tree", moving(picture, "tree-figure"),
-                   says="As the strategy looks at it, with fixed windows.")  # fmt: skip
+                   says="The tree that the strategy visits, with fixed windows.")  # fmt: skip
 
 
 def _bounds(result: Run, other: Run | None) -> str:
@@ -211,7 +210,7 @@ def _bounds(result: Run, other: Run | None) -> str:
     if len(result.records) < 2 or (result.graphs and result.depth is not None):
         return ""
     if not result.graphs and len(result.records) != len(graph_of(result.request).tasks()):
-        return ""  # one task, or the threads of a driver: nothing to put on other workers
+        return ""  # one task, or the threads of a driver: nothing to schedule on other workers
     burden = measured_burden(request.game, engine=request.engine)
     live = any(r.key[0] == "start" for r in result.records)
     workers = () if live else SIMULATED if len(result.records) <= MANY else SELDOM
@@ -219,13 +218,13 @@ def _bounds(result: Run, other: Run | None) -> str:
     picture = draw_bounds(result, burden=burden, sequential=other, simulated=simulated)
     return section(
         "bounds", "Bounds", still(picture),
-        says="What work, span and dispatcher allow on more workers. Hollow points put the recorded "
-             "tasks in order on virtual workers; they were not run.",
+        says="Bounds on the time with more workers, from work, span and dispatcher. Hollow points "
+             "are simulated: they place the recorded tasks on virtual workers.",
     )  # fmt: skip
 
 
 def _asked(request: SearchRequest, command: str) -> str:
-    """The position, and what makes the run again."""
+    """Return the position, and the command or code that repeats the run."""
     shown = escape(request.game.show(request.state))
     again = escape(command) if command else escape(_python(request), quote=False)
     return section(
@@ -235,7 +234,7 @@ def _asked(request: SearchRequest, command: str) -> str:
 
 
 def _python(request: SearchRequest) -> str:
-    """Python that makes the run, from its imports on."""
+    """Return Python code that repeats the run, imports included."""
     kind = type(request.game)
     own = kind.__module__.partition(".")[0] == "games"
     game = "from games import *" if own else f"from {kind.__module__} import {kind.__name__}"

@@ -1,6 +1,6 @@
-// Pictures: SVG to zoom and pan, with the page's tooltip.
+// Pictures: SVG that can be zoomed and panned, with the page's tooltip.
 
-// Its view box is what is seen.
+// Makes the picture in a figure zoom and pan, by its view box.
 function picture(figure) {
   const svg = figure.querySelector("svg");
   const whole = svg.viewBox.baseVal;
@@ -32,12 +32,12 @@ function picture(figure) {
   return view;
 }
 
-// Tooltips of pictures: the title of the innermost group that has one.
+// Shows the title of the innermost group that has one as a tooltip.
 function titles(svg) {
   for (const title of svg.querySelectorAll("title")) {
     if (title.parentNode === svg) continue;
     title.parentNode.dataset.tip = title.textContent;
-    title.remove(); // so that the browser does not show it a second time
+    title.remove(); // else the browser would show it a second time
   }
   svg.addEventListener("pointermove", (event) => {
     const mark = event.target.closest("[data-tip]");

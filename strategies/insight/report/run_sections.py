@@ -1,4 +1,4 @@
-"""The parts of a page that show what the tasks of a run did: timeline, longest sparks, overview."""
+"""The sections of a page about the tasks of a run: timeline, longest sparks, overview."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ from strategies.running.records.clocks import Clocks
 from strategies.running.records.wording import known, seconds, window
 
 LONGEST = 25
-"""Sparks in the table: the longest."""
+"""The number of rows in the table of longest sparks."""
 BOX = (
-    ("select", "box", "draw a box of time and workers"),
-    ("all", "view", "make what is in view the box"),
-    ("clear", "clear", "clear the box"),
+    ("select", "box", "select a box of time and workers"),
+    ("all", "view", "select everything in view"),
+    ("clear", "clear", "clear the selection"),
 )
-"""Buttons of the timeline beside those that zoom: what they do, their names and titles."""
+"""Buttons of the timeline, besides those that zoom: actions, labels and titles."""
 FIND = (
     '<span class="find"><label>find <input type="search" size="14" '
     'placeholder="moves, aborted, …"></label><output role="status"></output></span>'
 )
 """The field that finds tasks of the timeline."""
 HUES = {"converted": "spark", "fizzled": "bad"}
-"""The colours of bars, where they are not named after what the bars show as."""
+"""The colours of bars whose colour is not named after their kind."""
 SIGNS = {"✕": LOST["lost"], "◤": AGAIN["flag"]}
-"""The signs of lost workers in the timeline, and what they mean."""
+"""The signs of lost workers in the timeline and their meanings."""
 SPARK = {
-    "moves": "from the root to the branch that it searched",
+    "moves": "the moves from the root to the branch",
     "became": "converted, aborted, fizzled, or known",
-    "window": "between which values the branch could still matter when it started",
+    "window": "the window of the branch when the spark started",
     "found": "the value of the branch, or a bound on it",
-    "nodes": "positions that it entered",
-    "from": "when it started, from the start of the run",
-    "took": "from its start to its end, waiting included",
-    "CPU time": "how long a processor worked for it",
-    "worker": "its lane in the timeline",
+    "nodes": "positions visited",
+    "from": "start time, from the start of the run",
+    "took": "duration, including time without a processor",
+    "CPU time": "processor time",
+    "worker": "the lane in the timeline",
 }
-"""What the columns of the table of sparks mean."""
+"""The meanings of the columns in the table of sparks."""
 PROCESS = {
-    "threads": "that had tasks",
-    "busy": "the share of its threads' time in tasks",
-    "clock moved": "by how much its times were moved to those of the others",
+    "threads": "threads that ran tasks",
+    "busy": "the share of the threads' time spent in tasks",
+    "clock moved": "the correction of this process's clock",
 }
-"""What the columns of the table of processes mean."""
+"""The meanings of the columns in the table of processes."""
 HOW = (
-    ("rest on a task, or tap it", "its record"),
-    ("click or tap a task", "lights up what it waited for, and what waited for it (dashed)"),
+    ("hover over a task, or tap it", "shows its record"),
+    ("click or tap a task", "highlights its inputs, and the tasks that waited for it (dashed)"),
     ("drag; arrow keys", "pans"),
     ("Ctrl and the wheel; + - 0", "zooms; 0 shows all"),
-    ("“box”, then drag; Shift and drag", "draws a box: the totals are of what is in it"),
-    ("“view”; key s", "makes a box of what is in view, for totals without a mouse"),
-    ("find: moves, or a word of its record", "shows such tasks; Enter goes to the next"),
-    ("n, p; Enter; Esc", "next and previous task; lights it up; clears all"),
+    ("“box”, then drag; Shift and drag", "selects a box: the totals cover what is in it"),
+    ("“view”; key s", "selects everything in view, for totals without a mouse"),
+    ("find: moves, or a word of the record", "highlights matching tasks; Enter goes to the next"),
+    ("n, p; Enter; Esc", "next and previous task; highlights it; clears everything"),
 )
-"""What a person can do with the timeline."""
+"""The controls of the timeline and their effects."""
 
 
 def longest(found: Utilisation, names: Naming | None) -> str:
-    """The sparks that ran longest, as a table."""
+    """Return the sparks that ran longest, as a table."""
     sparks = sorted(found.sparks, key=lambda b: (-b.record.seconds, b.start))[:LONGEST]
     if not sparks:
         return ""
@@ -84,7 +84,7 @@ def longest(found: Utilisation, names: Naming | None) -> str:
 
 
 def processes(found: Utilisation, clocks: Clocks | None) -> str:
-    """The processes of a run, where it had several, as a table; and how their clocks were set."""
+    """Return a table of the processes of a run, if there were several, with their clocks."""
     bands = process_bands(found)
     if not bands:
         return ""
@@ -101,11 +101,11 @@ def processes(found: Utilisation, clocks: Clocks | None) -> str:
              f"{'-' if offset < 0 else '+'}{seconds(abs(offset))}" if offset else "not")
         )  # fmt: skip
     head = ("machine", "process", "threads", "tasks", "nodes", "busy", "clock moved")
-    error = "" if clocks is None else f"; times are right to {seconds(clocks.error)}"
+    error = "" if clocks is None else f" Times are accurate to {seconds(clocks.error)}."
     says = (
-        "Threads that had no task are not counted. Clocks are set by what must be so: a task runs "
-        "between the call and its answer and after those that it waited for, and each clock was "
-        f"read between a question and its answer{error}."
+        "Threads without tasks are not counted. The clocks are aligned by what must hold: a task "
+        "runs between the call and its answer and after its inputs, and each clock was read "
+        f"between a request and its reply.{error}"
     )
     name = f"{len(bands)} processes"
     return (
@@ -118,7 +118,7 @@ def timeline(
     found: Utilisation, clocks: Clocks | None = None, lost: Sequence[LostMark] = (), *,
     doing: str = "searching",
 ) -> str:  # fmt: skip
-    """The timeline, its legend, and its totals; in tasks, workers were `doing` something."""
+    """Return the timeline, its legend, and its totals; `doing` names what tasks do."""
     shown = {HUES.get(bar.kind, bar.kind) for bar in found.bars} | {"wait"}
     shown |= {"stepped"} if found.transfer else set()
     key = "".join(
@@ -134,7 +134,7 @@ def timeline(
         f'<details class="how"><summary>How to use it</summary><dl>{how}</dl></details>'
         f'<div class="figure" id="timeline-figure">{bar}'
         '<canvas class="jam" tabindex="0" role="img" '
-        'aria-label="timeline of all workers; the table of totals has its numbers"></canvas></div>',
+        'aria-label="timeline of all workers; the totals below give its numbers"></canvas></div>',
         '<div id="pinned" class="pinned" role="status" hidden></div>',
         f'<div class="key jam">{key}</div>',
         '<details id="totals" open><summary>Totals</summary><output></output>'
@@ -147,7 +147,7 @@ def timeline(
 
 
 def _losses(lost: Sequence[LostMark]) -> str:
-    """The workers that were lost, as a list."""
+    """Return the lost workers, as a list."""
     if not lost:
         return ""
     rows = "".join(f"<li>{seconds(mark.time)}: {escape(mark.says)}</li>" for mark in lost)
@@ -155,19 +155,20 @@ def _losses(lost: Sequence[LostMark]) -> str:
 
 
 def overview(found: Utilisation) -> str:
+    """Return the tree of tasks as a section, if there is more than the root."""
     if all(not place_of(b) for b in found.bars):
-        return ""  # there is but the root
+        return ""
     options = "".join(f"<option>{name}</option>" for name in ("tasks", "sparks", "nodes", "time"))
     bar = (
         f'<div class="tools"><output>the root</output><label>by <select>{options}</select></label>'
-        '<button type="button" data-do="up" title="up to the position above">up</button></div>'
+        '<button type="button" data-do="up" title="go to the parent position">up</button></div>'
     )
     return section(
         "overview", "Overview",
         f'<div class="figure" id="overview-figure">{bar}<canvas class="jam" role="img" '
-        'aria-label="tree of tasks; the table below has its branches"></canvas></div>',
+        'aria-label="tree of tasks; the table below lists its branches"></canvas></div>',
         '<div id="branches" class="wide" tabindex="0" role="group" aria-label="branches"></div>',
-        says="A row a ply, a box a position, as wide as what is at or below it; the strip in a box "
-             "has the shares of what became of its tasks. Click on a box, or a button of the "
+        says="One row per ply, one box per position; the width is the sum over its subtree, and "
+             "the strip in a box shows the outcomes of its tasks. Click a box, or a button in the "
              "table, to open it.",
     )  # fmt: skip

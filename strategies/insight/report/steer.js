@@ -1,8 +1,8 @@
-// Buttons, keys, wheel and pointer of a figure that has zoom(factor, x, y), pan(dx, dy) and fit().
-// One that has box(from, to, done) too is told of boxes: those drawn with Shift held, or while
-// `selecting` is set; and one that has tap(x, y), of clicks.
+// Buttons, keys, wheel and pointer of a figure with zoom(factor, x, y), pan(dx, dy) and fit().
+// If it has box(from, to, done), that is called for boxes, drawn with Shift held or while
+// `selecting` is set; if it has tap(x, y), that is called for clicks.
 
-const STILL = 4; // pixels that a finger moves though it only taps
+const STILL = 4; // pixels that a finger may move during a tap
 
 function steer(figure, surface, view) {
   const middle = () => [surface.clientWidth / 2, surface.clientHeight / 2];

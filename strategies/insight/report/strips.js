@@ -1,7 +1,7 @@
-// Strips under the lanes, over the same time: what lay ready, what began, what waited in the pool.
-// Above them, how many workers searched.  All in one pass over the tasks.
+// The strips under the lanes, over the same time: sparks that became ready, started, or waited in
+// the pool.  Above them, the number of busy workers.  All in one pass over the tasks.
 
-const GRAIN = 5; // pixels of a part in which moments are counted
+const GRAIN = 5; // pixels per interval in which events are counted
 
 function strips(tasks, from, to, across) {
   const few = Math.max(1, Math.floor(across / GRAIN));
@@ -11,7 +11,7 @@ function strips(tasks, from, to, across) {
     ready: new Float64Array(few), begun: tasks.kinds.map(() => new Float64Array(few)),
   };
   const steps = { busy: new Float64Array(across + 1), pool: new Float64Array(across + 1) };
-  // The ends of a span count as they are; all between by two steps of a running sum.
+  // The ends of a span are added exactly; the pixels between by two steps of a running sum.
   const spread = (name, a, b) => {
     if (b <= from || a >= to || b <= a) return;
     const [left, right] = [Math.max(a, from) - from, Math.min(b, to) - from];

@@ -1,4 +1,4 @@
-// The tasks of a run as typed columns, in order of their starts: there may be many thousands.
+// The tasks of a run as typed columns, in order of their starts; there may be many thousands.
 
 const SPARKS = ["converted", "aborted", "fizzled", "known"];
 
@@ -20,7 +20,7 @@ class Tasks {
     this.FOLD = this.kinds.indexOf("fold");
     this.spark = Uint8Array.from(this.kinds, (kind) => SPARKS.includes(kind));
   }
-  // The tree of places: each comes behind the one above it.
+  // Reads the tree of places; each comes after its parent.
   readPlaces({ up, move }) {
     Object.assign(this, { up, move, plies: up.map(() => 0), tops: up.map(() => 0) });
     for (let p = 1; p < up.length; p++) {
@@ -35,7 +35,7 @@ class Tasks {
   }
   stop(i) { return this.start[i] + this.took[i]; }
   word(name, i) { return this.words[this[name][i]]; }
-  // What waited for each task: turned round from what each waited for, when it is first asked.
+  // Returns the tasks that waited for a task; the lists are made at the first call.
   users(i) {
     if (!this.used) {
       this.used = Array.from({ length: this.count }, () => []);
@@ -59,10 +59,10 @@ class Tasks {
     lines.push(duration(this.took[i]) + " (" + duration(this.cpu[i]) + " of CPU time), from "
       + duration(this.start[i]) + (waited > 0 ? ", " + duration(waited) + " after it was ready" : ""));
     if (this.lost[i])
-      lines.push("run again: lost with a worker" + (this.lost[i] > 1 ? " " + this.lost[i] + " times" : ""));
+      lines.push("run again: lost with its worker" + (this.lost[i] > 1 ? " " + this.lost[i] + " times" : ""));
     return lines.join("\n");
   }
-  // The first bar of a lane that ends at or after a time.
+  // Returns the index of the first bar of a lane that ends at or after a time.
   first(lane, time) {
     let [low, high] = [0, lane.length];
     while (low < high) {
@@ -73,8 +73,8 @@ class Tasks {
   }
 }
 
-// Which kinds of tasks a lane has in each of many equal parts of the run, as bits: what is painted
-// where a pixel has several tasks, so that the work goes by pixels and not by tasks.
+// The kinds of tasks of a lane in each of many equal intervals of the run, as bits.  Crowded pixels
+// are painted from these, so that the cost depends on the pixels and not on the tasks.
 class Density {
   constructor(tasks, parts = 1 << 15) {
     this.each = tasks.end / parts;
@@ -87,7 +87,7 @@ class Density {
       return bits;
     });
   }
-  // The kinds between two times.
+  // Returns the kinds between two times.
   seen(lane, from, to) {
     const bits = this.lanes[lane];
     const last = Math.min(bits.length - 1, Math.floor(to / this.each));

@@ -1,5 +1,5 @@
 "use strict";
-// Light or dark: the desktop's theme until a person chooses; the choice is kept, if it may be.
+// Light or dark: the desktop's theme until the reader chooses; the choice is stored if possible.
 
 const root = document.documentElement;
 const desktop = matchMedia("(prefers-color-scheme: dark)");

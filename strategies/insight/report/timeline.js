@@ -1,8 +1,8 @@
-// The timeline on one canvas, over one axis of time: iterations, workers busy, a lane a worker,
-// strips of sparks.  Drag to pan, or to draw a box; click on a task to light up what it waited for.
+// The timeline on one canvas, over one time axis: iterations, busy workers, one lane per worker,
+// strips of sparks.  Drag to pan or to select a box; click a task to highlight its inputs.
 
 const [LEFT, TOP, LANE, BAND, BUSY, STRIP, RIGHT] = [84, 26, 34, 20, 40, 34, 8];
-const CROWDED = 3; // tasks a pixel, from which on pixels are painted, and not tasks
+const CROWDED = 3; // tasks per pixel; if there are more, pixels are painted in place of tasks
 const MANY_TASKS = 50_000;
 const LOOKS = { // fill, edge and its dashes
   converted: ["spark", "sparked", []], aborted: ["aborted", "bad", [4, 2]],
@@ -35,20 +35,20 @@ class Timeline {
       show(lossAt(this, x, y) || (i >= 0 ? tasks.told(i) : "") || this.band(x, y) || this.strip(x, y), event);
     };
     this.canvas.addEventListener("pointermove", hover);
-    this.canvas.addEventListener("pointerdown", hover); // a finger that taps moves over nothing
+    this.canvas.addEventListener("pointerdown", hover); // a tap sends no moves
     this.canvas.addEventListener("pointerleave", (event) => {
       if (event.pointerType === "mouse") show("", event);
     });
     this.canvas.addEventListener("blur", (event) => show("", event));
     this.draw();
   }
-  // On a wide screen all is drawn larger, as the rest of the page is; x and y are before that.
+  // On a wide screen everything is drawn larger, like the rest of the page; x and y are unscaled.
   get scale() { return this.canvas.clientWidth > 1500 ? 1.4 : 1; }
   get across() { return Math.max(Math.floor(this.canvas.clientWidth / this.scale) - LEFT - RIGHT, 1); }
   x(time) { return LEFT + (time - this.from) / (this.to - this.from) * this.across; }
   y(i) { return this.LANES + (this.tasks.lane[i] + 0.5) * LANE; }
   time(x) { return this.from + (x - LEFT) / this.across * (this.to - this.from); }
-  // Strips of many tasks are stretched while one zooms, and counted anew when it rests.
+  // Strips of many tasks are stretched during a zoom, and counted again after it.
   moved() {
     const count = () => { this.sums = null; this.draw(); };
     clearTimeout(this.late);
@@ -76,7 +76,7 @@ class Timeline {
     if (start < this.from || start > this.to)
       this.pan((this.x((this.from + this.to) / 2) - this.x(start)) * this.scale);
   }
-  tell(k) { // the k-th task to start, brought into view, and what it did
+  tell(k) { // bring the k-th task to start into view, and show its record
     if (!this.tasks.count) return;
     const i = this.told = Math.max(0, Math.min(k, this.tasks.count - 1));
     this.reveal(i);
@@ -86,7 +86,7 @@ class Timeline {
       clientY: box.top + this.scale * this.y(i) });
     this.draw();
   }
-  // A box of time and workers.
+  // Everything in view, as a box of time and workers.
   seen() { return { from: this.from, to: this.to, top: 0, bottom: this.lanes.length - 1 }; }
   select(on) {
     this.selecting = on;
@@ -104,7 +104,7 @@ class Timeline {
   choose(box) { this.chosen = box; this.draw(); this.onmove?.(); }
   tap(x, y) { this.pin(this.at(x / this.scale, y / this.scale)); }
   pin(i) { this.pinned = i === this.pinned ? -1 : i; this.draw(); this.onpin?.(this.pinned); }
-  draw() { // once a frame, however often it is asked for
+  draw() { // at most once per frame
     this.asked ??= requestAnimationFrame(() => { this.asked = null; this.paint(); });
   }
   paint() {
@@ -119,7 +119,7 @@ class Timeline {
     const c = canvas.getContext("2d");
     c.scale(ratio * this.scale, ratio * this.scale);
     c.font = "11px system-ui, sans-serif";
-    const across = this.across; // asking for it again would lay the page out again
+    const across = this.across; // each access lays the page out again
     const x = (time) => LEFT + (time - this.from) / (this.to - this.from) * across;
     const field = (y, high, name, more) => {
       c.fillStyle = ink("field");
@@ -159,7 +159,7 @@ class Timeline {
     const colours = tasks.kinds.map((name) => ink(LOOKS[name][0]));
     const edges = tasks.kinds.map((name) => ink(LOOKS[name][1]));
     let free = -Infinity;
-    const drawn = tasks.kinds.map(() => -9); // where the last bar of each kind ended, in pixels
+    const drawn = tasks.kinds.map(() => -9); // the end of the last bar of each kind, in pixels
     for (let k = Math.max(tasks.first(lane, this.from) - 1, 0); k < lane.length; k++) {
       const i = lane[k];
       const [start, kind] = [tasks.start[i], tasks.kind[i]];
@@ -187,7 +187,7 @@ class Timeline {
       if (b - a > 24 && kind !== tasks.FOLD) this.label(c, ink("ink"), i, Math.max(a, LEFT), b, y);
     }
   }
-  pixels({ c, ink, across }, row, y) { // folds last: they are lower than all else
+  pixels({ c, ink, across }, row, y) { // folds last: they are lower than the other kinds
     const { tasks, density } = this;
     const each = (this.to - this.from) / across;
     const seen = Array.from({ length: across }, (_, k) =>
@@ -249,10 +249,10 @@ class Timeline {
     const begun = SPARKS.map((name) => [LOOKS[name][0], sums.begun[tasks.kinds.indexOf(name)]]);
     const most = Math.max(1, top(sums.ready), top(sums.ready.map((_, k) => begun.reduce((n, [, row]) => n + row[k], 0))));
     area(this.STRIPS, STRIP - 6, "sparks ready", [["window", sums.ready]], most);
-    area(this.STRIPS + STRIP, STRIP - 6, "begun", begun, most);
+    area(this.STRIPS + STRIP, STRIP - 6, "started", begun, most);
     area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [["fold", sums.pool]], Math.max(1, Math.ceil(top(sums.pool))));
   }
-  processes({ c, ink }) { // a bracket at the lanes of each
+  processes({ c, ink }) { // a bracket beside the lanes of each
     c.strokeStyle = ink("line");
     c.setLineDash([]);
     for (const { first, last } of this.tasks.processes) {
@@ -292,7 +292,7 @@ class Timeline {
     c.textAlign = "right";
     if (this.bands.length) c.fillText("iterations", LEFT - 8, this.BANDS + BAND / 2 + 4);
   }
-  // The bar under a point, or within two pixels of it; sparks and steps before folds.
+  // Returns the bar under a point, or within two pixels of it; sparks and steps before folds.
   at(x, y) {
     const { tasks } = this;
     const lane = this.lanes[Math.floor((y - this.LANES) / LANE)];
@@ -327,7 +327,7 @@ class Timeline {
     const within = " in " + duration(sums.part) + when;
     if (row === 0) return counted(of(sums.ready), "spark") + " became ready" + within;
     if (row === 1) return SPARKS.map((name) => amount(of(sums.begun[this.tasks.kinds.indexOf(name)])) + " " + name)
-      .filter((text) => !text.startsWith("0 ")).join(", ") + (" of the sparks begun" + within);
-    return row === 2 ? of(sums.pool).toPrecision(2) + " sparks ready and not begun" + when : "";
+      .filter((text) => !text.startsWith("0 ")).join(", ") + (" of the sparks started" + within);
+    return row === 2 ? of(sums.pool).toPrecision(2) + " sparks ready and not started" + when : "";
   }
 }

@@ -1,23 +1,23 @@
-// Totals of what is in a box of time and workers: by what became of the tasks, by their kind, by ply
-// and by the first branch; among values, by what they call.
+// Totals over a box of time and workers: by the outcomes of tasks, by their kind, by ply and by the
+// first branch; for values, by the functions that they call.
 
 const GROUPS = {
-  "what became of it": (tasks) => [(i) => tasks.kind[i], (k) => tasks.kinds[k]],
+  outcome: (tasks) => [(i) => tasks.kind[i], (k) => tasks.kinds[k]],
   "kind of task": (tasks) => [(i) => tasks.name[i], (k) => tasks.words[k]],
   ply: (tasks) => [(i) => tasks.plies[tasks.place[i]], (k) => String(k)],
   "first branch": (tasks) => [(i) => tasks.tops[tasks.place[i]], (p) => (p ? tasks.way(p) : "none")],
 };
-const OF_VALUES = { // whose places are calls, and no tree
-  "what it is": GROUPS["what became of it"],
-  "what it calls": (tasks) => [(i) => tasks.move[tasks.place[i]], (k) => tasks.words[k] || "puts values together"],
+const OF_VALUES = { // the places of values are calls, not a tree
+  kind: GROUPS.outcome,
+  call: (tasks) => [(i) => tasks.move[tasks.place[i]], (k) => tasks.words[k] || "puts values together"],
 };
 const HEADS = ["tasks", "time", "CPU time", "nodes", "leaves"];
-const MEANS = { tasks: "that touch the box", time: "in tasks, as far as it is inside the box",
-  "CPU time": "how long processors worked for these tasks", nodes: "positions that they entered",
-  leaves: "positions that they valued" };
-const MANY = 40; // rows of a table; those of least time are put together
+const MEANS = { tasks: "tasks that overlap the box", time: "time in tasks inside the box",
+  "CPU time": "processor time of these tasks", nodes: "positions that they visited",
+  leaves: "positions that they evaluated" };
+const MANY = 40; // the most rows of a table; the rows with the least time are merged
 
-// Sums of the tasks that touch the box: their time within it, and all else whole.
+// Adds up the tasks that overlap the box: their time inside the box, and all their other numbers.
 function totals(tasks, box) {
   const all = [0, 0, 0, 0, 0];
   const groups = Object.entries(tasks.values ? OF_VALUES : GROUPS).map(([name, of]) => [name, ...of(tasks), new Map()]);

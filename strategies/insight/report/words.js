@@ -1,4 +1,4 @@
-// Words: numbers as people read them, and one tooltip for all figures.
+// Numbers for people, and one tooltip for all figures.
 
 const tip = document.getElementById("tip");
 
@@ -12,7 +12,7 @@ function show(text, event) {
   tip.style.top = Math.max(4, event.clientY + (low ? -12 - tip.offsetHeight : 14)) + "px";
 }
 
-// What a name means, where a finger taps it; the mouse rests on it, and the browser shows it.
+// Shows the meaning of a name that a finger taps; for a mouse, the browser does so.
 let meant = false;
 addEventListener("pointerdown", (event) => {
   if (event.pointerType === "mouse") return;

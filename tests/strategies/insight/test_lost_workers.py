@@ -61,7 +61,7 @@ def test_the_timeline_marks_them_with_a_legend(plain: Result, result: Result) ->
     assert svg.count('class="lost line"') == 2
     assert svg.count('class="flag"') == 3 + 1  # three tasks, and the legend
     assert "a worker was lost, or left" in svg
-    assert "run again: a worker was lost that had it" in svg
+    assert "run again: lost with its worker" in svg
     assert "2 sparks lost" in svg
     says = "The worker tcp://10.0.0.7:1 was lost, or left, with 2 sparks and 1 other task"
     assert says in svg

@@ -78,7 +78,7 @@ def test_the_options_of_dask(tmp_path: Path) -> None:
 
 
 def test_a_picture_is_svg_or_png(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"\.svg or a \.png"):
+    with pytest.raises(ValueError, match=r"\.svg or \.png"):
         draw_plan(small()).write(tmp_path / "graph.jpg")
 
 

@@ -244,7 +244,7 @@ def test_a_click_lights_up_what_a_task_waited_for(page: Page, result: Result) ->
     page.run(f"(timeline.pin({number}), 0)")
     told = page.run("document.getElementById('pinned').textContent")
     assert f"waited for {len(bars[number].after)}" in told
-    assert f"waited for by {users}" in told
+    assert f"needed by {users}" in told
     assert page.run("document.querySelectorAll('#graph .lit').length") == 1
     page.run("document.querySelector('#pinned button').click()")
     assert page.run("timeline.pinned") == bars[number].after[0]

@@ -94,7 +94,7 @@ def test_a_run_of_two_processes_has_a_band_for_each_and_tells_of_their_clocks(
     assert "<summary>2 processes</summary>" in page
     assert "far&lt;" in page
     assert ">-3 s</td>" in page
-    assert "times are right to 2 ms" in page
+    assert "Times are accurate to 2 ms." in page
     assert "processes</summary>" not in report_page(result, sequential=False)
 
 
