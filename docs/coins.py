@@ -1,4 +1,4 @@
-"""Coins: in turn, players take one or two coins from either end of a row; the richer one wins.
+"""Coins: players take one or two coins from either end of a row; the one with more wins.
 
 >>> game = Coins((5, 1, 8, 2, 9))
 >>> print(game.show(game.parse_state("+2 -1")))
@@ -15,7 +15,7 @@ from games.features import TUNED
 
 @frozen
 class Row:
-    """The coins from number `left` up to, not including, number `right` are still there."""
+    """A position: coins `left` to `right - 1` are still in the row."""
 
     left: int
     right: int
@@ -26,7 +26,7 @@ class Row:
 
 @frozen
 class Coins(Game[Row, int]):
-    """A row of coins; a move is how many: above 0 from the left end, below 0 from the right."""
+    """A row of coins. The move n takes n coins from the left end, -n takes n from the right end."""
 
     coins: tuple[int, ...] = (5, 1, 8, 2, 9, 4, 7, 3, 6, 2, 8, 1)
 
@@ -76,7 +76,7 @@ class Coins(Game[Row, int]):
 
 @frozen
 class KeenCoins(Coins):
-    """The same game, for players who also look at the coins at both ends, times a weight."""
+    """The same game with another estimate: it adds the coins at both ends, times a weight."""
 
     ends: int = field(default=1, metadata={TUNED: True})
 

@@ -1,4 +1,4 @@
-"""Kalah: in turn, players sow the seeds of one of their pits; the one with more in store wins.
+"""Kalah: players sow the seeds of one of their pits; the one with more in store wins.
 
 >>> game = Kalah(pits=4, seeds=3)
 >>> print(game.show(game.parse_state("2 1")))
@@ -24,12 +24,12 @@ class Board:
 
 @frozen
 class Kalah(Game[Board, int]):
-    """Kalah; a move is a pit of one's own, from 0.
+    """Kalah. A move is the number of one of the player's pits, from 0.
 
-    A seed that ends in the own store gives another move; one that ends in an empty pit of one's own
-    takes the seeds opposite, if there are any, and itself; with `empty_capture` itself even if
-    there are none.  Where a player's pits are empty, the seeds of the other's go to the other's
-    store.
+    A player whose last seed lands in the player's own store moves again.  If it lands in an empty
+    pit of the player's own, the player captures it and the seeds opposite; if there are none
+    opposite, nothing is captured, or with `empty_capture` the seed itself.  When the pits of one
+    player are empty, the other player's seeds go to that player's own store.
     """
 
     pits: int = 6
@@ -41,7 +41,7 @@ class Kalah(Game[Board, int]):
         return Board(tuple(half + half), MAXIE)
 
     def side(self, state: Board, player: int) -> int:
-        """The seeds in a player's pits."""
+        """Return the number of seeds in a player's pits."""
         first = player * (self.pits + 1)
         return sum(state.seeds[first : first + self.pits])
 
@@ -81,7 +81,7 @@ class Kalah(Game[Board, int]):
         return Board(tuple(seeds), 1 - state.turn)
 
     def lead(self, state: Board) -> int:
-        """Maxie's store minus Minnie's."""
+        """Return Maxie's store minus Minnie's."""
         return state.seeds[self.pits] - state.seeds[2 * self.pits + 1]
 
     def estimate(self, state: Board) -> int:
@@ -93,7 +93,7 @@ class Kalah(Game[Board, int]):
     # For networks -------------------------------------------------------------------------------
 
     def cell(self, state: Board, k: int) -> int:
-        """The seeds of pit k, those of the player to move first; 7 stands for more."""
+        """Return the seeds of pit k, at most 7; the pits of the player to move come first."""
         first = (state.turn * self.pits + k) % (2 * self.pits)
         return min(state.seeds[first + first // self.pits], 7)
 
@@ -101,7 +101,7 @@ class Kalah(Game[Board, int]):
         return self.lead(state)
 
     def network(self) -> NTuples:
-        """Pits beside each other, and pits with those opposite."""
+        """Return tuples of adjacent pits, and of pits with those opposite."""
         n, around = self.pits, 2 * self.pits
         rows = [tuple((k + i) % around for i in range(min(4, n))) for k in range(around)]
         faced = [(k, k + 1, around - 2 - k, around - 1 - k) for k in range(n - 1)]
