@@ -1,4 +1,4 @@
-"""Analysis of a run: what it could do on more workers, and what its sparks were good for.
+"""Analysis of a run: how it would scale to more workers, and what its sparks contributed.
 
 It reads records and plans, and draws nothing. Begin with `work_span` (work, span, parallelism),
 then `replay` and `simulate` (virtual workers); `trace` logs a search line by line.

@@ -1,4 +1,4 @@
-"""This machine's burden, measured."""
+"""Measure the overhead that this machine adds to tasks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from strategies.running.plans.search_graph import graph
 
 REPEAT = 5
 LIGHT = 0.05
-"""Seconds of a search that shows how workers slow each other down."""
+"""The length in seconds of the search that measures how workers slow each other down."""
 THREADS = (None, "threads", "threading")
 """Schedulers whose workers are threads of one process."""
 
@@ -30,13 +30,13 @@ def measured_burden(
     game: Game[Any, Any] | None = None, *, scheduler: str | None = None,
     workers: int | None = None, engine: str = "auto", fresh: bool = False,
 ) -> Burden:  # fmt: skip
-    """What this machine adds to a task, measured on graphs whose tasks do next to nothing.
+    """Measure what this machine adds to a task, on graphs whose tasks do next to nothing.
 
-    `task` and `dispatch` are the least of several runs of such a graph, on one worker and on
-    `workers`; `together` is how fast as many independent searches of `game` run at once.
+    `task` and `dispatch` are the minima over several runs of such a graph, on one worker and on
+    `workers`; `together` is the relative speed of that many independent searches of `game`.
+    `workers` defaults to all cores, `scheduler` to the ordered scheduler.
 
-    Requires: `workers` defaults to all cores, and `scheduler` to the ordered runner.
-    Cost: about a second, once in a process for each game, scheduler and number of workers; `fresh`
+    Cost: about a second, once per process for each game, scheduler and number of workers; `fresh`
     measures again.
     """
     cores = min(workers or os.cpu_count() or 1, os.cpu_count() or 1)
@@ -55,7 +55,7 @@ def measured_burden(
 
 
 def _empty(scheduler: str | None, workers: int) -> Burden:
-    """What a task costs where there is nothing to search."""
+    """Measure the cost of a task that has next to nothing to search."""
     answer = graph(ConnectFour(), alphabeta(3), using=par_list.to_ply(3))
     n = len(answer.tasks())
     alone: list[float] = []

@@ -1,4 +1,4 @@
-"""Replay on a cluster: the recorded tasks of a run, bundled and put in order on many workers."""
+"""Replay on a cluster: the recorded tasks of a run, bundled and scheduled on virtual workers."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.run import Run
 
 DASK = Burden(task=2e-3, dispatch=4e-4, latency=1e-2)
-"""Dask's scheduler, and machines side by side: what a task takes a worker beside its work, and the
-scheduler; and the way of a result to the scheduler and of its word to a worker."""
+"""The overhead of Dask's scheduler with machines in one network: per task for a worker and for the
+scheduler, and the latency from a worker to the scheduler and on to a worker."""
 
 
 def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simulation:
-    """Put the recorded tasks of a run in order on the threads of a cluster, in bundles as there.
+    """Schedule the recorded tasks of a run on the threads of a cluster, in bundles as used there.
 
-    Right for fixed windows, and best of a run on one worker, as `replay`.
+    Like `replay`, this is correct for fixed windows, and most accurate for a run on one worker.
 
-    Raises: ArgumentError if the result came without its search, or is a driver's or a row of
-    graphs.
+    Raises: ArgumentError if the result does not know its search, or is that of a driver or of a row
+    of graphs.
     Cost: the plan is made again; no search.
 
     >>> from games import TicTacToe
@@ -38,12 +38,12 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     (True, True)
     """
     check_integers(1, workers=workers)
-    check_kind(Run, "a result, as search(...).compute() gives", result=result)
+    check_kind(Run, "a result, as from search(...).compute()", result=result)
     if result.graphs:
         raise ArgumentError(
-            "a search that deepens is a row of graphs, each planned from what the one before "
-            "learned, on a cluster in bundles of other sizes: replay(result, workers) puts these "
-            "in order; or give replay_on_cluster a minimax or alphabeta without a table"
+            "replay_on_cluster takes no search that deepens: its graphs are planned one after the "
+            "other, and bundled differently on a cluster. Use replay(result, workers), or a run of "
+            "minimax or alphabeta without a table"
         )
     check_recorded(result)
     graph = graph_of(result.request).tasks()

@@ -1,4 +1,4 @@
-"""A run against another strategy: which of the positions that it visited were needed."""
+"""Compare a run with another strategy: which of the visited positions were needed."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ from strategies.support.notebook_text import preformatted
 
 @frozen
 class Comparison:
-    """The positions that a run visited, against those that another strategy visits in order.
+    """The positions that a run visited, compared with those that another strategy visits in order.
 
-    A position is a place in the tree: branch numbers from the root.  *Useful* is a position that
-    both visit.  *Wasted* are all other visits of the run: of positions that the other does not
-    visit, and of useful ones for a second time, as a test and the search after it visit them.
-    *Missed* are positions that only the other visits.
+    A position is a place in the tree: branch numbers from the root.  A position that both visit is
+    *useful*.  All other visits of the run are *wasted*: visits of positions that the other strategy
+    does not visit, and repeated visits, as by a test and the search after it.  Positions that only
+    the other strategy visits are *missed*.
 
     Ensures: ``useful + wasted == nodes`` and ``useful + missed == theirs``.
     """
 
     strategy: Strategy
-    """The other strategy, which ran in one task with fixed windows."""
+    """The other strategy, run in one task with fixed windows."""
     nodes: int
-    """Visits of the run."""
+    """The visits of the run."""
     theirs: int
     useful: int
     exact: bool
-    """False: the run was too large to be walked again, its windows are not on record, or a table
-    answered; `useful` is then the most that it can be."""
+    """False if the run was too large to walk again, its windows were not recorded, or it used a
+    table; `useful` is then an upper bound."""
     useful_paths: frozenset[Path] | None = field(default=None, repr=False, eq=False)
     wasted_paths: frozenset[Path] | None = field(default=None, repr=False, eq=False)
-    """The positions that only the run visited; None where not `exact`."""
+    """The positions that only the run visited; None if not `exact`."""
 
     @property
     def wasted(self) -> int:
-        """Visits that the other strategy does without."""
+        """Return the number of visits that the other strategy does without."""
         return self.nodes - self.useful
 
     @property
     def missed(self) -> int:
-        """Positions that only the other strategy visits."""
+        """Return the number of positions that only the other strategy visits."""
         return self.theirs - self.useful
 
     @property
     def overhead(self) -> float:
-        """How many times as many visits."""
+        """Return the visits of the run divided by those of the other strategy."""
         return self.nodes / self.theirs if self.theirs else 1.0
 
     __repr__ = brief
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook, in words."""
+        """Return the text as HTML for notebooks."""
         return preformatted(str(self))
 
     def __str__(self) -> str:
@@ -79,14 +79,14 @@ class Comparison:
 
 
 def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
-    """Searches again in one task, as `strategy` says, and compares.
+    """Search again in one task under `strategy`, and compare the visited positions.
 
-    Both are walked position by position if neither has more than `most` nodes.  Larger ones are
-    only counted, which is exact all the same where `strategy` is `seq` and the run's windows were
-    fixed, none of them a test: such a run visits all that alpha-beta visits, and each once.
+    Both searches are walked position by position if neither has more than `most` nodes.  Larger
+    ones are only counted.  That is still exact if `strategy` is `seq` and the run had fixed windows
+    and no tests: such a run visits every position that alpha-beta visits, and each only once.
 
-    Raises: ValueError if the result came without its search, or is a driver's.
-    Cost: one search; walking takes some 20 µs a node.
+    Raises: ValueError if the result does not know its search, or is that of a driver.
+    Cost: one search; walking takes some 20 µs per node.
 
     >>> from games import HANDOUT_BIG
     >>> from strategies import alphabeta, par_list, search
@@ -98,7 +98,8 @@ def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Compar
     plan = graph_of(result.request).plan
     if plan.driver is not None or plan.limits is not None:
         raise ArgumentError(
-            "only a search under a strategy is compared, not a driver's or a limited"
+            "against() takes the result of a search under a strategy without limits, not of a "
+            "driver or of a search within a limit"
         )
     theirs = graph_of(result.request, strategy).compute(num_workers=1)
     if plan.algorithm.plain and max(result.nodes, theirs.nodes) <= most:
@@ -110,7 +111,7 @@ def against(result: Run, strategy: Strategy = seq, most: int = 50_000) -> Compar
 
 
 def _nested(root: Node | None) -> bool:
-    """Whether a run visits all that alpha-beta visits, and nothing twice."""
+    """Return whether a run visits every position that alpha-beta visits, and none twice."""
     return root is None or (
         all(g.window is Window.FIXED for node in opened(root) for g in node.groups)
         and all(b.inner == seq for node in opened(root) for b in node.branches)
@@ -118,7 +119,7 @@ def _nested(root: Node | None) -> bool:
 
 
 def _walked(result: Run, strategy: Strategy) -> Comparison | None:
-    """The comparison by positions; None where the run's visits are not those on record."""
+    """Return the comparison by positions; None if the walk differs from the recorded visits."""
     answer = graph_of(result.request)
     p = answer.plan
     theirs: set[Path] = set()
@@ -141,7 +142,7 @@ def _walked(result: Run, strategy: Strategy) -> Comparison | None:
 
 
 def _of_task(job: BranchJob, r: Record, state: Any) -> list[Path]:
-    """The positions that a recorded task visited, in its order."""
+    """Return the positions that a recorded task visited, in its order."""
     seen: list[Path] = []
 
     def visit(path: Path) -> None:

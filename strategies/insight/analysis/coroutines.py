@@ -1,4 +1,4 @@
-"""Tasks that run for real, in threads that take turns, and wait for virtual time to come."""
+"""Real tasks of a simulation, in threads that take turns and wait for virtual time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.runtime import cancellation
 
 FINE = 1e-5
-"""Seconds: a thread's own clock is used where it ticks at least so often."""
+"""Seconds. A thread's own clock is used if its resolution is at least this fine."""
 
 clock = thread_time if get_clock_info("thread_time").resolution <= FINE else perf_counter
 
 
 class Turn:
-    """A task in a thread of its own, which runs only inside `step`."""
+    """A task in its own thread, which runs only during `step`."""
 
     def __init__(self, call: Callable[[], Any], stop: Stop, threads: Executor) -> None:
         self.call, self.stop, self.threads = call, stop, threads
@@ -36,16 +36,16 @@ class Turn:
 
     @property
     def cut(self) -> bool:
-        """Whether the search now under way is no longer wanted."""
+        """Return whether the current search has become unnecessary."""
         return self.watched is not None and self.watched.is_set
 
     @property
     def share(self) -> float:
-        """How much of its searches was done before they were given up."""
+        """Return the share of its searches that was done before they were abandoned."""
         return self.spent / self.full if self.full else 1.0
 
     def step(self) -> float:
-        """Run up to the next place where others matter; the seconds that it took."""
+        """Run up to the next point where other tasks matter; return the seconds that it took."""
         if self.started:
             self.go.release()
         else:
@@ -59,11 +59,11 @@ class Turn:
         return self.seconds
 
     def leave(self, share: float) -> None:
-        """The last stretch was given up after this share of it."""
+        """Record that the last stretch was abandoned after this share of it."""
         self.spent -= self.seconds * (1 - share)
 
     def run(self) -> None:
-        """What the thread does."""
+        """Run the task: the main function of the thread."""
         cancellation.enter_scope(self.stop)
         self.since = clock()
         try:
@@ -75,7 +75,7 @@ class Turn:
         self.back.release()
 
     def pause(self) -> None:
-        """Called in the thread: let virtual time come."""
+        """Wait in the thread for virtual time to advance."""
         self.seconds = clock() - self.since
         self.back.release()
         self.go.acquire()
@@ -84,12 +84,12 @@ class Turn:
         self.since = clock()
 
     def abandon(self) -> None:
-        """Let go of the thread; its stop is set."""
+        """Set the task's stop, and let its thread end."""
         self.go.release()
 
 
 class VirtualCells(LiveWindows):
-    """Cells that are read and written at a task's virtual time."""
+    """Live windows that are read and written at a task's virtual time."""
 
     def __init__(self, turn: Callable[[], Turn]) -> None:
         super().__init__()
@@ -114,7 +114,8 @@ class VirtualCells(LiveWindows):
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
-        """As that of `LiveWindows`; what would have been stopped by now is given up at the end."""
+        """Watch as `LiveWindows` does; a search that would have been stopped is abandoned at its
+        end."""
         with super().watch(chain, stop, window):
             try:
                 yield
@@ -124,7 +125,7 @@ class VirtualCells(LiveWindows):
             self.until_now(stop)
 
     def until_now(self, stop: Stop) -> None:
-        """Let the time come at which a search has ended.
+        """Wait for the virtual time at which a search ends.
 
         Raises: `Stopped`, if it would have been stopped by then.
         """

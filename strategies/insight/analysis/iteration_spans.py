@@ -1,4 +1,4 @@
-"""When the iterations of a deepening search ran: a span of time for each depth."""
+"""The spans of time of the iterations of a deepening search."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ class IterationSpan:
 
     depth: int
     leftmost: bool
-    """Whether it asked for the leftmost move, when the value was known."""
+    """Whether it searched for the leftmost best move, with the value known."""
     start: float
     end: float
     says: str
-    """What it found, and what it took."""
+    """Its result and its cost, in words."""
 
     @property
     def name(self) -> str:
-        """What the iteration is called."""
+        """Return the name of the iteration."""
         return f"depth {self.depth}" + (", leftmost move" if self.leftmost else "")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its name and shorter forms of it, the longest first."""
+        """Return its name and shorter forms of it, the longest first."""
         short = (f"{self.depth}, leftmost",) if self.leftmost else ()
         return self.name, *short, str(self.depth)
 
 
 def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
-    """The iterations of a run in order of time; none where it is no row of graphs.
+    """Return the iterations of a run in order of time; none unless it is a row of graphs.
 
-    The graphs that ask for the value at one depth are one iteration; the one that asks for the
-    leftmost move is an iteration of its own.
+    The graphs that search for the value at one depth form one iteration; the graph that searches
+    for the leftmost move is an iteration of its own.
 
     Ensures: an iteration ends before the next one starts.
     Cost: linear in the tasks.
     """
-    if not getattr(result, "graphs", ()):  # that of mcts has none
+    if not getattr(result, "graphs", ()):  # results of mcts have no such attribute
         return ()
     begin = min(r.start for r in result.records)
     ends: dict[int, tuple[float, float]] = {}
@@ -56,7 +56,7 @@ def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
     for (depth, leftmost), row in groupby(result.graphs, lambda g: (g.depth, g.leftmost)):
         graphs = [g for g in row if g.number in ends]
         if not graphs:
-            continue  # it was stopped before a task of it ended
+            continue  # the search was stopped before one of its tasks ended
         start = min(ends[g.number][0] for g in graphs) - begin
         end = max(ends[g.number][1] for g in graphs) - begin
         spans.append(IterationSpan(depth, leftmost, start, end, _told(graphs, end - start)))
@@ -66,8 +66,8 @@ def iteration_spans(result: Run) -> tuple[IterationSpan, ...]:
 def _told(graphs: list[GraphRecord], took: float) -> str:
     last = graphs[-1]
     several = f"{len(graphs)} graphs, " if len(graphs) > 1 else ""
-    asked = "leftmost move, worth" if last.leftmost else "value"
+    goal = "leftmost move, value" if last.leftmost else "value"
     return (
-        f"{asked} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, "
+        f"{goal} {known(last.found)}; {several}{many(sum(g.tasks for g in graphs), 'task')}, "
         f"{sum(g.nodes for g in graphs):,} nodes in {seconds(took)}"
     )

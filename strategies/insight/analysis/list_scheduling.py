@@ -1,7 +1,7 @@
-"""Virtual workers: the ordered runner as a simulation of discrete events.
+"""List scheduling on virtual workers: a discrete-event simulation of the ordered scheduler.
 
-Each worker that is free takes the first ready task.  Time is kept twice: in seconds, and in
-progress, which passes more slowly than time while many workers are busy, alike for all of them.
+Each free worker takes the first ready task.  Time is kept twice: in seconds, and in progress, which
+advances more slowly than seconds while many workers are busy, equally for all of them.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from strategies.insight.analysis.overhead import Burden
 
 
 class Job(Protocol):
-    """A task under way, one stretch after the other."""
+    """A running task, one stretch after the other."""
 
     finished: bool
-    """Whether the last stretch was its last."""
+    """Whether the task ended with the last stretch."""
 
     @property
     def cut(self) -> bool:
-        """Whether the stretch now under way is no longer wanted."""
+        """Return whether the current stretch has become unnecessary."""
         ...
 
     def step(self) -> float:
-        """Do the next stretch; its seconds on a worker that has the machine to itself."""
+        """Do the next stretch; return its seconds on a worker that has the machine to itself."""
         ...
 
     def leave(self, share: float) -> None:
-        """The stretch was given up after this share of it."""
+        """Record that the stretch was abandoned after this share of it."""
         ...
 
 
 class TooLong(Exception):
-    """A simulation that takes longer than it may."""
+    """A simulation exceeded its limit of virtual time."""
 
 
 class Placed(NamedTuple):
-    """Where and when a task ran: seconds after the start."""
+    """The worker of a task, and its start and end in seconds after the start of the run."""
 
     start: float
     end: float
@@ -52,16 +52,16 @@ def list_schedule(
     done: Callable[[int, Job], Sequence[Sequence[int]] | None],
     workers: int, burden: Burden, limit: float = inf,
 ) -> list[Placed]:  # fmt: skip
-    """When and where each task runs, on so many workers.
+    """Return when and where each task runs, on a number of workers.
 
-    Requires: task i waits for the tasks ``after[i]``, all less than i; the order of numbers is the
-    order in which one worker runs them.
-    Ensures: no worker is idle while a task is ready, but for its turn with the dispatcher.  `done`
-    is called when a task ends, before any task starts that waits for it.  Where it returns more
-    tasks, of what each waits for, numbers go on; the last of them takes the task's place, and they
-    run in its place of the order, in which the answer has them.
+    Requires: task i waits for the tasks ``after[i]``, all less than i; one worker would run the
+    tasks in the order of their numbers.
+    Ensures: no worker is idle while a task is ready, except to wait for the dispatcher.  `done` is
+    called when a task ends, before any task starts that waits for it.  It may return more tasks, as
+    the tasks that each waits for: they are numbered on, and run in the ended task's place in the
+    order, which is also their place in the answer; the last one takes over the ended task's result.
     Raises: TooLong once more than `limit` seconds have passed.
-    Cost: n log n, and the jobs' own.
+    Cost: n log n, plus the cost of the jobs.
     """
     check_integers(1, workers=workers)
     return _Floor(after, start, done, workers, burden).run(limit)
@@ -73,7 +73,7 @@ class _Floor:
         done: Callable[[int, Job], Sequence[Sequence[int]] | None], workers: int, burden: Burden,
     ) -> None:  # fmt: skip
         self.start, self.done, self.burden = start, done, burden
-        self.most, self.workers = workers, min(workers, len(after))  # more have nothing to do
+        self.most, self.workers = workers, min(workers, len(after))  # more would have no tasks
         self.users: list[list[int]] = [[] for _ in after]
         self.rank: list[tuple[int, ...]] = [(i,) for i in range(len(after))]
         for i, before in enumerate(after):
@@ -91,7 +91,7 @@ class _Floor:
         self.placed: list[Placed] = [Placed(0.0, 0.0, 0)] * len(after)
 
     def run(self, limit: float) -> list[Placed]:
-        """Until all tasks are done."""
+        """Simulate until all tasks are done."""
         while True:
             while self.ready and self.idle:
                 self.take(heappop(self.ready)[1], heappop(self.idle))
@@ -106,7 +106,7 @@ class _Floor:
             at, serial, worker = heappop(self.events)
             now = self.running.get(worker)
             if now is None or now.serial != serial:
-                continue  # a stretch that was given up
+                continue  # the end of a stretch that was abandoned
             self.pass_to(at, limit)
             self.advance(worker, now)
             for other, job in self.running.items():
@@ -115,35 +115,35 @@ class _Floor:
                     self.until(other, job, self.progress)
 
     def pass_to(self, at: float, limit: float) -> None:
-        """Let the time come."""
+        """Advance to a point in progress."""
         self.time += (at - self.progress) / self.burden.rate(self.workers - len(self.idle))
         self.progress = at
         if self.time > limit:
-            raise TooLong(f"it takes more than {limit:.3g} s")
+            raise TooLong(f"the simulated run takes more than {limit:.3g} s")
 
     def tell(self, number: int) -> None:
-        """Those that wait for a task hear that it has ended."""
+        """Tell the tasks that wait for a task that it has ended."""
         for user in self.users[number]:
             self.missing[user] -= 1
             if not self.missing[user]:
                 heappush(self.ready, (self.rank[user], user))
 
     def take(self, number: int, worker: int) -> None:
-        """A worker takes a task: it waits for its turn, which it has if it had the last one, and
-        bears the burden."""
+        """Start a task on a worker: add the wait for the dispatcher, unless the worker had the last
+        turn, and the overhead."""
         turn = self.progress if worker == self.last else max(self.progress, self.free)
         self.free, self.last = turn + self.burden.dispatch, worker
         self.running[worker] = now = _Running(number, self.start(number))
         self.until(worker, now, turn + self.burden.task)
 
     def until(self, worker: int, now: _Running, end: float) -> None:
-        """The next event of a worker."""
+        """Schedule the next event of a worker."""
         self.serial += 1
         now.serial, now.start, now.end = self.serial, self.progress, end
         heappush(self.events, (end, self.serial, worker))
 
     def advance(self, worker: int, now: _Running) -> None:
-        """A stretch is over: the next one, or the end of the task."""
+        """End a stretch: start the next one, or end the task."""
         if now.began is None:
             now.began = self.time
         if not now.job.finished:
@@ -162,7 +162,7 @@ class _Floor:
             self.tell(now.number)
 
     def grow(self, number: int, more: Sequence[Sequence[int]]) -> None:
-        """A task has become more; the last of them takes its place."""
+        """Replace a task by more tasks; the last of them takes over its result."""
         for j, after in enumerate(more):
             new = len(self.users)
             self.users.append([])
@@ -180,7 +180,7 @@ class _Floor:
 
 
 class _Running:
-    """A task on a worker, and its stretch, in progress."""
+    """A task on a worker, with its current stretch in units of progress."""
 
     __slots__ = ("began", "end", "job", "number", "serial", "start")
 

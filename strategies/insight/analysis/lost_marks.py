@@ -1,4 +1,4 @@
-"""When workers were lost while a run went on, and what that cost, for pictures and pages."""
+"""The workers that a run lost, and the cost, for pictures and pages."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from strategies.notation.wording import many
 
 @frozen
 class LostMark:
-    """A worker that was lost, or that left."""
+    """A worker that was lost or left during a run."""
 
     time: float
     """Seconds from the start of the run's first task."""
     name: str
-    """What was lost, in few words."""
+    """A short label of what was lost."""
     says: str
-    """What it had, and what came of that."""
+    """A sentence about the tasks that were lost and run again."""
 
 
 def lost_marks(result: Any) -> tuple[LostMark, ...]:
-    """Tell which workers a run lost, in order of time; of what they had, what it has records of.
+    """Return the workers that a run lost, in order of time, with the recorded tasks that they had.
 
     Cost: linear in the tasks.
     """
@@ -39,6 +39,6 @@ def lost_marks(result: Any) -> tuple[LostMark, ...]:
         name = f"{what} lost"
         if sparks and others:
             what += f" and {many(others, 'other task')}"
-        says = f"The worker {loss.worker} was lost, or left, with {what}, which were run again."
+        says = f"The worker {loss.worker} was lost or left. It had {what}, which were run again."
         marks.append(LostMark(max(0.0, loss.time - begin), name, says))
     return tuple(marks)

@@ -1,4 +1,4 @@
-"""The moves to a task, as its game writes them."""
+"""Name tasks by the moves that lead to them, as the game writes moves."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from strategies.running.records.run import Run
 from strategies.running.records.wording import shortened
 
 LONGEST = 24
-"""Characters of a move in a way to a task: a game may write a whole board."""
+"""The most characters of a move in the path to a task; a game may write a whole board."""
 
 
 class ShortNames(Names):
-    """Names of moves, none of them long."""
+    """Names of moves, shortened where they are long."""
 
     def move(self, path: tuple[Any, ...], index: int) -> str:
         return shortened(super().move(path, index), LONGEST)
 
 
 class Naming(Protocol):
-    """What names the move that leads from a place to one of its branches."""
+    """A source of names for the moves from a place to its branches."""
 
     def move(self, path: tuple[Any, ...], index: int) -> str:
         """Return the move as text."""
 
 
 def naming(result: Run) -> Naming | None:
-    """What names the moves of a run; None where it came without its search.
+    """Return the source of names for the moves of a run; None if the run does not know its search.
 
-    A search that deepens has no plan of its own: its moves are named by the rules.
+    A search that deepens has no single plan, so its moves are named by the rules.
     Cost: the plan is made again, unless the search is still in use somewhere.
     """
     request = result.request
@@ -45,19 +45,19 @@ def naming(result: Run) -> Naming | None:
 
 
 def place_of(bar: Bar) -> tuple[int, ...]:
-    """The branch numbers from the root to what a task worked on: for a fold, its node."""
+    """Return the branch numbers from the root to the position of a task; for a fold, its node."""
     place = bar.record.key[1]
     return branch_numbers(place[:-1] if bar.record.role == "fold" else place)
 
 
 def move_from(place: tuple[int, ...], names: Naming | None) -> str:
-    """The last move to a place, not long; its branch number where moves are unknown."""
+    """Return the last move to a place, shortened; its branch number if moves are unknown."""
     last = place[-1]
     return str(last) if names is None else shortened(names.move(place[:-1], last), LONGEST)
 
 
 def way(bar: Bar, names: Naming | None) -> str:
-    """The moves from the root to what a task worked on, as one text."""
+    """Return the moves from the root to the position of a task, as one text."""
     place = place_of(bar)
     moves = (move_from(place[: i + 1], names) for i in range(len(place)))
     return " ".join(moves) or "the root"

@@ -1,4 +1,4 @@
-"""Burdens: what a machine adds to the work of a graph's tasks."""
+"""The overhead model: what a machine adds to the work of a graph's tasks."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ SECONDS = checked_by(check_numbers, 0)
 
 @frozen
 class Burden:
-    """What a scheduler and a machine add to the work that tasks record.  Times are in seconds.
+    """The overhead that a scheduler and a machine add to recorded tasks.  Times are in seconds.
 
     >>> Burden(task=50e-6, dispatch=80e-6).rate(2)
     1.0
     """
 
     task: float = field(default=0.0, validator=SECONDS)
-    """What a task costs its worker beyond the time that it records."""
+    """The cost of a task for its worker beyond the time that the task records."""
     dispatch: float = field(default=0.0, validator=SECONDS)
-    """For how long a task keeps all others from starting: its turn under the one lock there is, the
-    scheduler's or Python's.  It is part of `task` and of the time that the task records."""
+    """How long a task keeps all others from starting: its turn under the only lock, that of the
+    scheduler or of Python.  It is part of `task` and of the time that the task records."""
     together: float = field(default=1.0, validator=checked_by(check_positive))
     """The share of its speed that a worker keeps when `cores` workers are busy."""
     cores: int = field(default=1, validator=checked_by(check_integers, 1))
-    """On how many busy workers `together` was measured."""
+    """The number of busy workers with which `together` was measured."""
     serial: bool = field(default=False, validator=checked_by(check_flags))
-    """Whether only one worker gets on at a time, as threads do whose rules are interpreted."""
+    """Whether only one worker makes progress at a time, as with threads and interpreted rules."""
     latency: float = field(default=0.0, validator=SECONDS)
-    """How long after a task's end those that wait for it can start, elsewhere or here: its result
-    goes to the scheduler, and the scheduler's word to a worker.  No worker is busy meanwhile."""
+    """The delay from the end of a task until the tasks that wait for it can start: its result goes
+    to the scheduler, and a message from there to a worker.  No worker is busy meanwhile."""
 
     def rate(self, busy: float) -> float:
-        """The speed of each of so many busy workers, of one alone: linear up to `cores`, the same
-        beyond, which nobody measured."""
+        """Return the relative speed of each of `busy` workers: linear up to `cores`, constant
+        beyond, where nothing was measured."""
         if busy <= 1:
             return 1.0
         if self.serial:
@@ -46,4 +46,4 @@ class Burden:
 
 
 FREE = Burden()
-"""A machine that adds nothing."""
+"""A machine without overhead."""

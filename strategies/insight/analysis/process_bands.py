@@ -1,4 +1,4 @@
-"""The lanes of a run that had several processes, as bands: one for each."""
+"""The processes of a run as bands of lanes."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from strategies.insight.analysis.utilisation import Utilisation
 
 
 class ProcessBand(NamedTuple):
-    """The lanes of one process: numbers of the first and the last."""
+    """The lanes of one process: the numbers of the first and the last."""
 
     host: str
     number: str
-    """The number that its system gave the process."""
+    """The process id."""
     first: int
     last: int
 
     @property
     def process(self) -> str:
-        """The name of the process, as records have it."""
+        """Return the name of the process, as in records."""
         return f"{self.host}/{self.number}"
 
 
 def process_bands(found: Utilisation) -> tuple[ProcessBand, ...]:
-    """Return a band for each process, from top to bottom; none where there was but one.
+    """Return a band for each process, from top to bottom; none if there was only one process.
 
-    Requires: the lanes of a process stand together, as those of `utilisation` do.
+    Requires: the lanes of a process are adjacent, as in `utilisation`.
 
     >>> from strategies.insight.analysis.utilisation import laid_out
     >>> from strategies.running.records.record import now, record
@@ -44,6 +44,6 @@ def process_bands(found: Utilisation) -> tuple[ProcessBand, ...]:
 
 
 def short_names(bands: tuple[ProcessBand, ...]) -> list[str]:
-    """Return a name for each band that fits beside its lanes: the host, where there are several."""
+    """Return a short name for each band, with the host if there are several."""
     several = len({band.host for band in bands}) > 1
     return [f"{b.host[:9]} {b.number}" if several else f"process {b.number}" for b in bands]

@@ -1,4 +1,4 @@
-"""The graph of a search and the records of its run, put together."""
+"""Combine the graph of a search with the records of its run."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from strategies.running.records.run import Run
 
 
 def recorded(result: Run) -> Dag:
-    """The graph of a run, each task with the seconds that it recorded.
+    """Return the graph of a run, each task with the seconds that it recorded.
 
-    Raises: ValueError if the result came without its search.
+    Raises: ValueError if the result does not know its search.
     Cost: the plan is made again.
     """
-    check_kind(Run, "a result, as search(...).compute() gives", result=result)
+    check_kind(Run, "a result, as from search(...).compute()", result=result)
     check_recorded(result)
     if result.graphs:
         return in_a_row(result.graphs, result.records)
@@ -29,18 +29,18 @@ def recorded(result: Run) -> Dag:
 
 
 def check_recorded(result: Run) -> None:
-    """Raise ArgumentError for a run of a driver, whose threads are no tasks of a graph."""
+    """Raise ArgumentError for the run of a driver, whose threads are not tasks of a graph."""
     if isinstance(result.using, Driver):
         raise ArgumentError(
-            f"the threads of {result.using!r} are no tasks that can be put in order anew: replay a "
+            f"the threads of {result.using!r} are not tasks that can be scheduled again: replay a "
             "search under a strategy"
         )
 
 
 def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:
-    """The graphs of a row as one: each begins when the last task of the one before has ended.
+    """Join the graphs of a row into one: each starts when the last task of the one before ends.
 
-    Raises: ValueError if the records are not one a task.
+    Raises: ValueError unless there is one record per task.
     """
     known = {(r.graph, r.key): r for r in records}
     alone = {r.graph: r for r in records}
@@ -48,23 +48,23 @@ def in_a_row(graphs: Sequence[GraphRecord], records: Sequence[Record]) -> Dag:
     for graph in graphs:
         first = len(tasks)
         for key, waits in graph.waits:
-            single = len(graph.waits) == 1  # the root alone, whose record has a place of its own
+            single = len(graph.waits) == 1  # only the root, whose record has a special place
             r = alone.get(graph.number) if single else known.get((graph.number, key))
             if r is None:
-                raise ArgumentError("the records are not those of these graphs' tasks, one each")
+                raise ArgumentError("the records do not match the tasks of these graphs")
             before = tuple(first + i for i in waits) or ((first - 1,) if first else ())
             tasks.append(Timed(key, r.seconds, before, r))
     return Dag(tuple(tasks))
 
 
 def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:
-    """A graph and the records of its run.
+    """Join a graph and the records of its run.
 
-    Raises: ValueError if they are not one a task.
+    Raises: ValueError unless there is one record per task.
     """
     found = by_task(graph, records)
     if len(found) != len(graph) or len(records) != len(graph):
-        raise ArgumentError("the records are not those of this graph's tasks, one each")
+        raise ArgumentError("the records do not match the tasks of this graph")
     number = {key: i for i, key in enumerate(graph)}
     return Dag(
         tuple(
@@ -80,5 +80,5 @@ def joined(graph: Graph, records: tuple[Record, ...]) -> Dag:
 
 
 def kind_of(key: Key) -> str:
-    """The kind of a graph's key: what stands before its token."""
+    """Return the kind of a graph's key: the part before its token."""
     return key[0].rpartition("-")[0]

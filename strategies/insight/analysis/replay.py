@@ -1,4 +1,4 @@
-"""Replay: the recorded tasks of a run, put in order on any number of virtual workers."""
+"""Replay: schedule the recorded tasks of a run on any number of virtual workers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from strategies.running.records.run import Run
 
 
 def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
-    """What the recorded tasks would take on so many workers, under the ordered runner.
+    """Schedule the recorded tasks on a number of workers, under the ordered scheduler.
 
-    Right for fixed windows, where a task does the same whatever its time; for live ones see
-    `simulate`.  Best of a run on one worker: on several, what slowed them down is recorded too.
+    This is correct for fixed windows, where the work of a task does not depend on when it runs; for
+    live windows see `simulate`.  It is most accurate for a run on one worker, because the records
+    of several workers include how they slowed each other down.
 
-    Raises: ValueError if the result came without its search.
+    Raises: ValueError if the result does not know its search.
     Cost: the plan is made again; no search.
 
     >>> from games import HANDOUT_BIG
@@ -38,7 +39,7 @@ def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
 
 
 class Recorded:
-    """A task that takes what it took."""
+    """A task that takes its recorded time."""
 
     cut = False
 
@@ -50,4 +51,4 @@ class Recorded:
         return self.seconds
 
     def leave(self, share: float) -> None:
-        raise AssertionError("a recorded task is never given up")
+        raise AssertionError("a recorded task is never abandoned")

@@ -1,4 +1,4 @@
-"""Calibration: how far two searches that share nothing get in each other's way on this machine."""
+"""Measure how much independent searches slow each other down on this machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEEPEST_TRIED = 60
 
 @frozen
 class Scaling:
-    """One search alone, and the same search on several threads at once: seconds of wall time."""
+    """The wall time of one search alone, and of the same search on several threads at once."""
 
     threads: int
     alone: float
@@ -31,18 +31,18 @@ class Scaling:
 
     @property
     def ratio(self) -> float:
-        """How many times the work of one thread was done in the same time: at best `threads`."""
+        """Return the work done together divided by that of one thread alone: at best `threads`."""
         return self.threads * self.alone / self.together
 
 
 def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) -> Scaling:
-    """Runs one sequential search alone, then one on each thread at once.
+    """Run one sequential search alone, then one on each thread at the same time.
 
-    A search that is too short to be measured is made again and again, as often alone as by each.
+    A search that is too short to measure is repeated, equally often alone and on each thread.
 
     Requires: threads >= 1.
-    Ensures: the threads share no data, so what they lose is the machine's (clock, caches, other
-    programs), or Python's where the rules are interpreted.
+    Ensures: the threads share no data, so any loss is due to the machine (clock, caches, other
+    programs), or to Python if the rules are interpreted.
     """
     times = 1
     while (alone := _alone(engine, algorithm, state, times)) < SHORTEST:
@@ -51,7 +51,7 @@ def calibrate(engine: Engine, algorithm: Algorithm, state: Any, threads: int) ->
 
 
 def _alone(engine: Engine, algorithm: Algorithm, state: Any, times: int) -> float:
-    """Seconds of so many searches: the less of two, where one time slice could decide it."""
+    """Return the seconds of `times` searches: the smaller of two measurements if they are short."""
     seconds = _searches(engine, algorithm, state, 1, times)[1]
     if seconds < 10 * SHORTEST:
         seconds = min(seconds, _searches(engine, algorithm, state, 1, times)[1])
@@ -61,10 +61,9 @@ def _alone(engine: Engine, algorithm: Algorithm, state: Any, times: int) -> floa
 def _searches(
     engine: Engine, algorithm: Algorithm, state: Any, threads: int, times: int = 1
 ) -> tuple[int, float]:
-    """The nodes of the same search, made so many times on each of so many threads, and the seconds
-    until all had ended.
+    """Repeat a search on several threads; return its nodes, and the seconds until all had ended.
 
-    Not in the caller's own thread: that one waits, so that Ctrl-C reaches it.
+    The caller's thread only waits, so that Ctrl-C reaches it.
     """
     stop = Stop()
 
@@ -85,7 +84,7 @@ def _searches(
 
 
 def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
-    """The nodes of one search in order, by all that the algorithm says, with a table of its own."""
+    """Return the nodes of one sequential search by the algorithm, with its own table."""
     table = Table(algorithm.table) if algorithm.table else None
     found = search_position(algorithm, engine, state, algorithm.depth, OPEN, stop, table)
     if not found.finished:
@@ -94,10 +93,10 @@ def _nodes(engine: Engine, algorithm: Algorithm, state: Any, stop: Stop) -> int:
 
 
 def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Algorithm:
-    """The same algorithm, as deep as one can search in about `limit` seconds.
+    """Return the algorithm with the greatest depth that it searches in about `limit` seconds.
 
-    Ensures: where the whole tree takes less, the depth that reaches all of it.  The growth
-    to the next depth is taken to be that of two plies ago, because odd and even depths differ.
+    Ensures: the depth of the whole tree, if that takes less.  The growth to the next depth is
+    estimated by that of two plies ago, because odd and even depths differ.
     """
     best = algorithm.at_depth(1)
     times: list[float] = []
@@ -105,7 +104,7 @@ def deepen(engine: Engine, algorithm: Algorithm, state: Any, limit: float) -> Al
     for depth in range(1, DEEPEST_TRIED):
         try:
             found, seconds = _searches(engine, algorithm.at_depth(depth), state, 1)
-        except (NoEstimate, RuleFailed):  # a tree that may only be searched to its leaves
+        except (NoEstimate, RuleFailed):  # this tree can only be searched to its leaves
             continue
         times.append(seconds)
         same = same + 1 if found == nodes else 0

@@ -1,4 +1,4 @@
-"""Simulation: a search on virtual workers, its tasks run for real, one at a time."""
+"""Simulation: run the real tasks of a search one at a time, on virtual workers."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ from strategies.support.gc_pause import gc_paused
 def simulate(
     answer: SearchGraph, workers: int, burden: Burden = FREE, *, limit: float = inf
 ) -> Simulation:
-    """Runs a search on so many virtual workers, under the ordered runner.
+    """Run a search on a number of virtual workers, under the ordered scheduler.
 
-    Every task runs when its virtual start comes, in the window that live cells hold at that time;
-    the processor time that it takes is its virtual duration.  Results are seen when their virtual
-    time has come, and a search whose window closes half-way is given up there.
+    Every task runs at its virtual start, with the live windows of that time; its processor time is
+    its virtual duration.  Results become visible at their virtual time, and a search whose window
+    closes half-way is abandoned there.
 
     Requires: the search has no limit of time or nodes.
-    Ensures: value and move are those of any run; for fixed windows the nodes are too.  A table is
-    shared in the order of virtual starts.
-    Raises: ValueError; what a task raises; TooLong after `limit` virtual seconds.
-    No thread is left, at Ctrl-C neither.
-    Cost: one search on one worker, and the search of what was given up half-way.
+    Ensures: value and move are those of any run; for fixed windows, so are the nodes.  A table is
+    shared in the order of virtual starts.  No thread is left running, even after Ctrl-C.
+    Raises: ValueError; any error of a task; TooLong after `limit` virtual seconds.
+    Cost: one search on one worker, plus the searches that are abandoned half-way.
 
     >>> from games import HANDOUT_BIG
     >>> from strategies import alphabeta, jamboree, search
@@ -52,16 +51,16 @@ def simulate(
     (0, True, True)
     """
     if not isinstance(answer, SearchGraph):
-        getattr(answer, "plan", None)  # a Monte Carlo search says here that it has none
+        getattr(answer, "plan", None)  # a Monte Carlo search raises here that it has no plan
     check_kind(SearchGraph, "a search that has not run, as search(game, algorithm)", answer=answer)
     check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
     check_integers(1, workers=workers)
     if limit != inf:
         check_numbers(limit=limit)
     if answer.plan.limits is not None:
-        raise ArgumentError("a search that deepens until a limit is one task: nothing to simulate")
+        raise ArgumentError("a search that deepens within a limit is one task: simulate it without")
     p = answer.plan
-    with gc_paused():  # or a task's time might be that of a look for garbage
+    with gc_paused():  # else the time of a task could include a garbage collection
         if iterates(p.request()):
             return _Row(workers, burden, limit).run(answer)
         return _Run(answer.tasks()).run(workers, burden, limit)
@@ -86,7 +85,7 @@ class _Row:
         return simulation(result, dag, records, self.placed, size, burden, again=True)
 
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
-        """Run a graph when the one before it has ended: the values of `keys`."""
+        """Run a graph after the one before it has ended; return the values of `keys`."""
         run, first = _Run(graph), len(self.placed)
         begin = max((p.end for p in self.placed), default=0.0)
         placed = run.place(self.workers, self.burden, self.limit - begin)
@@ -110,7 +109,7 @@ class _Run:
         self.shares: dict[int, float] = {}
 
     def place(self, workers: int, burden: Burden, limit: float) -> list[Placed]:
-        """Run all tasks: when and where each ran."""
+        """Run all tasks; return when and where each ran."""
         number = self.number = {key: i for i, key in enumerate(self.keys)}
         after = [tuple(number[d] for d in task.dependencies) for task in self.graph.values()]
         with ThreadPoolExecutor(workers, "virtual") as self.threads:
@@ -148,7 +147,7 @@ class _Run:
         return []
 
     def grow(self, i: int, tasks: Graph) -> list[tuple[int, ...]]:
-        """A task has become more: what each of them waits for."""
+        """Replace a task by more tasks; return the tasks that each of them waits for."""
         self.more[i] = range(len(self.keys), len(self.keys) + len(tasks))
         for key, task in tasks.items():
             self.number[key] = len(self.keys)
@@ -157,20 +156,22 @@ class _Run:
         return [tuple(self.number[d] for d in task.dependencies) for task in tasks.values()]
 
     def in_order(self, numbers: range) -> Iterator[int]:
-        """The numbers of tasks and, behind each, of those that it has become."""
+        """Return the numbers of tasks, each followed by those of the tasks that replaced it."""
         for i in numbers:
             yield i
             yield from self.in_order(self.more.get(i, range(0)))
 
     def turn(self) -> Turn:
-        """The task whose turn it is."""
+        """Return the task whose turn it is."""
         assert self.now is not None
         return self.now
 
 
 def cut(dag: Dag, shares: Mapping[int, float]) -> list[Record]:
-    """Cut from records what was searched after the task would have been stopped: all but a share
-    of it, by the task's number."""
+    """Scale the counts of stopped tasks to the share that they searched before they were stopped.
+
+    `shares` is by the number of the task.
+    """
     found = [(t.record, shares.get(i, 1.0)) for i, t in enumerate(dag.tasks)]
     return [
         r._replace(nodes=round(r.nodes * s), leaves=round(r.leaves * s), cpu=r.cpu * s)
@@ -180,7 +181,7 @@ def cut(dag: Dag, shares: Mapping[int, float]) -> list[Record]:
 
 
 class _Task(Turn):
-    """A turn that says when it is its turn."""
+    """A turn that registers with its run while it is active."""
 
     def __init__(self, call: Any, run: _Run) -> None:
         super().__init__(call, run.stop, run.threads)

@@ -1,4 +1,4 @@
-"""What a simulation says: a result on virtual workers, in virtual time."""
+"""The outcome of a simulation: a result on virtual workers, in virtual time."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from strategies.support.notebook_text import preformatted
 class Simulation:
     """A run on virtual workers.
 
-    `result` is as that of a real run, so all that draws or writes a result takes it: its records
-    start and end in virtual seconds after the run's start, on workers called "virtual 0",
+    `result` is like that of a real run, so it can be drawn and written in the same ways: its
+    records start and end in virtual seconds after the run's start, on workers called "virtual 0",
     "virtual 1", …
     """
 
     workers: int
     seconds: float
-    """From the start of the run to its last task's end; planning is not in it."""
+    """The time from the start of the run to the end of its last task, without planning."""
     result: Run
     burden: Burden
     searched_again: bool
-    """False: recorded times were put in order; True: every task ran again, in the windows that it
-    finds at its virtual start."""
+    """True if every task ran again, with the windows of its virtual start; False if recorded times
+    were scheduled."""
 
     @property
     def busy(self) -> float:
-        """The share of the workers' time that was spent in tasks."""
+        """Return the share of the workers' time that was spent in tasks."""
         return self.result.work / (self.workers * self.seconds) if self.seconds else 1.0
 
     __repr__ = brief
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook, in words."""
+        """Return the text as HTML for notebooks."""
         return preformatted(str(self))
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ def simulation(
     result: Run, dag: Dag, records: Sequence[Record], placed: Sequence[Placed],
     workers: int, burden: Burden, again: bool,
 ) -> Simulation:  # fmt: skip
-    """The simulation in which the records of a graph's tasks were placed so.
+    """Return the simulation with the records of a graph's tasks at the times and workers `placed`.
 
     Requires: `records` and `placed` are in the order of the graph's tasks.
     """

@@ -1,4 +1,4 @@
-"""The recorded graph of a run: each task with what it took and what it waited for."""
+"""The recorded graph of a run: each task with its duration and its inputs."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ Key = tuple[str, tuple[Any, ...]]
 
 
 class Timed(NamedTuple):
-    """One task of a graph that ran."""
+    """One task of a graph, with its duration."""
 
     key: Key
-    """The kind of task, and its place in the tree."""
+    """The kind of the task, and its place in the tree."""
     seconds: float
     after: tuple[int, ...]
-    """The numbers of the tasks that it waited for, each less than its own."""
+    """The numbers of the tasks that it waits for; each is less than the task's own number."""
     record: Record | None = None
 
 
 @frozen
 class Dag:
-    """Tasks in the order in which one worker runs them, each after those that it waits for.
+    """A graph of tasks, in an order in which one worker can run them.
 
     >>> dag = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})
     >>> dag.work, dag.span, [t.key[0] for t in dag.longest()]
@@ -36,7 +36,7 @@ class Dag:
 
     @classmethod
     def of(cls, tasks: Mapping[str, tuple[float, Iterable[str]]]) -> Dag:
-        """A graph written down by hand: name → (seconds, the names that it waits for)."""
+        """Build a graph from a mapping: name → (seconds, the names that it waits for)."""
         number = {name: i for i, name in enumerate(tasks)}
         return cls(
             tuple(
@@ -47,16 +47,16 @@ class Dag:
 
     @property
     def work(self) -> float:
-        """Seconds of all tasks together."""
+        """Return the seconds of all tasks together."""
         return sum(t.seconds for t in self.tasks)
 
     @property
     def span(self) -> float:
-        """Seconds of the longest path."""
+        """Return the seconds of the longest path."""
         return max(ends(self), default=0)
 
     def longest(self, burden: float = 0) -> tuple[Timed, ...]:
-        """The tasks of a longest path, each costing `burden` seconds more; the first such path."""
+        """Return the tasks of the first longest path, if each task costs `burden` seconds more."""
         end = ends(self, burden)
         path: list[Timed] = []
         here = end.index(max(end)) if end else None
@@ -67,7 +67,7 @@ class Dag:
 
 
 def ends(dag: Dag, burden: float = 0) -> Sequence[float]:
-    """When each task ends on as many workers as it likes, each costing `burden` seconds more."""
+    """Return when each task ends on unlimited workers, if each task costs `burden` seconds more."""
     end: list[float] = []
     for t in dag.tasks:
         end.append(max((end[i] for i in t.after), default=0) + t.seconds + burden)

@@ -16,7 +16,7 @@ from strategies.insight.analysis.work_span import Measures, measures
 from strategies.running.records.run import Run
 
 MOST = 64
-"""Workers up to which bounds are told."""
+"""The largest number of workers for which bounds are shown."""
 NAMES = {
     "greedy": "at most: work / P + (1 - 1 / P) · span + the dispatcher",
     "work": "at least: work / P",
@@ -27,7 +27,7 @@ NAMES = {
 
 @frozen
 class Point:
-    """A time that was observed, or simulated, on so many workers."""
+    """A measured or simulated time on a number of workers."""
 
     workers: int
     seconds: float
@@ -36,27 +36,27 @@ class Point:
 
 @frozen
 class TimeBounds:
-    """What bounds the time of a run, and times of runs to compare."""
+    """The bounds on the time of a run, and times of runs to compare."""
 
     measures: Measures
     burden: Burden
     lines: Mapping[str, Callable[[float], float]]
-    """Seconds on P workers, for each of `NAMES` that is more than 0."""
+    """The seconds on P workers, for each of `NAMES` that is more than 0."""
     points: tuple[Point, ...]
     sequential: float | None
-    """Seconds of the best sequential search, if there is one."""
+    """The seconds of the best sequential search, if there is one."""
 
 
 def time_bounds(
     runs: Sequence[Run], burden: Burden | None, sequential: Run | None,
     simulated: Sequence[Simulation],
 ) -> TimeBounds:  # fmt: skip
-    """Compute the bounds of the first of some runs; see `draw_bounds`.
+    """Compute the bounds of the first of several runs; see `draw_bounds`.
 
-    Raises: ValueError if there is no run, or it came without its search.
+    Raises: ValueError if there is no run, or it does not know its search.
     """
     if not runs:
-        raise ArgumentError("bounds are drawn of a run: draw_bounds(search(...).compute())")
+        raise ArgumentError("bounds need a run: draw_bounds(search(...).compute())")
     first = runs[0]
     dag = recorded(first)
     if burden is None:

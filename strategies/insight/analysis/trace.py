@@ -1,6 +1,6 @@
-"""Traces: a sequential walk of a strategy's fixed windows, line by line.
+"""Traces: a log of the search with a strategy's fixed windows, line by line.
 
-The wording and its convention are those of the handout that Jamboree(p) comes from: a node starts
+The wording and its convention are those of the handout from which Jamboree(p) comes: a node starts
 from its own bound, a move beats a bare bound of equal value, and a cut is reported where a branch
 searched in order closes the window.
 """
@@ -25,7 +25,7 @@ WHO = {"max": ("F", "Maxie"), "min": ("G", "Minnie"), "chance": ("H", "Chance")}
 
 @frozen
 class Candidate:
-    """A candidate value, with the number of the branch that reaches it, if one does."""
+    """A candidate value, with the number of the branch that reaches it, if there is one."""
 
     value: float
     move: int | None = None
@@ -47,7 +47,7 @@ def _worst(maximises: bool) -> Candidate:
 
 @frozen
 class _Node:
-    """A node after some of its branches: the best candidate so far, its own bound before."""
+    """A node after some of its branches, with the best candidate so far; at first, its bound."""
 
     ab: Windows
     maximises: bool
@@ -75,17 +75,17 @@ class _Node:
 
 
 def trace(plan: Plan) -> list[str]:
-    """The lines of the walk.
+    """Return the lines of the trace.
 
-    Raises: AlgorithmError for what the lines have no way to tell: windows that pass through chance
-    nodes, values of several players, searches that end at a limit.
+    Raises: AlgorithmError for searches that the lines cannot describe: with windows that pass
+    through chance nodes, values of several players, or a limit.
     """
     if plan.algorithm.pruning:
-        raise AlgorithmError("a trace shows no pruning at chance nodes: trace it without")
+        raise AlgorithmError("a trace cannot show pruning at chance nodes: trace without pruning=")
     if plan.algorithm.tuples:
-        raise AlgorithmError("a trace tells of one number a position, and maxn of one a player")
+        raise AlgorithmError("a trace shows one value per position, but maxn has one per player")
     if plan.limits:
-        raise AlgorithmError("a trace walks to the full depth: trace it without a limit")
+        raise AlgorithmError("a trace goes to the full depth: trace without a limit")
     walk = _Walk(plan)
     try:
         best, _ = walk.node(plan.state, plan.strategy, plan.algorithm.depth, OPEN)
@@ -120,7 +120,7 @@ class _Walk:
     def node(
         self, state: Any, strategy: Strategy, depth: int, ab: Windows, reach: float = 1.0
     ) -> tuple[Candidate, bool]:
-        """The candidate of a position, and whether its last branches were cut."""
+        """Return the candidate of a position, and whether its last branches were cut."""
         over = self.game.status(state) != Status.IN_PLAY
         letter, who = WHO[kind_of(self.game, state)]
         place = f"({who},{self.game.label(state)})"

@@ -1,4 +1,4 @@
-"""The tree that a search looks at: a sequential walk under a strategy's fixed windows."""
+"""The tree that a search visits: a sequential walk with a strategy's fixed windows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ Path = tuple[int, ...]
 
 @frozen
 class Seen:
-    """What the walk found at one position."""
+    """The outcome of the walk at one position."""
 
     interval: Interval
-    """What is known of its value."""
+    """The bounds on its value."""
     window: Interval
-    """The window in which it was last searched."""
+    """The window of its last search."""
     line: Path
 
 
 @frozen(eq=False)
 class Position:
-    """A position of the tree, looked at or not."""
+    """A position of the tree, visited or pruned."""
 
     path: Path
     state: Any
@@ -43,12 +43,12 @@ class Position:
     spark: bool
     """Whether the strategy searches it in parallel with others."""
     seen: Seen | None
-    """None where the search never looks: the position is pruned."""
+    """The outcome; None if the position is pruned."""
     below: tuple[Position, ...]
 
 
 def walked(plan: Plan, most: int) -> Position:
-    """The whole tree of a plan, with what the search sees of it.
+    """Return the whole tree of a plan, with the positions that the search visits.
 
     Raises: ValueError if it has more than `most` positions.
     """
@@ -68,14 +68,14 @@ class _Walk:
         if count > self.most:
             raise ArgumentError(
                 f"the tree has more than {self.most} positions: search fewer plies to draw it, or "
-                "draw the overview, as by result.draw('overview'), which fits any search"
+                "draw the overview, which fits any search: result.draw('overview')"
             )
 
     def search(
         self, path: Path, state: Any, strategy: Strategy, depth: int, window: Interval,
         reach: float = 1.0,
     ) -> tuple[Interval, Path]:  # fmt: skip
-        """Search a position; what is known of its value, and its line."""
+        """Search a position; return the bounds on its value, and its line."""
         self.check(len(self.seen))
         if self.ends(state, depth, reach):
             interval, line = self.leaf.search(state, depth, OPEN, reach)
@@ -86,7 +86,7 @@ class _Walk:
         return interval, line
 
     def ends(self, state: Any, depth: int, reach: float) -> bool:
-        """Whether the search opens no branch here."""
+        """Return whether the search opens no branch here."""
         over = depth == 0 or is_terminal(self.game, state)
         return over or self.algorithm.cuts(self.game, state, reach)
 
@@ -113,7 +113,7 @@ class _Walk:
         self, path: Path, state: Any, move: str, spark: bool, strategy: Strategy, depth: int,
         reach: float = 1.0,
     ) -> Position:  # fmt: skip
-        """The tree below a position, with what was seen."""
+        """Return the tree below a position, with the outcomes of the walk."""
         self.count += 1
         self.check(self.count)
         if self.ends(state, depth, reach):

@@ -1,4 +1,4 @@
-"""What the workers of a run did when: searching, folding, being handed the next task, idle."""
+"""What the workers of a run did when: search, folds, scheduling, idle time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strategies.running.records.run import Run
 
 
 def kind_of(r: Record) -> str:
-    """What a task shows as: converted, aborted, fizzled, known (all sparks), step or fold."""
+    """Return the kind of a task's bar: converted, aborted, fizzled or known; step; or fold."""
     if r.role == "spark":
         return r.became
     return "step" if r.role in ("step", "call") else "fold"
@@ -26,17 +26,17 @@ class Bar:
     record: Record
     lane: int
     ready: float
-    """When all that it waits for was known; its start, where the graph is not known."""
+    """When its last input was ready; its start, if the graph is not known."""
     start: float
     end: float
     after: tuple[int, ...] = ()
-    """The numbers of the bars whose results it waited for; none, where the graph is not known."""
+    """The numbers of the bars that it waited for; empty if the graph is not known."""
     sent: bool = False
-    """Whether what was known last came from another process."""
+    """Whether its last input came from another process."""
 
     @property
     def kind(self) -> str:
-        """What it shows as; see `kind_of`."""
+        """Return the kind of the bar; see `kind_of`."""
         return kind_of(self.record)
 
 
@@ -44,50 +44,51 @@ class Bar:
 class Utilisation:
     """A run as lanes of bars.
 
-    `workers` may be more than the lanes: those had nothing to do.
+    `workers` may be more than the lanes; the others had no tasks.
     Ensures: ``searching + folding + scheduling + transfer + idle == workers * seconds``, in
-    worker-seconds; the lanes of a process stand together.
+    worker-seconds; the lanes of a process are adjacent.
     """
 
     seconds: float
-    """From the start of the first task to the end of the last."""
+    """The time from the start of the first task to the end of the last."""
     workers: int
     lanes: tuple[str, ...]
-    """The names of the workers that took part, in order of their first task; where a later thread
-    took over a lane, that of the first."""
+    """The names of the workers that ran tasks, in order of their first task; for a lane that a
+    later thread took over, the name of the first."""
     bars: tuple[Bar, ...]
-    """In order of their starts."""
+    """The bars in order of their starts."""
     searching: float
-    """In sparks and steps."""
+    """The time in sparks and steps."""
     folding: float
     scheduling: float
-    """A task was ready and its worker free, and it had not started: dispatch, locks, Python."""
+    """The time in which a task was ready and its worker free, but it had not started: dispatch,
+    locks, Python."""
     transfer: float
-    """As `scheduling`, where what was known last came from another process: its way here, too."""
+    """The same for tasks whose last input came from another process, its transfer included."""
     idle: float
-    """Nothing that the worker did next was ready."""
+    """The time in which the worker's next task was not ready."""
 
     @property
     def total(self) -> float:
-        """Worker-seconds of the run."""
+        """Return the worker-seconds of the run."""
         return self.workers * self.seconds
 
     @property
     def sparks(self) -> tuple[Bar, ...]:
-        """The bars of sparks."""
+        """Return the bars of sparks."""
         return tuple(b for b in self.bars if b.record.role == "spark")
 
 
 def wall(result: Run) -> float:
-    """Seconds from the start of a run's first task to the end of its last."""
+    """Return the seconds from the start of a run's first task to the end of its last."""
     return max(r.end for r in result.records) - min(r.start for r in result.records)
 
 
 def utilisation(result: Run) -> Utilisation:
-    """What the workers did when.
+    """Return what the workers did when.
 
     Requires: the clocks of the records agree.
-    Cost: linear in the tasks; the graph is made again, to see when each task was ready.
+    Cost: linear in the tasks; the graph is made again, to find when each task was ready.
 
     >>> from games import HANDOUT_SMALL
     >>> from strategies import alphabeta, par_list, search
@@ -101,28 +102,28 @@ def utilisation(result: Run) -> Utilisation:
 
 
 class Wait(NamedTuple):
-    """What a task waited for."""
+    """The inputs of a task."""
 
     ready: float
-    """When all of it was known."""
+    """When the last input was ready."""
     after: tuple[int, ...] = ()
     """The identities of the records of the tasks that it waited for."""
     sent: bool = False
-    """Whether what was known last came from another process."""
+    """Whether the last input came from another process."""
 
 
 def laid_out(
     all_records: Iterable[Record], waits: Mapping[int, Wait], least: int = 0
 ) -> Utilisation:
-    """Lay records out in lanes, of `least` workers or more.
+    """Arrange records in lanes, for at least `least` workers.
 
-    Requires: at least one record; `waits` says what each waited for, by its identity.
-    Ensures: beyond `least` lanes, a thread takes the lane of one of its process that is over: each
-    iteration of a deepening search has threads of its own, which are no more workers.
+    Requires: at least one record; `waits` maps the identity of a record to its inputs.
+    Ensures: beyond `least` lanes, a thread reuses the lane of an ended thread of its process,
+    because each iteration of a deepening search has new threads, but no more workers.
     """
     records = sorted(all_records, key=lambda r: (r.start, r.end))
     if not records:
-        raise ArgumentError("the run has no records of tasks: there is nothing to draw or diagnose")
+        raise ArgumentError("the run has no records of tasks, so it cannot be drawn or diagnosed")
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
     lanes: dict[str, int] = {}
@@ -173,14 +174,14 @@ def laid_out(
 
 
 def _waits(result: Run) -> dict[int, Wait]:
-    """What each record's task waited for, by the identity of the record."""
+    """Return the inputs of each record's task, by the identity of the record."""
     if not result.request:
         return {}
     from strategies.insight.analysis.recorded import recorded
 
     try:
         tasks = recorded(result).tasks
-    except ValueError:  # the threads of a driver are no tasks of a graph
+    except ValueError:  # the threads of a driver are not tasks of a graph
         return {}
     begin = min(r.start for r in result.records)
     waits = {}
@@ -196,7 +197,7 @@ def _waits(result: Run) -> dict[int, Wait]:
 
 
 def shares(found: Utilisation, doing: str = "searching") -> str:
-    """Where the workers' time went, in words; in sparks and steps they were `doing` something."""
+    """Describe how the workers spent their time; `doing` names what sparks and steps do."""
     total = found.total or 1.0
     spent = {
         doing: found.searching, "folding": found.folding, "scheduling": found.scheduling,

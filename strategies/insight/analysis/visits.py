@@ -1,4 +1,4 @@
-"""Which positions a run visited: its tasks walked again, interpreted, position by position."""
+"""Find the positions that a run visited: walk its tasks again, position by position."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Path = tuple[int, ...]
 
 
 class Enough(Exception):
-    """As many positions as the run visited."""
+    """The walk has visited as many positions as the run did."""
 
 
 @frozen
 class Walker:
-    """Visits what a search visits, in its order, and calls `visit` with each position's path."""
+    """A walk over the positions of a search, in its order, that calls `visit` with each path."""
 
     game: Game[Any, Any]
     algorithm: Algorithm
@@ -35,7 +35,7 @@ class Walker:
     def walk(
         self, state: Any, strategy: Strategy, depth: int, window: Interval, path: Path
     ) -> Interval:
-        """What a search of a position under a strategy finds, all in one task."""
+        """Search a position under a strategy in one task; return the bounds on its value."""
         self.visit(path)
         over = is_terminal(self.game, state)
         if over or depth == 0:
@@ -58,10 +58,9 @@ class Walker:
 
 
 def visited(job: BranchJob, kind: Kind, r: Record, walker: Walker) -> None:
-    """Visit what a recorded task visited: the opened nodes that it was the first to enter, then
-    its branches, as far as it got.
+    """Visit what a recorded task visited: the opened nodes that it entered first, and its branches.
 
-    Raises: Enough, from `walker.visit`, where the task was stopped half-way.
+    Raises: Enough, from `walker.visit`, at the point where the task was stopped half-way.
     """
     path = branch_numbers(job.path)
     for above in reversed(range(job.entered)):
@@ -77,7 +76,7 @@ def visited(job: BranchJob, kind: Kind, r: Record, walker: Walker) -> None:
 
 
 def kind_at(job: BranchJob, state: Any) -> Kind:
-    """What moves at the node of a task, from the position at the root."""
+    """Return who moves at the node of a task, starting from the position at the root."""
     for branch in branch_numbers(job.path):
         _, below = expand(job.game, state)
         state = below[branch][2]

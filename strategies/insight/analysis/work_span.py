@@ -1,4 +1,4 @@
-"""Work, span and parallelism, with and without what the machine adds; what they say of time."""
+"""Work, span and parallelism, with and without the machine's overhead, and bounds on time."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from strategies.insight.analysis.task_dag import Dag, ends
 
 @frozen
 class Bounds:
-    """What work and span say of the seconds that a graph takes on so many workers."""
+    """Bounds from work and span on the seconds that a graph takes on a number of workers."""
 
     workers: int
     work: float
-    """At least this: the work, evenly spread."""
+    """A lower bound: the work, evenly distributed."""
     span: float
-    """At least this: the longest chain."""
+    """A lower bound: the longest chain."""
     dispatcher: float
-    """At least this: the tasks, started one after the other."""
+    """A lower bound: the starts of all tasks, one after the other."""
     greedy: float
-    """At most this on workers that are never idle while a task is ready (Graham, Brent), if the
-    dispatcher does not hold them up."""
+    """An upper bound for workers that are never idle while a task is ready (Graham, Brent), if the
+    dispatcher does not delay them."""
     rate: float = 1.0
-    """The share of its speed that each keeps when so many are busy."""
+    """The relative speed of each worker when all of them are busy."""
 
     @property
     def most(self) -> float:
-        """No such workers take more, whom the dispatcher holds up, and each other's work slows.
+        """Return the upper bound for such workers with a dispatcher, and with mutual slow-down.
 
-        While neither all workers are busy nor the longest chain goes on, a task has its turn with
-        the dispatcher; all of that takes the longer, the slower all are.
+        At any time all workers are busy, or the longest chain advances, or the dispatcher starts a
+        task; and all of that is slowed down by the same rate.
         """
         return (self.greedy + self.dispatcher) / self.rate
 
     @property
     def least(self) -> float:
-        """No schedule takes less."""
+        """Return the lower bound for any schedule."""
         return max(self.work, self.span, self.dispatcher)
 
     @property
     def binding(self) -> str:
-        """Which of the three lower bounds is the highest: "work", "span" or "dispatcher"."""
+        """Return which of the three lower bounds is the highest: "work", "span" or "dispatcher"."""
         return max(("work", "span", "dispatcher"), key=lambda name: float(getattr(self, name)))
 
 
 @frozen
 class Measures:
-    """Work and span of a graph of tasks, in seconds.
+    """The work and span of a graph of tasks, in seconds.
 
-    `parallelism` says how many workers the graph could keep busy.  It is no speed-up against the
-    best sequential search, whose work may be less.
+    `parallelism` is the number of workers that the graph could keep busy.  It is not a speed-up
+    against the best sequential search, whose work may be less.
     """
 
     tasks: int
@@ -59,31 +59,31 @@ class Measures:
     span: float
     burden: Burden
     burdened_work: float
-    """Every task costs `burden.task` more."""
+    """The work if every task costs `burden.task` more."""
     burdened_span: float
-    """The longest path, when every task costs `burden.task` more, and the next one hears of it only
+    """The longest path if every task costs `burden.task` more, and the next one can start only
     `burden.latency` later."""
 
     @property
     def parallelism(self) -> float:
-        """Work over span."""
+        """Return work divided by span."""
         return self.work / self.span if self.span else 1.0
 
     @property
     def burdened_parallelism(self) -> float:
-        """Work over burdened span: the first to fall when tasks are too small."""
+        """Return work divided by burdened span: the first number to fall if tasks are too small."""
         return self.work / self.burdened_span if self.burdened_span else 1.0
 
     def greedy(self, workers: float) -> float:
-        """The seconds that so many workers take at most who are never idle while a task is ready.
+        """Return the most seconds that workers take who are never idle while a task is ready.
 
-        With latency, none may be busy while the longest chain goes on; else one is.
+        While the longest chain advances, at least one worker is busy; with latency, perhaps none.
         """
         alone = 0 if self.burden.latency else self.burdened_span / workers
         return self.burdened_work / workers + self.burdened_span - alone
 
     def bounds(self, workers: int) -> Bounds:
-        """The bounds on the time that so many workers take.
+        """Return the bounds on the time for a number of workers.
 
         Source: Graham (1969); Brent (1974); Blumofe and Leiserson (1999).
 
@@ -102,11 +102,11 @@ class Measures:
 
 
 def measures(dag: Dag, burden: Burden = FREE) -> Measures:
-    """Work and span of a recorded graph, on a machine that adds `burden`.
+    """Return the work and span of a recorded graph, on a machine with the overhead `burden`.
 
     Cost: linear in tasks and edges.
-    Source: Leiserson, the Cilkview scalability analyzer (2010), with the burden a task instead of a
-    spawn.
+    Source: Leiserson, the Cilkview scalability analyzer (2010), with the burden per task instead of
+    per spawn.
     """
     work, n = dag.work, len(dag.tasks)
     latency = burden.latency

@@ -13,7 +13,7 @@ SHEET = """.jam .lost{fill:none;stroke:var(--bad);stroke-width:1.6}
 .jam .flag{fill:var(--ink)}
 """
 """The style of these marks, in addition to the common style."""
-LOST = {"lost": "a worker was lost, or left"}
+LOST = {"lost": "a worker was lost or left"}
 AGAIN = {"flag": "run again: lost with its worker"}
 SIZE = 9.0
 """The font size, in pixels."""

@@ -60,7 +60,7 @@ def draw_plan(
     True
     """
     if result is not None:
-        check_kind(Run, "a result, as search(...).compute() gives", result=result)
+        check_kind(Run, "a result, as from search(...).compute()", result=result)
     return plan_and_marks(search, result, most=most)[0]
 
 

@@ -1,7 +1,7 @@
-"""Strategies chosen by measuring: a short probe, and a fixed expression that comes of it.
+"""The choice of a strategy by measurement, as a fixed expression.
 
-Begin with `auto`, which chooses by a probe, then `tune`, which simulates or measures candidates at
-full depth.
+Begin with `auto`, which chooses by a short probe, then `tune`, which simulates or measures
+candidates at full depth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The choice of a strategy by a short probe."""
+"""Choose a strategy for a search by a short probe."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ from strategies.support.brief import brief
 from strategies.support.notebook_text import preformatted
 
 SMALL = 0.02
-"""Seconds: a search that takes less is left to one worker."""
+"""Seconds. A shorter search is left to one worker."""
 SHARE = 0.04
-"""Of the time that the search is expected to take under the best strategy so far, what probing may
-take.  One strategy is always tried."""
+"""The share of the search's expected time under the best strategy so far that probing may take.
+One strategy is always tried."""
 SHARE_OF_ONE = 0.003
-"""Of the expected time of the sequential search, what a shallow one may take."""
+"""The share of the sequential search's expected time that a shallow search may take."""
 at_all_nodes = by_type(
     pv=young_brothers_wait, cut=young_brothers_wait, all=par_list.live()
 ).everywhere
-"""Young brothers wait, but not at all-nodes: all of theirs are to be searched in any case.  So the
-longest chain of tasks grows by some with each ply, where else two plies double it."""
+"""Young brothers wait, except at all-nodes, whose branches must all be searched anyway.  So the
+longest chain of tasks grows by a constant with each ply; otherwise two plies would double it."""
 FEW = 200
-"""A plan of so many tasks may always be tried."""
+"""A plan of at most this many tasks may always be tried."""
 TASK = 150e-6
-"""Seconds that a task of a probe takes about, from planning to replay."""
+"""The approximate seconds that a task of a probe takes, from planning to replay."""
 CLEAR = 0.95
-"""A strategy is better than one tried before only if it takes less than this share of its time."""
+"""A strategy replaces one tried before only if it takes less than this share of its time."""
 
 
 @frozen
 class Tried:
-    """One strategy, and the seconds that the search is expected to take under it."""
+    """One strategy, with the expected seconds of the search under it."""
 
     strategy: Strategy | Driver
     tasks: int
@@ -74,11 +74,11 @@ class Choice:
     best: Strategy | Driver
     workers: int
     seconds: float
-    """What the probe took."""
+    """The duration of the probe."""
     depth: int | None
-    """To what depth it searched; None where there was nothing to probe."""
+    """The depth of the probe's searches; None if there was nothing to probe."""
     tried: tuple[Tried, ...] = field(repr=False)
-    """In the order in which they were tried, `seq` first."""
+    """The strategies in the order in which they were tried, `seq` first."""
 
     __repr__ = brief
 
@@ -100,7 +100,7 @@ def choose(
 ) -> Choice:
     """Choose a strategy for a search by a short probe; `best` of the choice is a fixed expression.
 
-    Cost: some 4 % of the time that the search then takes, or some milliseconds.
+    Cost: some 4 % of the time of the search, or some milliseconds.
     """
     check_kind(Auto, "auto(), or auto(workers=2)", wish=wish)
     check_game(game)
@@ -129,7 +129,7 @@ def choose(
                     part = growth.last.nodes // (TASKS * workers)  # as at full depth
                     tried_as = strategy.to_size(part)
                 ran = run(game, shallow, state, tried_as, engine, at_once, most)
-            except (PlanError, StrategyError):  # too many tasks to be tried, or to be of use
+            except (PlanError, StrategyError):  # too many tasks to try, or to be useful
                 continue
             tried.append(Tried(strategy, ran.tasks, _deeper(ran.seconds, ran.critical, growth)))
     best = tried[0]
@@ -139,19 +139,19 @@ def choose(
 
 
 def _deeper(seconds: float, critical: float, growth: Growth) -> float:
-    """What a run will take at full depth: its searching grows, its overhead does not."""
+    """Estimate the time of a run at full depth: its search grows, its overhead does not."""
     return seconds + (growth.times - 1) * critical * growth.rate
 
 
 def candidates(algorithm: Algorithm, workers: int, drivers: bool) -> Iterator[Strategy | Driver]:
-    """What is tried, the most promising first."""
+    """Yield the candidates, the most promising first."""
     if drivers and algorithm.narrows:
         yield abdada(workers)
     if not algorithm.narrows:
         yield from (par_list.to_ply(1), par_list.to_ply(2), par_list_chunk(4).to_ply(2))
         yield from (par_list_chunk(4).to_ply(3), par_list.to_ply(3))
         return
-    if algorithm.table and method_of(algorithm).deepens:  # where to split is known by size
+    if algorithm.table and method_of(algorithm).deepens:  # earlier iterations tell sizes
         brothers, variation = young_brothers_wait.everywhere, pv_split.everywhere
         if workers >= MANY:
             yield at_all_nodes

@@ -1,4 +1,4 @@
-"""How a sequential search grows with its depth: what a deeper one will take."""
+"""Estimate the time of a sequential search from searches to smaller depths."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from strategies.insight.selection.probe import Probe, run
 from strategies.native.errors import RuleFailed
 
 STEADY = 1e-3
-"""Seconds: a search that takes less is not measured well, but costs nothing either."""
+"""Seconds. A shorter search cannot be measured well, but costs next to nothing."""
 
 
 @frozen
 class Growth:
-    """Sequential searches to smaller depths, all odd or all even as the one that is asked for."""
+    """Sequential searches to smaller depths, all odd or all even like the target depth."""
 
     depth: int
-    """Of the search that is asked for."""
+    """The target depth: that of the search whose time is estimated."""
     runs: tuple[tuple[int, Probe], ...]
-    """Depth and run, at least one, shallow ones first."""
+    """The depths and runs, at least one, in order of depth."""
 
     @property
     def last(self) -> Probe:
-        """The deepest run."""
+        """Return the deepest run."""
         return self.runs[-1][1]
 
     @property
     def at(self) -> int:
-        """The depth of the deepest run."""
+        """Return the depth of the deepest run."""
         return self.runs[-1][0]
 
     @property
     def rate(self) -> float:
-        """Seconds a node."""
+        """Return the seconds per node."""
         return self.last.work / max(1, self.last.nodes)
 
     @property
     def times(self) -> float:
-        """How many times as much the search that is asked for will take as the deepest run.
+        """Estimate the time of the search at the target depth divided by that of the deepest run.
 
-        The growth over two plies is taken to stay what it was, for odd depths and even ones differ.
+        The growth over two plies is assumed constant, because odd and even depths differ.
         """
         nodes = [run.nodes for _, run in self.runs[-2:]]
         two = nodes[-1] / nodes[0] if len(nodes) > 1 and nodes[0] else 1.0
@@ -52,24 +52,24 @@ class Growth:
 
     @property
     def expected(self) -> float:
-        """Seconds of the search that is asked for."""
+        """Estimate the seconds of the search at the target depth."""
         return self.times * self.last.work
 
 
 def grow(
     game: Game[Any, Any], algorithm: Algorithm, state: Any, engine: str, share: float
 ) -> Growth | None:
-    """Search deeper and deeper, as long as a run takes less than `share` of what is expected.
+    """Search deeper and deeper, as long as a run takes less than `share` of the expected time.
 
-    Returns: None where no shallower depth tells anything, as in a tree whose inner positions have
-    no estimate.
+    Returns: None if no smaller depth can be searched, as in a tree whose inner positions have no
+    estimate.
     """
     found: list[tuple[int, Probe]] = []
     depth = algorithm.depth
     for d in range(depth % 2 or 2, depth - 1, 2):
         try:
             found.append((d, run(game, algorithm.at_depth(d), state, seq, engine, 1)))
-        except (NoEstimate, RuleFailed):  # told by the search itself, if it meets it
+        except (NoEstimate, RuleFailed):  # the search itself raises it, if it gets there
             continue
         so_far = Growth(depth, tuple(found))
         if len(found) < 2 or so_far.last.work < STEADY:

@@ -1,4 +1,4 @@
-"""One shallow search under one strategy, and how much of it was searching."""
+"""A probe: one shallow search under one strategy, and how much of its time was search."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from strategies.running.runtime import ordered_scheduler as runner
 
 @frozen
 class Probe:
-    """What a search took; times are in seconds."""
+    """The cost of a search; times are in seconds."""
 
     seconds: float
-    """From the call to the answer, planning included."""
+    """The time from the call to the answer, planning included."""
     work: float
     nodes: int
     tasks: int
     critical: float
-    """The nodes that one worker searches, or waits for, until all is known."""
+    """The nodes that one worker searches, or waits for, until the answer is known."""
 
 
 def run(
     game: Game[Any, Any], algorithm: Algorithm, state: Any, using: Strategy | Driver, engine: str,
     workers: int, most_tasks: int = MOST_TASKS,
 ) -> Probe:  # fmt: skip
-    """SearchGraph on so many workers here and now, whatever scheduler is configured.
+    """Search on this machine with a number of workers, whatever scheduler is configured.
 
     Raises: PlanError, StrategyError, RuleFailed, NoEstimate.
     """
@@ -62,7 +62,7 @@ def run(
 
 
 def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
-    """The nodes of the run's tasks, put on so many workers as the ordered runner would."""
+    """Return the length in nodes of the run's tasks, scheduled on a number of workers."""
     if workers == 1 or len(result.records) == 1:
         return result.nodes
     if result.graphs:
@@ -78,7 +78,7 @@ def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
 
 
 class _Searched:
-    """A task that takes as long as it has nodes."""
+    """A task whose duration is its number of nodes."""
 
     cut = False
 
@@ -90,4 +90,4 @@ class _Searched:
         return self.nodes
 
     def leave(self, share: float) -> None:
-        raise AssertionError("a recorded task is never given up")
+        raise AssertionError("a recorded task is never abandoned")

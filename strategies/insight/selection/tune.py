@@ -1,5 +1,4 @@
-"""Tuning: which strategy is best on so many workers, by simulation, and by measurement where the
-machine has them."""
+"""Tune: find the best strategy for a number of workers, by simulation and by measurement."""
 
 from __future__ import annotations
 
@@ -43,15 +42,15 @@ POLICIES: tuple[Strategy, ...] = (
     young_brothers_wait, jamboree(0.25), jamboree(0.5), jamboree(0.75), par_list.live(), par_list,
     scout,
 )  # fmt: skip
-"""What is tried at one ply and at two; the best of them at more."""
+"""The policies that are tried at one ply and at two; the best of them are tried at more."""
 LEFTMOST = pv_split.everywhere, by_type(pv=scout).to_ply(4), by_type(pv=scout).to_ply(8)
-"""What sparks along the leftmost path only, where more plies cost few tasks."""
+"""Strategies that spark only along the leftmost path, where more plies cost few tasks."""
 DEEPER = (3, 4)
 FINALISTS = 3
-"""So many policies are tried at more plies, and so many strategies measured."""
+"""The number of policies that are tried at more plies, and of strategies that are measured."""
 PLANNING = 20e-6
-"""Seconds that planning a task takes at least: a plan that takes longer than the best so far is
-not made."""
+"""The least seconds that planning takes per task: no plan is made that would take longer than the
+best run so far."""
 
 
 def tune(
@@ -60,21 +59,20 @@ def tune(
     measure: bool | None = None, repeat: int = 3, engine: str = "auto",
     progress: Callable[[Trial], None] | None = None,
 ) -> Tuning:  # fmt: skip
-    """Finds the best strategy for one search on so many workers.
+    """Find the best strategy for one search on a number of workers.
 
-    The algorithm may be a text, as ``"alphabeta(depth=8)"``.
+    The algorithm may be text, such as ``"alphabeta(depth=8)"``.
 
-    Each candidate is simulated (see `simulate`), and given up once it takes longer than the best
-    so far; where the machine has as many cores, the best few are then measured, unless `measure`
-    is False.  Unless `candidates` are given, policies are tried at one ply and at two, and the best
-    of them at more.  `seq` is always among them.
+    Each candidate is simulated (see `simulate`), and abandoned once it takes longer than the best
+    so far.  If the machine has enough cores, the best few are then measured, unless `measure` is
+    False.  Without `candidates`, policies are tried at one ply and at two, and the best of them at
+    more plies.  `seq` is always among them.
 
-    Requires: workers >= 1; `measure` only where there are as many cores.
-    Ensures: `best` of the result is a fixed expression, which pastes back.  Beyond the cores of the
-    machine all times are simulated: a prediction that takes more workers for more of the same.
+    Requires: workers >= 1; `measure` only with as many cores.
+    Ensures: `best` of the result is a fixed expression, which can be pasted into code.  With more
+    workers than cores, all times are simulated: a prediction that assumes workers like these.
     Raises: AlgorithmError, StrategyError of a given candidate, ValueError.
-    Cost: a sequential search for each candidate, of which there are some twenty; `progress` is
-    called after each.
+    Cost: a sequential search for each of some twenty candidates; `progress` is called after each.
 
     >>> from games import HANDOUT_BIG
     >>> from strategies import alphabeta, jamboree
@@ -90,7 +88,7 @@ def tune(
     if measure is not None:
         check_flags(measure=measure)
     if burden is not None:
-        check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
+        check_kind(Burden, "a Burden, such as Burden(task=50e-6)", burden=burden)
     if isinstance(candidates, Strategy):
         candidates = (candidates,)
     elif candidates is not None:
@@ -98,13 +96,14 @@ def tune(
     cores = os.cpu_count() or 1
     if measure and workers > cores:
         raise ArgumentError(
-            f"{workers} workers cannot be measured on {cores} cores: only simulated"
+            f"{workers} workers cannot be measured on {cores} cores, only simulated: leave out "
+            "measure=True"
         )
     engine_for(game, engine).warm()
     if burden is None:
         burden = measured_burden(game, engine=engine)
     tuner = _Tuner(game, rule, state, workers, burden, engine, progress)
-    tuner.of(seq).tasks()  # what the first plan of a process takes more is not counted for seq
+    tuner.of(seq).tasks()  # the first plan of a process takes longer: do not count that for seq
     tuner.attempt(seq)
     for s in _staged(tuner) if candidates is None else candidates:
         tuner.attempt(s, given=candidates is not None)
@@ -115,7 +114,7 @@ def tune(
 
 
 def _staged(tuner: _Tuner) -> Iterator[Strategy]:
-    """Policies at one ply and at two, then deeper those that are best at two."""
+    """Yield policies at one ply and at two, then the best of them at more plies."""
     for n in (1, 2):
         yield from (p.to_ply(n) for p in POLICIES)
     yield from LEFTMOST
@@ -127,7 +126,7 @@ def _staged(tuner: _Tuner) -> Iterator[Strategy]:
 
 
 def _worth(best: float) -> int:
-    """The tasks of a plan that may still be better."""
+    """Return the most tasks of a plan that could still be better than `best` seconds."""
     return MOST_TASKS if best == inf else min(MOST_TASKS, max(1_000, int(best / PLANNING)))
 
 
@@ -142,19 +141,19 @@ class _Tuner:
         self.rows: dict[Strategy, Trial] = {}
 
     def of(self, strategy: Strategy, most: int = MOST_TASKS) -> SearchGraph:
-        """The search under a strategy."""
+        """Return the search under a strategy."""
         return graph(
             self.game, self.algorithm, state=self.state, using=strategy, engine=self.engine,
             most_tasks=most,
         )  # fmt: skip
 
     def expected(self, strategy: Strategy) -> float:
-        """The seconds that a strategy is expected to take; infinite if that is not known."""
+        """Return the expected seconds under a strategy; infinite if unknown."""
         row = self.rows.get(strategy)
         return inf if row is None or row.expected is None else row.expected
 
     def attempt(self, strategy: Strategy, given: bool = False) -> None:
-        """Simulate a strategy, unless it was; one that was not `given` may make no sense here."""
+        """Simulate a strategy once; errors are ignored unless the caller has `given` it."""
         if strategy in self.rows:
             return
         best = min(map(self.expected, self.rows), default=inf)
@@ -182,7 +181,7 @@ class _Tuner:
             self.progress(row)
 
     def measured(self, rows: list[Trial], repeat: int) -> list[Trial]:
-        """The rows, the best of them and `seq` measured in turns."""
+        """Return the rows after measuring the best of them, and `seq`, in turns."""
         judged = sorted((r for r in rows if r.expected), key=lambda r: r.expected or 0.0)
         chosen = {seq, *(r.strategy for r in judged[:FINALISTS])}
         times: dict[Strategy, list[float]] = {s: [] for s in chosen}

@@ -1,4 +1,4 @@
-"""What tuning found: a row a strategy, and the one that is best."""
+"""The result of tuning: one row per strategy, and the best strategy."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from strategies.support.tables import csv_text
 
 @frozen
 class Trial:
-    """One strategy on so many workers; times are in seconds."""
+    """One strategy on a number of workers; times are in seconds."""
 
     strategy: Strategy
     workers: int
     tasks: int
     planning: float
-    """Until the first task can start; one worker does it."""
+    """The time until the first task can start, on one worker."""
     simulated: float | None
-    """The run on virtual workers; None where it was given up, as longer than the best."""
+    """The time on virtual workers; None if abandoned because it was longer than the best."""
     nodes: int | None
     parallelism: float | None
     measured: float | None
-    """From the call to the answer, on real workers, the median; None where it was not run."""
+    """The median time from the call to the answer on real workers; None if not measured."""
 
     @property
     def expected(self) -> float | None:
-        """Planning and the simulated run together."""
+        """Return the time of planning and of the simulated run together."""
         return None if self.simulated is None else self.planning + self.simulated
 
     @property
     def seconds(self) -> float | None:
-        """What it is judged by: what was measured, else what is expected."""
+        """Return the measured time if there is one, else the expected time."""
         return self.expected if self.measured is None else self.measured
 
 
 @frozen
 class Tuning(Printed):
-    """Strategies for one search on so many workers; `print` it, or take its rows.
+    """The strategies tried for one search on a number of workers; `print` it, or use its rows.
 
-    `best` prints as an expression that makes it again.
+    `best` prints as an expression that evaluates to the same strategy.
     """
 
     search: str
@@ -55,18 +55,18 @@ class Tuning(Printed):
     cores: int
     burden: Any
     rows: tuple[Trial, ...] = field(repr=False)
-    """In the order in which they were tried; `seq` first."""
+    """The rows in the order in which they were tried; `seq` first."""
 
     @property
     def best(self) -> Strategy:
-        """The strategy that takes the least time; of equals the one tried first."""
+        """Return the fastest strategy; of equals the one tried first."""
         judged = [r for r in self.rows if r.seconds is not None]
         measured = [r for r in judged if r.measured is not None]
         return min(measured or judged, key=lambda r: r.seconds or 0.0).strategy
 
     def against_seq(self, row: Trial) -> float | None:
-        """How many times as fast as the best sequential search, `seq`: by what was measured of
-        both, else by what is expected of both."""
+        """Return the speed-up against `seq`, the best sequential search: from measured times if
+        both were measured, else from expected times."""
         first = self.rows[0]
         if row.measured is not None and first.measured is not None:
             return first.measured / row.measured
@@ -75,7 +75,7 @@ class Tuning(Printed):
         return first.expected / row.expected
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """The rows as plain data, of stable names; strategies as text."""
+        """Return the rows as plain data with stable names, and strategies as text."""
         return [
             {
                 **asdict(r, recurse=False),
@@ -88,20 +88,20 @@ class Tuning(Printed):
         ]
 
     def to_json(self) -> str:
-        """One object: the search, workers, cores, burden, best, and `rows`."""
+        """Return one JSON object: the search, workers, cores, burden, best, and `rows`."""
         about = {"search": self.search, "workers": self.workers, "cores": self.cores}
         more = {"burden": asdict(self.burden), "best": repr(self.best), "rows": self.to_rows()}
         return json.dumps(about | more, indent=2, ensure_ascii=False)
 
     def to_csv(self) -> str:
-        """A line of names, then a line a row."""
+        """Return the rows as CSV, with a header line."""
         rows = self.to_rows()
         return csv_text(list(rows[0]), (row.values() for row in rows))
 
     __repr__ = brief
 
     def parts(self) -> list[object]:
-        """Return what is printed: the search, the table, and the best strategy."""
+        """Return the parts to print: the search, the table, and the best strategy."""
         cells = [list(COLUMNS), *([text(self, r) for text in COLUMNS.values()] for r in self.rows)]
         beyond = self.workers > self.cores
         how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
@@ -126,4 +126,4 @@ COLUMNS: dict[str, Callable[[Tuning, Trial], str]] = {
     "measured (s)": lambda t, r: _number(".4f", r.measured),
     "speed-up": lambda t, r: _number(".2f", t.against_seq(r)),
 }
-"""The table's columns; the speed-up is against `seq`, the best sequential search."""
+"""The columns of the table; the speed-up is against `seq`, the best sequential search."""

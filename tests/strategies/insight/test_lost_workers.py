@@ -60,10 +60,10 @@ def test_the_timeline_marks_them_with_a_legend(plain: Result, result: Result) ->
     svg = draw_timeline(result).svg
     assert svg.count('class="lost line"') == 2
     assert svg.count('class="flag"') == 3 + 1  # three tasks, and the legend
-    assert "a worker was lost, or left" in svg
+    assert "a worker was lost or left" in svg
     assert "run again: lost with its worker" in svg
     assert "2 sparks lost" in svg
-    says = "The worker tcp://10.0.0.7:1 was lost, or left, with 2 sparks and 1 other task"
+    says = "The worker tcp://10.0.0.7:1 was lost or left. It had 2 sparks and 1 other task"
     assert says in svg
     before = draw_timeline(plain).svg
     assert 'class="flag"' not in before

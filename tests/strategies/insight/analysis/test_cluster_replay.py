@@ -58,13 +58,13 @@ def test_the_scheduler_is_the_limit_where_bundles_are_short() -> None:
     [
         (
             search(TicTacToe(), pvs(3), using=par_list),
-            r"row of graphs, .*: replay\(result",
+            r"no search that deepens: .* Use replay\(result, workers\)",
         ),
         (
             search(TicTacToe(), pvs(3), using=abdada(2)),
-            r"threads of abdada\(workers=2\) are no",
+            r"threads of abdada\(workers=2\) are not tasks",
         ),
-        (3, r"result is a result, as search\(...\).compute\(\) gives, not 3"),
+        (3, r"a result, as from search\(...\).compute\(\), not 3"),
     ],
 )
 def test_what_cannot_be_put_on_a_cluster_is_told(result: Any, why: str) -> None:

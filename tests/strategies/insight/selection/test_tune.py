@@ -100,7 +100,7 @@ def test_measured_where_there_are_cores() -> None:
         assert (r.measured is None) == (r.expected is None)
         assert r.seconds == r.measured
     cores = os.cpu_count() or 1
-    with pytest.raises(ValueError, match="only simulated"):
+    with pytest.raises(ValueError, match="only simulated: leave out"):
         tune(game, alphabeta(2), workers=cores + 1, measure=True)
 
 
