@@ -52,7 +52,7 @@ class Position:
             )
 
     def _is_known(self) -> bool:
-        """Tell whether the rules know such a state: a game may have states of several classes."""
+        """Return whether the rules know such a state: a game may have states of several classes."""
         try:
             return self.game.status(self.state) in list(Status)
         except Exception:  # whatever rules do with what they never make

@@ -113,7 +113,7 @@ def test_a_wrong_argument_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (lambda: j.parse_algorithm(None), "an algorithm's text is needed, as 'alphabeta.*not None"),  # type: ignore[arg-type]
+        (lambda: j.parse_algorithm(None), "read from a text, such as 'alphabeta.*not None"),  # type: ignore[arg-type]
         (lambda: j.simulate(3, 2), "answer is a search that has not run, .*, not 3"),  # type: ignore[arg-type]
         (lambda: j.study(GAME, workers=1), r"workers is a list or a tuple .* as \[1, 2\], not 1"),  # type: ignore[arg-type]
         (lambda: j.study(GAME, workers=[]), r"workers is empty: give numbers, as \[1, 2\]"),

@@ -87,7 +87,7 @@ class Processes:
         return {worker: pid for worker, pid in told.items() if isinstance(pid, int)}
 
     def whole(self, client: Any) -> bool:
-        """Tell whether all nannies have their workers."""
+        """Return whether all nannies have their workers."""
         return len(self.workers(client)) == len(self.nannies)
 
     def mended(self, client: Any) -> bool:
@@ -98,7 +98,7 @@ class Processes:
         return self.whole(client)
 
     def idle(self, client: Any) -> bool:
-        """Tell whether no worker does anything."""
+        """Return whether no worker does anything."""
         return not any(client.run(busy, on_error="ignore").values())
 
     def leave(self) -> None:

@@ -16,39 +16,40 @@ def _workers(_instance: object, _attribute: object, value: Any) -> None:
 
 def _drivers(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, bool):
-        raise StrategyError(f"drivers is True or False, not {value!r}")
+        raise StrategyError(f"drivers must be True or False, not {value!r}")
 
 
 @frozen(repr=False)
 class Auto:
-    """A strategy that is yet to be selected; `using=` takes it.  Made by `auto`."""
+    """A request for a strategy, still to be selected; `using=` takes it.  Made by `auto`."""
 
     workers: int | None = field(default=None, validator=_workers)
-    """How many workers the search will have; None for all cores."""
+    """The number of workers of the search; None for all cores."""
     drivers: bool = field(default=False, validator=_drivers)
-    """Whether `abdada` may be chosen too, whose nodes vary from run to run."""
+    """Whether `abdada` may be chosen too; its node counts vary from run to run."""
 
     def __repr__(self) -> str:
         workers = [] if self.workers is None else [f"workers={self.workers}"]
         return f"auto({', '.join(workers + ['drivers=True'] * self.drivers)})"
 
     def on(self, workers: int | None) -> Auto:
-        """Return the same request for so many workers, unless it says how many."""
+        """Return the request with this number of workers, unless it already has one."""
         return self if self.workers is not None else evolve(self, workers=workers)
 
 
 def auto(workers: int | None = None, *, drivers: bool = False) -> Auto:
     """Select a strategy that suits the search, by a short probe when the search is made.
 
-    The position is searched a few plies less deep, in order and then by a handful of strategies.
-    What each took beyond searching is its overhead, which stays as it is; what it searched grows as
-    the sequential search does, and is put on so many workers as its graph allows.  The least is
-    chosen, and named: `plan.using`, `result.using` and the command line tell the fixed expression,
-    which pastes back.
+    The probe searches the position a few plies less deep, first in order and then by a handful of
+    strategies.  The prediction for each assumes that its overhead stays the same, and that its
+    search time grows as that of the sequential search and is shared by as many workers as its task
+    graph allows.  The strategy with the least predicted time is chosen: `plan.using`,
+    `result.using` and the command line show it as an expression that can be used again.
 
-    `workers` is how many the search will have, all cores unless said.  `drivers` allows `abdada`.
-    Ensures: a search that is over within 20 ms is left to ``seq``; and so is one with a limit of
-    time or nodes, for only that search keeps a table from depth to depth.
+    `workers` is the number of workers of the search (default: all cores).  `drivers` allows
+    `abdada` too.
+    Ensures: ``seq`` for a search that takes less than 20 ms, and for one with a limit of time or
+    nodes, because only that search keeps a table from depth to depth.
     Raises: StrategyError.
 
     >>> from games import HANDOUT_BIG

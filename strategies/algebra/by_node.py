@@ -1,4 +1,4 @@
-"""Strategies that differ from node to node: by who moves, by node type, by budget of threads."""
+"""Strategies that differ from node to node: by the mover, the node type or a budget of threads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from strategies.algebra.strategy import (
 )
 
 Type = Literal["pv", "cut", "all"]
-"""What a node of the minimal tree is: on the principal variation, a cut-node, an all-node."""
+"""The type of a node of the minimal tree: on the principal variation, cut-node or all-node."""
 
 Deal = Literal["even", "rest", "whole"]
 
@@ -44,7 +44,7 @@ class ByKind(Strategy):
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind == "list":
-            raise StrategyError(f"{self} needs the nodes of a game; a list has none")
+            raise StrategyError(f"{self} is only for searches of games, not for lists of values")
         chosen: Strategy = getattr(self, kind)
         return unfolded(chosen, kind, n)
 
@@ -78,9 +78,7 @@ class ByType(Strategy):
     def at_type(self, type: Type) -> Strategy:
         """Return the strategy of a node of another type."""
         if type not in get_args(Type):
-            raise StrategyError(
-                f"a node's type is one of {', '.join(get_args(Type))}, not {type!r}"
-            )
+            raise StrategyError(f"a node type is one of {', '.join(get_args(Type))}, not {type!r}")
         return evolve(self, type=type)
 
     def plug(self, inner: Strategy) -> Strategy:
@@ -116,8 +114,9 @@ class ByType(Strategy):
 
 
 def at_root(strategy: Strategy, type: Type) -> Strategy:
-    """Return the strategy of a search whose root is a node of this type: the same, where it goes by
-    no types or has tasks at PV nodes alone.
+    """Return the strategy for a search whose root is a node of this type.
+
+    Ensures: the same strategy, if it ignores node types or has tasks at PV nodes only.
 
     >>> from strategies import by_type, par_list, pv_split, young_brothers_wait
     >>> at_root(by_type(cut=young_brothers_wait, all=par_list), "all")
@@ -134,7 +133,7 @@ def at_root(strategy: Strategy, type: Type) -> Strategy:
 
 @frozen(repr=False)
 class Budget(ListStrategy):
-    """At most `threads` tasks at once, as many as there are branches; `deal` shares them out."""
+    """At most `threads` tasks at once, which `deal` distributes to the branches."""
 
     threads: int
     deal: Deal = "even"
@@ -163,4 +162,4 @@ NAMED: Final[dict[tuple[Strategy, ...], str]] = {
     (SplitAt(1, EvalList(), PAR_LIST.live()), seq, seq): "pv_split",
     (PAR_LIST, seq, PAR_LIST): "critical",
 }
-"""The orders by type that have a name of their own."""
+"""The strategies by node type that have a name."""

@@ -1,4 +1,4 @@
-"""Strategies by name, and the combinators that make them: the words in which people write one."""
+"""The named strategies, and the combinators that make strategies."""
 
 from __future__ import annotations
 
@@ -13,21 +13,25 @@ from strategies.algebra.orders import ParBuffer, ParListChunk, Scout, Share, Spl
 from strategies.algebra.strategy import EvalList, Strategy, StrategyError, checked, count, seq
 
 eval_list = EvalList()
-"""The branches in order, each by the strategy that it is applied to; a step task each where that
-strategy sparks.  It orders branches as ``seq`` does.  Sparks: none of its own."""
+"""The branches in order, each searched by the inner strategy, in a step task of its own where the
+inner strategy sparks.  The order of branches is that of ``seq``.  Sparks: only those of the inner
+strategy."""
 
 par_list = ParListChunk(1)
-"""Every branch a spark, with the window at the node's entry: everywhere, minimax's nodes.
-Sparks: one a branch."""
+"""Every branch is a spark with the node's entry window; applied everywhere, it visits all nodes of
+minimax.  Sparks: one per branch."""
 
 scout = Scout()
 """Kuszmaul's Jamboree (1994): the first branch in full; then all others tested in parallel with a
-null window; then those that failed high searched for their value, in order.  `par_list` at chance
-nodes; not to be confused with ``jamboree(p)``.  Sparks: one a branch but the first."""
+null window; then those that failed high are searched for their value, in order.  At chance nodes,
+it is `par_list`.  It differs from ``jamboree(p)``.  Sparks: one per branch after the first."""
 
 
 def share(p: float | str | Fraction) -> Share:
-    """Take the first ``floor(p * n)`` of n branches, with p taken exactly, as the decimal written.
+    """Return the share p of a node's branches: the first ``floor(p * n)`` of n.
+
+    Requires: 0 <= p <= 1; p is taken exactly, as the decimal written.
+    Raises: StrategyError.
 
     >>> split_at(share(0.58), eval_list, par_list)
     jamboree(0.58)
@@ -46,7 +50,7 @@ def share(p: float | str | Fraction) -> Share:
 
 
 def par_list_chunk(size: int) -> Strategy:
-    """Search chunks of `size` branches, a spark each, in order inside it, where windows narrow.
+    """Search chunks of `size` branches, a spark each; inside a chunk, windows narrow in order.
 
     Requires: size > 0.
     Ensures: ``par_list_chunk(1)(s)`` orders branches as ``par_list(s)``.
@@ -63,8 +67,8 @@ def par_buffer(size: int) -> Strategy:
     """Search at most `size` branches at once: branch i starts when branches 0…i-size are known.
 
     Requires: size > 0.
-    Ensures: ``par_buffer(1)(s)`` orders branches as ``eval_list(s)``; as many as there are
-    branches, or more, as ``par_list(s)``.
+    Ensures: ``par_buffer(1)(s)`` orders branches as ``eval_list(s)``; with `size` at least the
+    number of branches, the order is that of ``par_list(s)``.
     Raises: StrategyError.
     Source: parBuffer of Control.Parallel.Strategies.
 
@@ -75,7 +79,7 @@ def par_buffer(size: int) -> Strategy:
 
 
 def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strategy:
-    """Search the first `at` branches by `first`, then the others by `rest`, after all of the first.
+    """Search the first `at` branches by `first` and, when all are known, the others by `rest`.
 
     Requires: `at` is a count (an int), or a share: ``share(p)``, or p as a float.
     Ensures: ``split_at(0, _, s)`` and, on n branches, ``split_at(n, s, _)`` order them as s does.
@@ -94,8 +98,8 @@ def jamboree(p: float) -> Strategy:
     """Search the first ``floor(p * n)`` of n branches in order, then the others in parallel.
 
     Requires: 0 <= p <= 1, taken exactly, as the decimal written.
-    Ensures: everywhere, p = 1 visits what alpha-beta visits, node for node, p = 0 what minimax
-    visits, and the leaves that are visited are nested in p.
+    Ensures: applied everywhere, p = 1 visits exactly the nodes of alpha-beta and p = 0 those of
+    minimax; a smaller p visits all leaves that a larger p visits.
     Raises: StrategyError.
 
     >>> [g[:3] for g in jamboree(0.5).unfold("max", 5).groups]
@@ -105,14 +109,15 @@ def jamboree(p: float) -> Strategy:
 
 
 young_brothers_wait = split_at(1, eval_list, par_list.live())
-"""The eldest branch first; then its brothers in parallel, each with the window that is known when
-it starts.  Source: Feldmann, Mysliwietz and Monien (1990).  Sparks: one a branch but the first."""
+"""The eldest branch first; then its younger brothers in parallel, each with the window known when
+it starts.  Source: Feldmann, Mysliwietz and Monien (1990).  Sparks: one per branch after the
+first."""
 
 
 def by_kind(*, max: Strategy = seq, min: Strategy = seq, chance: Strategy = seq) -> Strategy:
-    """Choose a strategy for each kind of node: max, min, chance; ``seq`` unless given.
+    """Choose a strategy for each kind of node: max, min, chance (default: ``seq``).
 
-    Raises: StrategyError; also where it is asked to order a plain list.
+    Raises: StrategyError; also when it is used on a plain list.
 
     >>> by_kind(chance=par_list).everywhere
     by_kind(chance=par_list).everywhere
@@ -124,7 +129,7 @@ def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> 
     """Choose a strategy for each node type of the minimal tree (Knuth and Moore).
 
     The first branch of a PV node is PV, its others are cut-nodes; below a cut-node are all-nodes,
-    below an all-node cut-nodes.  As any strategy it says one ply: say ``.to_ply(n)`` or
+    below an all-node cut-nodes.  Like any strategy it covers one ply: write ``.to_ply(n)`` or
     ``.everywhere`` for more.
 
     Raises: StrategyError.
@@ -136,24 +141,24 @@ def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> 
 
 
 root_split = par_list.to_ply(1)
-"""A spark for each branch of the root."""
+"""A spark for each branch of the root; ``seq`` below."""
 
 pv_split = by_type(pv=young_brothers_wait)
-"""Along the leftmost path, the first branch, then the others in parallel: principal variation
-splitting.  Say ``pv_split.everywhere`` for the whole path."""
+"""Principal variation splitting: along the leftmost path, the first branch, then the others in
+parallel.  Write ``pv_split.everywhere`` for the whole path."""
 
 critical = by_type(pv=par_list, all=par_list)
-"""Sparks where the minimal tree has all branches, order where it has one: no extra work if moves
-are perfectly ordered."""
+"""Sparks at nodes of which the minimal tree has all branches, order at nodes of which it has one:
+no extra work if the move ordering is perfect."""
 
 
 def budget(threads: int, deal: str = "even") -> Strategy:
-    """Search in at most `threads` tasks at once, dealt to the branches on the way down.
+    """Search with at most `threads` tasks at once, distributed to the branches on the way down.
 
-    `deal` says what each branch gets: "even", its part of the threads, the first branches the odd
-    ones; "rest", what is left when each branch has one; "whole", all of them again.
+    `deal` says how many threads a branch gets: "even", an equal part, where the first branches get
+    the remainder; "rest", those that are left when each branch has one; "whole", all of them.
 
-    Requires: threads > 0; with one thread it is the strategy that it is applied to.
+    Requires: threads > 0; with one thread, the result is the strategy that it is applied to.
     Raises: StrategyError.
 
     >>> budget(threads=5).unfold("max", 3).inner
@@ -182,4 +187,4 @@ NAMES: dict[str, Strategy | Callable[..., object]] = {
     "critical": critical,
     "budget": budget,
 }
-"""The names that a strategy's text may use."""
+"""The names that the text of a strategy may use."""

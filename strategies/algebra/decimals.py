@@ -1,4 +1,4 @@
-"""Read decimals exactly: what a float cannot hold is refused, not rounded to 0."""
+"""Read decimals exactly; refuse numbers that a float would round to 0."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from fractions import Fraction
 from typing import Final
 
 LONGEST: Final = 400
-"""Characters of a number."""
+"""The most characters of a number."""
 LARGEST: Final = 308
-"""The largest exponent: what a float holds is written with no larger one."""
+"""The largest exponent of a float."""
 _EXPONENT: Final = re.compile(r"e[+-]?0*([0-9_]*)\s*$", re.IGNORECASE)
 _NONZERO: Final = re.compile(r"[^e]*[1-9]", re.IGNORECASE)
 
 
 def exact(text: str) -> Fraction:
-    """Return the number that a text writes, exactly: a decimal, or a fraction.
+    """Return the exact number that a text writes: a decimal or a fraction.
 
-    Raises: ValueError, one line, also for an exponent that is out of all bounds.
+    Raises: ValueError, one line, also if the exponent is too large.
 
     >>> exact("0.58"), exact("1/3")
     (Fraction(29, 50), Fraction(1, 3))
@@ -35,13 +35,13 @@ def exact(text: str) -> Fraction:
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is no number") from None
+        raise ValueError(f"{text!r} is not a number") from None
 
 
 def lost(text: str) -> bool:
-    """Tell whether a decimal is so small that it would be read as 0.
+    """Return whether a decimal is so small that a float would read it as 0.
 
-    What is too large is read as infinite, which nothing takes.
+    A number that is too large is read as infinity, which no argument accepts.
 
     >>> lost("1e-400"), lost("0e-400"), lost("1e-300")
     (True, False, False)

@@ -1,9 +1,9 @@
-"""Shared-table parallel searches: threads that search one position together through a shared table.
+"""Drivers: shared-table parallel searches, in which threads search one position through one table.
 
-A shared-table search (`Driver`) is no strategy.  A strategy is a partial order on the branches of a
-node: it says which results narrow which windows, so the nodes visited follow from it.  In a
-shared-table search they follow from which thread first probes an entry that another has stored, and
-vary from run to run.  Both give the value and the move of alpha-beta at the same depth.
+A driver is not a strategy.  A strategy is a partial order on the branches of a node: it determines
+which results narrow which windows, and so which nodes are visited.  With a driver, that depends on
+which thread first probes an entry that another has stored, and varies from run to run.  Both return
+the value and the move of alpha-beta at the same depth.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from graphs.errors import JamboreeError
 
 
 class DriverError(JamboreeError, ValueError):
-    """A shared-table search that cannot be made, and why."""
+    """Raised for a driver that cannot be made; the message says why."""
 
 
 MOST: Final = 1024
-"""The most threads of a search."""
+"""The most threads of a driver."""
 
 
 def _count(_instance: object, _attribute: object, value: Any) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and 1 <= value <= MOST):
-        raise DriverError(f"workers is a whole number of threads, 1 to {MOST}, not {value!r}")
+        raise DriverError(f"workers must be a whole number from 1 to {MOST}, not {value!r}")
 
 
 def _known(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, str) or value not in _WORDS:
-        raise DriverError(f"a driver is {' or '.join(_WORDS)}, not {shown(value)}")
+        raise DriverError(f"a driver must be {' or '.join(_WORDS)}, not {shown(value)}")
 
 
 @frozen(repr=False)
@@ -42,9 +42,9 @@ class Driver:
 
     name: str = field(validator=_known)
     workers: int | None = field(default=None, validator=_count)
-    """Threads; None for as many as the search is computed with, all cores unless that is said."""
+    """The number of threads; None for as many as workers of the search (default: all cores)."""
     together: bool = False
-    """Whether all threads search one position at a time, rather than each the whole by itself."""
+    """Whether all threads search one position at a time, rather than each the whole search."""
 
     def __repr__(self) -> str:
         return f"{self.name}({'' if self.workers is None else f'workers={self.workers}'})"
@@ -56,7 +56,7 @@ class Driver:
         return f"{self!r}: {how} with one table; {_WORDS[self.name]}"
 
     def threads(self, computed_with: int | None) -> int:
-        """Return how many threads search."""
+        """Return the number of threads."""
         return self.workers or computed_with or os.cpu_count() or 1
 
 
@@ -69,14 +69,14 @@ _WORDS: Final = {
 
 
 def abdada(workers: int | None = None) -> Driver:
-    """Search the whole tree in every thread, each deferring what another is searching now.
+    """Search the whole tree in every thread; each defers branches that another is searching.
 
-    A thread marks in the table each branch but the first of a node while it searches it.  A branch
-    that is marked by another is put off until the others are done; by then its value is often in
-    the table, or the node is answered.  No thread ever waits.
+    While a thread searches a branch other than the first of a node, it marks the branch in the
+    table.  Other threads defer a marked branch until the rest of the node is searched; by then its
+    value is often in the table, or the node has a cutoff.  No thread ever waits.
 
     Ensures: the value, and the leftmost optimal move, of alpha-beta at the same depth.  The nodes
-    visited vary from run to run; with one worker they do not.
+    visited vary from run to run, except with one worker.
     Source: Weill, The ABDADA distributed minimax-search algorithm (1996), with the marks of
     Kerrigan, Simplified ABDADA (2019).
 
@@ -87,10 +87,10 @@ def abdada(workers: int | None = None) -> Driver:
 
 
 def lazy_smp(workers: int | None = None) -> Driver:
-    """Deepen in every thread by itself; all they share is the table, and the first to finish wins.
+    """Deepen independently in every thread, with a shared table; the first thread to finish wins.
 
-    Each thread begins with another order of branches, and every other one takes larger steps in
-    depth, so that they come upon different positions first.
+    Each thread starts with another order of branches, and every other thread deepens in larger
+    steps, so that they reach different positions first.
 
     Ensures: as `abdada`.  Under a limit of time or nodes, the answer is that of the deepest search
     that any thread has finished.

@@ -1,9 +1,8 @@
 """Groups: which branches of a node share a task, and which branches each task waits for.
 
 A list strategy over n branches denotes a row of groups ``(start, stop, after)``: branches
-start…stop run left to right in one task, which starts when branches 0…after are known.  What
-happens before a group is thus a prefix of the branches, so the left fold over the branches already
-holds every window that is needed.
+start…stop run left to right in one task, which starts when branches 0…after are known.  The
+branches before a group are thus a prefix, so the left fold over the branches has every window.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from graphs.errors import JamboreeError
 
 
 class Window(Enum):
-    """How the task of a group gets its search window."""
+    """The source of the search window of a group's task."""
 
     FIXED = "fixed"
-    """From exactly what happens before: the same nodes on every run."""
+    """Exactly the results that the group waits for: the same nodes on every run."""
     LIVE = "live"
-    """Read when the task starts, from cells that its siblings share."""
+    """All results known when the task starts, read from cells that siblings share."""
     ZERO = "zero"
-    """A null window: a test whether the branch can take the lead at all."""
+    """A null window, which tests whether the branch is better than those before."""
 
 
 class Group(NamedTuple):
-    """Branches start…stop, searched in order in one task, once branches 0…after are known."""
+    """Branches start…stop, searched in order in one task, after branches 0…after are known."""
 
     start: int
     stop: int
@@ -38,13 +37,13 @@ class Group(NamedTuple):
 
 
 def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
-    """Tell which groups are sparks: those unordered with some other group; the others are steps.
+    """Return which groups are sparks: those unordered with some other group; the rest are steps.
 
     >>> sparks((Group(0, 2, 0), Group(2, 3, 2), Group(3, 4, 2)))
     (False, True, True)
     """
     out: list[bool] = []
-    least = groups[-1].stop if groups else 0  # of what the later groups wait for
+    least = groups[-1].stop if groups else 0  # the least `after` of the later groups
     for g in reversed(groups):
         out.append(g.after < g.start or least < g.stop)
         least = min(least, g.after)
@@ -52,7 +51,7 @@ def sparks(groups: tuple[Group, ...]) -> tuple[bool, ...]:
 
 
 def after_known(groups: tuple[Group, ...], known: int) -> tuple[Group, ...]:
-    """Make groups of so many more branches: those already known stand in the place of the eldest.
+    """Return the groups shifted by `known` branches, which take the place of the eldest.
 
     >>> after_known((Group(0, 1, 0), Group(1, 2, 1), Group(2, 3, 1)), 2)[1:]
     (Group(start=3, stop=4, after=3, window=<Window.FIXED: 'fixed'>), \
@@ -63,10 +62,10 @@ Group(start=4, stop=5, after=3, window=<Window.FIXED: 'fixed'>))
 
 
 def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
-    """Return the normal form of groups: one form for each partial order.
+    """Return the normal form of groups, which is unique for each partial order.
 
-    Ensures: neighbours that are totally ordered with all the rest are one group, and only a spark,
-    which alone has something to gain from it, has a live window.
+    Ensures: neighbours that are totally ordered with all the rest are one group; only a spark has a
+    live window, because no other group gains from it.
 
     >>> normal((Group(0, 1, 0), Group(1, 3, 1)))
     (Group(start=0, stop=3, after=0, window=<Window.FIXED: 'fixed'>),)
@@ -84,13 +83,13 @@ def normal(groups: tuple[Group, ...]) -> tuple[Group, ...]:
 
 
 class GroupsError(JamboreeError, ValueError):
-    """Groups that are no partial order of so many branches: the message names the branch."""
+    """Raised if groups are not a partial order of the branches; the message names a branch."""
 
 
 def whole(groups: object, n: int) -> tuple[Group, ...]:
     """Check that groups cover n branches, and return their normal form.
 
-    Requires: an iterable of groups, which may have no end.
+    Requires: an iterable of groups, which may be endless.
     Ensures: each branch is in one group; each group waits for whole groups before it, or for none.
     Raises: GroupsError.
 
@@ -101,7 +100,7 @@ def whole(groups: object, n: int) -> tuple[Group, ...]:
     not at 2
     """
     if not isinstance(groups, Iterable):
-        raise GroupsError(f"groups are a tuple of Group, not {short(groups)}")
+        raise GroupsError(f"groups must be a tuple of Group, not {short(groups)}")
     row = tuple(islice(groups, n + 1))
     edges = [0]
     for g in row:
@@ -116,7 +115,7 @@ def whole(groups: object, n: int) -> tuple[Group, ...]:
 
 
 def _fault(g: object, edges: list[int], n: int) -> str:
-    """Say what is wrong with a group behind those that stop at `edges`; empty if nothing is."""
+    """Return what is wrong with a group that follows those that stop at `edges`; "" if nothing."""
     at = edges[-1]
     if not isinstance(g, Group):
         return f"for branch {at} there is {short(g)}: a group is Group(start, stop, after)"
@@ -136,7 +135,7 @@ def _fault(g: object, edges: list[int], n: int) -> str:
     if at == n:
         return f"there is no branch {n}: the last group stops at {n}"
     if not at < g.stop <= n:
-        what = "has no branch" if g.stop <= at else f"has branch {n}, which is not there"
+        what = "has no branch" if g.stop <= at else f"has branch {n}, which does not exist"
         return f"the group of branch {at} {what}: it stops at {at + 1} to {n}, not at {g.stop}"
     if g.after not in edges:
         what = "no such branch" if g.after < 0 else f"branch {g.after - 1}, not before it"

@@ -23,7 +23,7 @@ from strategies.algebra.strategy import (
 
 @frozen(repr=False)
 class ParListChunk(ListStrategy):
-    """Chunks of `size` branches, a spark each; no chunk waits for another."""
+    """Chunks of `size` branches, one spark per chunk; no chunk waits for another."""
 
     size: int
 
@@ -50,8 +50,8 @@ class ParBuffer(ListStrategy):
 
 @frozen(repr=False)
 class Scout(ListStrategy):
-    """Kuszmaul's Jamboree: the first branch in full, then all others tested in parallel with a
-    null window, then those that passed searched for their value, in order."""
+    """Kuszmaul's Jamboree: the first branch in full; null-window tests of the others in parallel;
+    then the branches that failed high, searched for their value in order."""
 
     def groups(self, n: int) -> tuple[Group, ...]:
         return tuple(
@@ -69,7 +69,7 @@ class Scout(ListStrategy):
 
 @frozen(repr=False)
 class Share:
-    """A share of a node's branches, rounded down: exact, as the decimal was written."""
+    """A share of a node's branches, rounded down; exact, as the decimal was written."""
 
     of: Fraction
 
@@ -83,7 +83,7 @@ class Share:
 
 @frozen(repr=False)
 class SplitAt(Strategy):
-    """The first branches by one strategy, and when they are known the rest by another."""
+    """The first branches by one strategy and, when they are known, the rest by another."""
 
     at: int | Share
     first: Strategy

@@ -1,9 +1,10 @@
-"""Strategies: values that say in which order, and in which task, a node's branches are searched.
+"""Strategies: values that say in which order and in which task a node's branches are searched.
 
 A strategy is a partial order on a node's branches (see `algebra.groups`) and the strategy
-of each branch.  Applied to a strategy, it evaluates each branch by it: ``par_list(inner)``; not
-applied, each branch is evaluated by ``seq``.  Strategies are immutable, hash, pickle, and print as
-an expression that makes them again.  No strategy changes the value of a search.
+of each branch.  Applied to a strategy, as in ``par_list(inner)``, it searches each branch by that
+one; not applied, it searches each branch by ``seq``.  Strategies are immutable, hashable and
+picklable, and print as an expression that makes them again.  No strategy changes the value of a
+search.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from graphs.errors import JamboreeError
 from strategies.algebra.groups import Group, GroupsError, Window, normal, sparks, whole
 
 Kind = Literal["max", "min", "chance", "list"]
-"""What moves at a node; ``list`` for a plain list of values."""
+"""The kind of a node: who moves there; ``list`` for a plain list of values."""
 
 
 class StrategyError(JamboreeError, ValueError):
-    """A strategy that cannot be used: the message says what was wrong and what would be right."""
+    """Raised for a strategy that cannot be used; the message says what is wrong, and what to do."""
 
 
 @frozen
@@ -38,31 +39,31 @@ class Layer:
 
     @cached_property
     def sparks(self) -> tuple[bool, ...]:
-        """Which groups are sparks."""
+        """Return which groups are sparks."""
         return sparks(self.groups)
 
 
 class Strategy:
-    """Base class of all strategies; a new one implements `unfold` and `plug`."""
+    """The base class of strategies; a subclass implements `unfold` and `plug`."""
 
     __slots__ = ()
 
     @property
     def inlined(self) -> bool:
-        """Tell whether the node is searched inside one task, so that a plan does not open it."""
+        """Return whether the node is searched inside one task, so that a plan does not open it."""
         return False
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         """Return the layer for a node of this kind with n branches.
 
-        Ensures: the groups cover 0…n in order, each with ``after <= start``.  Whoever needs a layer
-        asks `unfolded`, which checks that.
+        Ensures: the groups cover 0…n in order, each with ``after <= start``.  Callers use
+        `unfolded`, which checks that.
         """
-        raise StrategyError(f"{named(self)} has no unfold(kind, n), which gives its layers")
+        raise StrategyError(f"{named(self)} must define unfold(kind, n), which returns its layers")
 
     def plug(self, inner: Strategy) -> Strategy:
         """Plug `inner` into the holes of this strategy: the branches evaluated by plain ``seq``."""
-        raise StrategyError(f"{named(self)} has no plug(inner), so it cannot be applied to {inner}")
+        raise StrategyError(f"{named(self)} must define plug(inner) to be applied to {inner}")
 
     def __call__(self, *inner: Strategy) -> Strategy:
         """Apply the strategy: evaluate each branch by `inner`, as in ``par_list(inner)``."""
@@ -71,10 +72,10 @@ class Strategy:
         return plugged(self, checked(*inner))
 
     def not_called(self, given: int) -> StrategyError:
-        """Say why a strategy cannot be called with so many arguments."""
+        """Return the error for a call with the wrong number of arguments."""
         what = "leave out the ()" if not given else "leave out all but one"
         return StrategyError(
-            f"{named(self)} is a strategy already: {what}, or give it the strategy of its branches,"
+            f"{named(self)} is a strategy already: {what}, or pass the strategy of its branches,"
             " as in par_list(seq)"
         )
 
@@ -84,38 +85,40 @@ class Strategy:
         return self if isinstance(self, (Sequential, Everywhere, ToSize)) else Everywhere(self)
 
     def to_ply(self, n: int) -> Strategy:
-        """Return this strategy at plies 0…n-1, and ``seq`` (or what it is applied to) below."""
+        """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below."""
         count("to_ply", n, 0)
         return seq if n == 0 or self == seq else ToPly(self.everywhere, n)
 
     def to_size(self, nodes: int) -> Strategy:
-        """This strategy at every node below which so many nodes are expected, and ``seq`` below.
+        """Return this strategy at nodes with `nodes` or more expected nodes below, else ``seq``.
 
-        What is expected is what the last iteration visited there, times what the whole search grew
-        by: so it is for searches that deepen, as `pvs` does.  Without it such a search opens what
-        is a fraction of a worker's share, and no less than some milliseconds.
+        The expected number is the number visited there in the last iteration, times the growth of
+        the whole search; so it is for searches that deepen, such as `pvs`.  Without `to_size`, such
+        a search opens nodes that take a fraction of a worker's share, but at least some
+        milliseconds.
         """
         return seq if self == seq else ToSize(self, count("to_size", nodes, 0))
 
     @property
     def least(self) -> int | None:
-        """Expected nodes below which a node is not opened; None where the search says."""
+        """Return the number of expected nodes below which a node is not opened; None to let the
+        search decide."""
         return None
 
     def live(self) -> Strategy:
         """Return the same order with live windows: a spark reads its window when its task starts.
 
-        Value and move never change; node counts may.
+        The value and the move never change; node counts may.
         """
         return self if isinstance(self, Live) else Live(self)
 
     def fixed(self) -> Strategy:
-        """Return the same order with windows fixed by what happens before: reproducible nodes."""
+        """Return the same order with fixed windows, so that the nodes visited are reproducible."""
         return self.body if isinstance(self, Live) else self
 
 
 def applied(inner: Strategy) -> str:
-    """Write what a strategy is applied to, as ``(par_list)``; nothing for plain ``seq``."""
+    """Return the text of an inner strategy, such as ``(par_list)``; "" for plain ``seq``."""
     return "" if inner == seq else f"({inner!r})"
 
 
@@ -126,7 +129,7 @@ R = TypeVar("R")
 def remembered(
     most: int,
 ) -> Callable[[Callable[Concatenate[Strategy, P], R]], Callable[Concatenate[Strategy, P], R]]:
-    """Let a function remember what it gives for the last strategies that are values."""
+    """Cache the results of a function for the last `most` strategies that are values."""
 
     def decorated(
         function: Callable[Concatenate[Strategy, P], R],
@@ -141,7 +144,7 @@ def remembered(
                     return found
                 except StrategyError:
                     raise
-                except Exception:  # it cannot be hashed
+                except Exception:  # the strategy cannot be hashed
                     pass
             return function(strategy, *args, **kwargs)
 
@@ -154,8 +157,8 @@ def remembered(
 def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     """Return the layer of a strategy for a node of this kind with n branches, checked.
 
-    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a null window
-    is only where there is a lead to test.
+    Ensures: the groups are in normal form and cover 0…n; each branch has a strategy; a group has a
+    null window only if it waits for some branch.
     Raises: StrategyError, which names the strategy, n and the branch.
 
     >>> unfolded(seq, "max", 2).groups
@@ -167,15 +170,15 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
         layer = _checked(strategy.unfold(kind, n), kind, n)
         if is_value(strategy) and _checked(strategy.unfold(kind, n), kind, n) != layer:
             raise GroupsError(
-                "unfold gave two different layers for one node; it must always give the same"
+                "unfold returned two different layers for one node; it must always return the same"
             )
     return layer
 
 
 def is_value(strategy: Strategy) -> bool:
-    """Tell whether `==` sees all that a strategy holds, so that what it does can be remembered.
+    """Return whether `==` compares everything in a strategy, so that its results can be cached.
 
-    An attribute that is no field may change, or differ between two strategies that are equal.
+    An attribute that is not a field may change, or differ between two equal strategies.
     """
     cls: type = type(strategy)
     fields, has_more = _fields(cls)
@@ -192,35 +195,35 @@ def is_value(strategy: Strategy) -> bool:
 
 @cache
 def _fields(cls: type) -> tuple[tuple[str, ...], bool]:
-    """Return the names of the fields of a class, and whether there may be other attributes."""
+    """Return the names of the fields of a class, and whether it allows other attributes."""
     fields: tuple[Attribute[Any], ...] = getattr(cls, "__attrs_attrs__", ())
     return tuple(f.name for f in fields), cls.__dictoffset__ != 0
 
 
 def _checked(layer: object, kind: Kind, n: int) -> Layer:
-    """Check a layer, and return it in its normal form.
+    """Check a layer, and return it in normal form.
 
     Raises: GroupsError.
     """
     if not isinstance(layer, Layer):
-        raise GroupsError(f"unfold gives Layer(groups, inner), not {short(layer)}")
+        raise GroupsError(f"unfold must return Layer(groups, inner), not {short(layer)}")
     groups = whole(layer.groups, n)
     if kind not in ("max", "min"):
         tested = (g._replace(window=Window.FIXED) if g.window is Window.ZERO else g for g in groups)
         groups = normal(tuple(tested))
     inner = tuple(islice(layer.inner, n + 1))
     if len(inner) != n:
-        what = "has no strategy" if len(inner) < n else "is not there, but has a strategy"
+        what = "has no strategy" if len(inner) < n else "does not exist, but has a strategy"
         raise GroupsError(f"branch {min(len(inner), n)} {what}")
     for i, s in enumerate(inner):
         if not isinstance(s, Strategy):
-            raise GroupsError(f"branch {i} has {short(s)} for a strategy; a plain one is seq")
+            raise GroupsError(f"branch {i} has {short(s)} instead of a strategy, such as seq")
     return Layer(groups, inner)
 
 
 @contextmanager
 def blamed(strategy: Strategy, n: int) -> Iterator[None]:
-    """Turn what goes wrong in a strategy into a StrategyError that names it."""
+    """Turn an error raised in the block into a StrategyError that names the strategy."""
     try:
         yield
     except StrategyError:
@@ -233,7 +236,7 @@ def blamed(strategy: Strategy, n: int) -> Iterator[None]:
 
 
 def named(strategy: Strategy) -> str:
-    """Name a strategy in a message, also one that cannot print itself."""
+    """Return the name of a strategy for messages, even if its repr fails."""
     try:
         return repr(strategy)
     except Exception:
@@ -241,7 +244,7 @@ def named(strategy: Strategy) -> str:
 
 
 def among(strategy: Strategy, others: Iterable[Strategy]) -> bool:
-    """Tell whether a strategy is one of others; two that `==` fails on are different ones."""
+    """Return whether a strategy is one of others; if `==` raises, they count as different."""
     for other in others:
         with suppress(Exception):
             if strategy is other or strategy == other:
@@ -250,13 +253,13 @@ def among(strategy: Strategy, others: Iterable[Strategy]) -> bool:
 
 
 def plugged(strategy: Strategy, inner: Strategy) -> Strategy:
-    """Plug `inner` into the holes of a strategy, and check that a strategy comes of it.
+    """Plug `inner` into the holes of a strategy, and check that the result is a strategy.
 
     Raises: StrategyError.
     """
     made = strategy.plug(inner)
     if not isinstance(made, Strategy):
-        raise StrategyError(f"{named(strategy)}: plug gives a strategy, not {short(made)}")
+        raise StrategyError(f"{named(strategy)}: plug must return a strategy, not {short(made)}")
     return made
 
 
@@ -295,7 +298,7 @@ class ListStrategy(Strategy):
     def groups(self, n: int) -> tuple[Group, ...]:
         """Return the groups of n branches."""
         raise StrategyError(
-            f"{named(self)} has no groups(n), which gives the groups of n branches, as in "
+            f"{named(self)} must define groups(n), which returns the groups of n branches, as in "
             "tuple(Group(i, i + 1, 0) for i in range(n))"
         )
 
@@ -310,7 +313,7 @@ class ListStrategy(Strategy):
 
 @frozen(repr=False)
 class EvalList(ListStrategy):
-    """One branch after the other, in step tasks of their own where a branch sparks."""
+    """One branch after the other, each in its own step task if it sparks."""
 
     def groups(self, n: int) -> tuple[Group, ...]:
         return (Group(0, n, 0),) if n else ()
@@ -321,7 +324,7 @@ class EvalList(ListStrategy):
 
 @frozen(repr=False)
 class Live(Strategy):
-    """The same order, but a task reads its window when it starts, not from what happens before."""
+    """The same order with live windows: a task reads its window when it starts."""
 
     body: Strategy
 
@@ -349,7 +352,7 @@ class Live(Strategy):
 
 @frozen(repr=False)
 class Everywhere(Strategy):
-    """A strategy plugged into itself without end; with `plies`, sparks only above that ply."""
+    """A strategy plugged into itself at every ply; with `plies`, sparks only above that ply."""
 
     body: Strategy
     plies: int | None = None
@@ -361,7 +364,7 @@ class Everywhere(Strategy):
     def grain(self, plies: int) -> Strategy:
         """Return the same policy at every node, with sparks only above ply `plies`.
 
-        Below, the policy runs inside the task: same windows, same nodes, fewer tasks.
+        Below, the policy runs inside the task: the same windows and nodes, fewer tasks.
         """
         return Everywhere(self.body, count("grain", plies, 0))
 
@@ -406,7 +409,7 @@ class ToPly(ListStrategy):
 
 @frozen(repr=False)
 class ToSize(Strategy):
-    """A strategy plugged into itself as far as nodes are large; in an iteration of a search."""
+    """A strategy plugged into itself while nodes are large, in an iteration of a search."""
 
     body: Strategy
     nodes: int
@@ -420,7 +423,7 @@ class ToSize(Strategy):
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         if kind == "list":
-            raise StrategyError(f"{self} needs the nodes of a search; a list has none")
+            raise StrategyError(f"{self} is only for searches of games, not for lists of values")
         layer = unfolded(self.body, kind, n)
         return Layer(layer.groups, tuple(filled(s, self) for s in layer.inner))
 
@@ -429,7 +432,7 @@ class ToSize(Strategy):
 
 
 def count(name: str, n: object, least: int) -> int:
-    """Return a whole number, `least` or more; else raise StrategyError."""
+    """Return `n` if it is a whole number of `least` or more; else raise StrategyError."""
     if isinstance(n, bool) or not isinstance(n, int) or n < least:
         raise StrategyError(f"{name} needs a whole number, {least} or more, not {shown(n)}")
     return n

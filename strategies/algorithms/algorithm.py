@@ -88,7 +88,7 @@ class Algorithm:
 
     @property
     def coalition(self) -> bool:
-        """Tell whether all other players are taken for one opponent."""
+        """Return whether all other players are taken for one opponent."""
         return self.many and not self.tuples
 
     def __repr__(self) -> str:
@@ -102,11 +102,11 @@ class Algorithm:
 
     @cached_property
     def plain(self) -> bool:
-        """Tell whether it has no option but its depth, and how wins count."""
+        """Return whether it has no option but its depth, and how wins count."""
         return not (self.tuples or self.table or self.cutoff or self.rounded or self.pruning)
 
     def cuts(self, game: Game[Any, Any], state: Any, reach: float) -> bool:
-        """Tell whether a position in play, reached with probability `reach`, is not expanded."""
+        """Return whether a position in play, reached with probability `reach`, is not expanded."""
         return reach < self.cutoff and game.player(state) == CHANCE
 
     def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> float:

@@ -125,7 +125,7 @@ class Fold:
 
     @property
     def exact(self) -> bool:
-        """Tell whether the branches so far have one value, as far as the window tells."""
+        """Return whether the branches so far have one value, as far as the window tells."""
         if self.kind == "max":
             return self.hi <= max(self.lo, self.a) or self.lo >= self.b
         return self.lo >= min(self.hi, self.b) or self.hi <= self.a
@@ -142,7 +142,7 @@ class Fold:
         return (below(a), b) if self.kind == "max" else (a, above(b))
 
     def settled(self, test: Searched) -> bool:
-        """Tell whether a null-window test of a branch already says all that the node needs."""
+        """Return whether a null-window test of a branch already says all that the node needs."""
         a, b = self.child_window()
         if a >= b:
             return True

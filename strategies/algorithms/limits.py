@@ -55,7 +55,7 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
 
 
 def _ordered(algorithm: Algorithm) -> bool:
-    """Tell whether it searches with a table, windows and move ordering."""
+    """Return whether it searches with a table, windows and move ordering."""
     return algorithm.narrows and not algorithm.pruning
 
 

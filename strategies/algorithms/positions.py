@@ -112,7 +112,7 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
 
 
 def is_terminal(game: Game[Any, Any], state: Any) -> bool:
-    """Tell whether a position is terminal.
+    """Return whether a position is terminal.
 
     Raises: RuleFailed if the rule fails.
     """

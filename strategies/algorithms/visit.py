@@ -23,7 +23,7 @@ class NodeFold(Protocol[Taken]):
         """Fold one more branch into the node."""
 
     def settled(self, test: Taken, /) -> bool:
-        """Tell whether a null-window test of a branch already says all that the node needs."""
+        """Return whether a null-window test of a branch already says all that the node needs."""
 
 
 Node = TypeVar("Node", bound=NodeFold[Any])

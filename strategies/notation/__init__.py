@@ -1,5 +1,5 @@
-"""Text for strategies, algorithms and ``using=``: read back without running code, and explained.
+"""Reads strategies, algorithms and ``using=`` from text without running code, and explains them.
 
-This room uses `algebra`, `algorithms` and `values`. Begin with `strategies`, the reader of
-strategies; `explain` says in words what a strategy does.
+This room uses `algebra`, `algorithms` and `values`. Start reading with `strategies`, the reader of
+strategies; `explain` explains a strategy in words.
 """

@@ -16,7 +16,7 @@ MONTE_CARLO = "simulations, as in mcts(simulations=10000)"
 
 
 def _makers() -> dict[str, Callable[..., Any]]:
-    """Return the function that makes each algorithm, by its name in a text."""
+    """Return the function that makes each algorithm, by the algorithm's name."""
     from strategies.algorithms.monte_carlo import mcts
 
     return {**ALGORITHMS, "mcts": mcts}
@@ -35,7 +35,7 @@ def parse_algorithm(text: str) -> Any:
     example = "as in alphabeta(depth=8)"
     if not isinstance(text, str):
         raise ArgumentError(
-            f"an algorithm's text is needed, as 'alphabeta(depth=8)', not {short(text)}"
+            f"an algorithm is read from a text, such as 'alphabeta(depth=8)', not {short(text)}"
         )
     shown = shortened(text, LINE)
     try:
@@ -45,11 +45,11 @@ def parse_algorithm(text: str) -> Any:
     name, makers = call.name, _makers()
     if name in PRUNINGS:
         how = f"expectimax(depth=6, pruning={name!r})"
-        raise AlgorithmError(f"{name} is a way to prune at chance nodes: write it as in {how}")
+        raise AlgorithmError(f"{name} is a pruning at chance nodes, not an algorithm; write {how}")
     if name in NAMES:
         raise AlgorithmError(f"{name} is a strategy, not an algorithm")
     if name not in makers:
-        raise AlgorithmError(f"no algorithm is called {name!r}; there are {', '.join(makers)}")
+        raise AlgorithmError(f"no algorithm is called {name!r}; choose from {', '.join(makers)}")
     takes = MONTE_CARLO if name == "mcts" else f"a depth, {example}"
     try:
         return call.to(makers[name])
@@ -64,7 +64,7 @@ def parse_algorithm(text: str) -> Any:
 
 
 def algorithm_of(algorithm: Any) -> Any:
-    """Return an algorithm, read from its text if it is one.
+    """Return an algorithm, read from text if a text is given.
 
     Raises: AlgorithmError, one line.
 

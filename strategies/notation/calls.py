@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class CallError(ValueError):
-    """A text that is not a call of literals; the message says what is wrong."""
+    """Raised for a text that is not a call of literals; the message says what is wrong."""
 
 
 def name_called(text: str) -> str:
-    """Return what stands before the first bracket of a text: the name, if the text is a call.
+    """Return the text before the first bracket: the name, if the text is a call.
 
     >>> name_called("random(seed=3)"), name_called("random")
     ('random', 'random')
@@ -28,14 +28,14 @@ def name_called(text: str) -> str:
 
 
 def shortened(text: str, most: int = 100) -> str:
-    """Return a text for one line of an error, cut where it is too long."""
+    """Return a text on one line, cut after `most` characters, for error messages."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[:most] + "…"
 
 
 @frozen
 class Call:
-    """A call as it is written: a name, and arguments that are yet to be read."""
+    """A parsed call: a name, and arguments whose literals are not read yet."""
 
     name: str
     source: str
@@ -43,16 +43,16 @@ class Call:
     keywords: tuple[ast.keyword, ...] = ()
 
     def arguments(self) -> tuple[list[Any], dict[str, Any]]:
-        """Read the arguments: those by position, and those by name.
+        """Read the positional and the named arguments.
 
-        Raises: CallError where one is no literal, is given twice, or is too small for a float.
+        Raises: CallError if one is not a literal, is given twice, or is too small for a float.
 
         >>> parse_call("mcts(500, c=1.5)").arguments()
         ([500], {'c': 1.5})
         """
         names = [k.arg for k in self.keywords]
         if None in names:
-            raise CallError("** has no place in it: name each argument")
+            raise CallError("** is not allowed; name each argument")
         twice = [name for name in names if names.count(name) > 1]
         if twice:
             raise CallError(f"{twice[0]} is given twice")
@@ -67,7 +67,7 @@ class Call:
         try:
             return ast.literal_eval(value)
         except (TypeError, ValueError, RecursionError, MemoryError):
-            why = "is not a number, or a text in quotes"
+            why = "is neither a number nor a text in quotes"
             raise CallError(f"{name}{shortened(self._written(value))} {why}") from None
 
     def _written(self, value: ast.expr) -> str:
@@ -76,7 +76,7 @@ class Call:
     def to(self, function: Callable[..., T]) -> T:
         """Call a function with the arguments.
 
-        Raises: CallError where the function takes other arguments; what the function raises.
+        Raises: CallError if the function takes other arguments; what the function raises.
 
         >>> parse_call("pow(2, 3)").to(pow)
         8
@@ -110,4 +110,4 @@ def parse_call(text: str) -> Call:
                 return Call(name, source, tuple(args), tuple(keywords))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
-    raise CallError(f"{shortened(source)!r} is not a name and its arguments in brackets")
+    raise CallError(f"{shortened(source)!r} is not a name with arguments in brackets")

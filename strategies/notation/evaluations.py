@@ -1,4 +1,4 @@
-"""Explain in words which tasks an evaluation of values has, and which of them are sparks."""
+"""Explain in words which tasks an evaluation of values has, and which are sparks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.planned import PlannedTask
 
 MOST = 40
-"""The most lines on tasks."""
+"""The most lines about tasks."""
 
 
 def explained(answer: EvaluatedGraph) -> str:
-    """Explain the groups of a strategy on the values it was used on, and the tasks that it made.
+    """Explain the groups of a strategy on the given values, and the tasks that it made.
 
-    Ensures: plain text; the tasks are those of Dask's graph, the sparks those of the ledger.
+    Ensures: plain text; the tasks are those of the Dask graph, the sparks those of the ledger.
     """
     plan, strategy, length = answer._planned, answer._strategy, answer._length
     on = "a value" if length is None else f"a row of {many(length, 'value')}"
@@ -60,7 +60,7 @@ def _told(row: list[tuple[int, PlannedTask]]) -> str:
 
 
 def calls(task: PlannedTask) -> str:
-    """Word what a task calls.
+    """Describe the calls of a task.
 
     >>> calls(PlannedTask("step", "step", ("f", "f", "g"), ()))
     'f twice, then g'

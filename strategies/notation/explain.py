@@ -1,4 +1,4 @@
-"""Explain in words what a strategy makes happen before what."""
+"""Explain in words in which order a strategy searches branches, and which are sparks."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 
 def explain(strategy: Strategy | Driver | EvaluatedGraph, branches: int = 6) -> Text:
-    """Explain what `strategy` makes happen before what, on a node with so many branches.
+    """Explain in which order `strategy` searches the branches of a node, and which are sparks.
 
-    Of what `using` returned, it explains the strategy on those values, and the tasks.
+    For an `EvaluatedGraph`, which `using` returns, it explains the strategy on those values and the
+    resulting tasks.
 
-    Requires: branches >= 0.
-    Ensures: plain text, which a notebook shows line by line; every line is a fact of the strategy's
-    groups, not of its name.  (A shared-table search has no groups: it is told in a few words.)  At
-    the nodes that a plan opens, its sparks are the ledger's: `asked`, of which those at a node
-    above another opened one are `opened`, the others `attempts`.
+    Requires: branches >= 0, the number of branches of the node.
+    Ensures: plain text, which a notebook shows line by line.  Every line is derived from the groups
+    of the strategy, not from its name; a driver has no groups, so its text is fixed.  At the nodes
+    that a plan opens, the sparks are counted in the ledger as `asked`: `opened` if the spark's node
+    is opened too, `attempts` otherwise.
 
     >>> from strategies import jamboree
     >>> print(explain(jamboree(0.5).to_ply(1), branches=4))

@@ -1,7 +1,7 @@
-"""Read strategies from text: the inverse of how they print.
+"""Read strategies from text: the inverse of ``repr``.
 
-Reading never runs code: only names of strategies, numbers, calls of them and a few attributes are
-understood, and anything else is refused with the place in the text.
+Reading never runs code. It accepts names of strategies, numbers, calls of strategies and a few
+attributes; it refuses anything else and reports the column.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DEEPEST = 200
 def parse_strategy(text: str) -> Strategy:
     """Read a strategy from text; no code is run.
 
-    Ensures: ``parse_strategy(repr(s)) == s``; no code of the text is ever run.
+    Ensures: ``parse_strategy(repr(s)) == s``.
     Raises: StrategyError, one line that says what is wrong and where.
 
     >>> parse_strategy("jamboree(0.5).to_ply(2)")
@@ -42,9 +42,11 @@ def parse_strategy(text: str) -> Strategy:
     (at column 1 of 'jamboree(2)')
     """
     if not isinstance(text, str):
-        raise ArgumentError(f"a strategy's text is needed, as 'par_list', not {shown(text)}")
+        raise ArgumentError(
+            f"a strategy is read from a text, such as 'par_list', not {shown(text)}"
+        )
     if not text.strip():
-        raise StrategyError("an empty text is no strategy; one is jamboree(0.5).to_ply(2)")
+        raise StrategyError("the text is empty; write a strategy, such as jamboree(0.5).to_ply(2)")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         if _depth(tree) > _DEEPEST:
@@ -67,15 +69,15 @@ def parse_strategy(text: str) -> Strategy:
 
 
 def _not_yet(text: str, value: object) -> str:
-    """Say why what was read is no strategy, and what would be one."""
+    """Return the message for a value that is not a strategy, with an example of one."""
     if isinstance(value, Share):
-        return f"{text!r} is only a share; a strategy is split_at({text}, eval_list, par_list)"
+        return f"{text!r} is a share, not a strategy; write split_at({text}, eval_list, par_list)"
     if not callable(value):
-        return f"{text!r} is no strategy; one is jamboree(0.5).to_ply(2)"
+        return f"{text!r} is not a strategy; write one such as jamboree(0.5).to_ply(2)"
     examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
     bare = text.endswith((".live", ".fixed"))
     example = examples.get(text, f"{text}()" if bare else f"{text}(2)")
-    return f"not yet a strategy: {text!r}; it needs arguments, as in {example}"
+    return f"{text!r} is not a strategy yet: it needs arguments, as in {example}"
 
 
 def _depth(tree: ast.AST) -> int:
@@ -87,7 +89,7 @@ def _depth(tree: ast.AST) -> int:
 
 
 class _Reader:
-    """A reader of the few forms of syntax that a strategy's text may have."""
+    """A reader of the syntax that the text of a strategy may have."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -101,15 +103,15 @@ class _Reader:
                 if name in ("auto", "abdada", "lazy_smp"):
                     raise self.refuse(
                         node,
-                        f"no strategy is called {name!r}: parse_using reads it, as no part of one",
+                        f"{name!r} is not part of a strategy; read it by itself with parse_using",
                     )
                 if name in ALGORITHMS or name == "mcts":
                     raise self.refuse(node, f"{name} is an algorithm, not a strategy")
                 if name not in NAMES:
                     near = get_close_matches(name, NAMES, n=1)
-                    there = f"did you mean {near[0]}? There" if near else "there"
+                    hint = f"did you mean {near[0]}? Choose" if near else "choose"
                     raise self.refuse(
-                        node, f"no strategy is called {name!r}; {there} are {', '.join(NAMES)}"
+                        node, f"no strategy is called {name!r}; {hint} from {', '.join(NAMES)}"
                     )
                 return NAMES[name]
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
@@ -129,10 +131,10 @@ class _Reader:
                 owner = self.value(body)
                 if isinstance(owner, MethodType):
                     whole = ast.unparse(body)
-                    raise self.refuse(node, f"{whole} is to be called first: {whole}(…).{name}")
+                    raise self.refuse(node, f"call {whole} first: {whole}(…).{name}")
                 if name not in ATTRIBUTES or not hasattr(owner, name):
                     known = [a for a in ATTRIBUTES if hasattr(owner, a)]
-                    hint = f"there are .{', .'.join(known)}" if known else "it has none"
+                    hint = f"it has .{', .'.join(known)}" if known else "it has no attributes"
                     raise self.refuse(node, f"{ast.unparse(body)} has no .{name}; {hint}")
                 return getattr(owner, name)
             case ast.Call(func=func, args=args, keywords=keywords) if all(k.arg for k in keywords):
@@ -151,4 +153,4 @@ class _Reader:
                 if not isinstance(result, (Strategy, Share)):
                     raise self.refuse(node, f"{ast.unparse(func)} takes a strategy here")
                 return result
-        raise self.refuse(node, f"{ast.unparse(node)!r} has no place in a strategy")
+        raise self.refuse(node, f"{ast.unparse(node)!r} is not allowed in a strategy")

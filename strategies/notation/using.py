@@ -1,4 +1,4 @@
-"""Read what ``using=`` takes from text, without running code."""
+"""Read the values of ``using=`` from text, without running code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.notation.strategies import parse_strategy
 
 
 def parse_auto(text: str) -> Auto | None:
-    """Read an `Auto` from text; None if the text does not begin as one.  No code is run.
+    """Read an `Auto` from text; return None if the text does not begin as one.  No code is run.
 
     Raises: StrategyError, one line.
 
@@ -24,7 +24,7 @@ def parse_auto(text: str) -> Auto | None:
     try:
         return parse_call(text).to(auto)
     except CallError:
-        why = f"{text[:60]}: auto takes a number of workers and drivers=True, and nothing is nested"
+        why = f"{text[:60]}: auto takes only a number of workers and drivers=True"
         raise StrategyError(f"{why}, as in auto(workers=2)") from None
 
 
@@ -32,7 +32,7 @@ DRIVERS: Final = {"abdada": abdada, "lazy_smp": lazy_smp}
 
 
 def parse_using(text: str) -> Strategy | Driver | Auto:
-    """Read a strategy, a shared-table search or an `auto()` from text; no code is run.
+    """Read a strategy, a driver or an `auto()` from text; no code is run.
 
     Raises: DriverError, StrategyError, one line.
 
@@ -45,5 +45,5 @@ def parse_using(text: str) -> Strategy | Driver | Auto:
     try:
         return parse_call(text).to(DRIVERS[name])
     except CallError:
-        why = "a driver takes its number of threads, and nothing is nested in it"
+        why = "a driver takes only its number of threads"
         raise DriverError(f"{text}: {why}, as in {name}(workers=2)") from None

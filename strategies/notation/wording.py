@@ -1,4 +1,4 @@
-"""Word the groups of a layer, rows of numbers and counts."""
+"""Describe in words the groups of a layer, rows of numbers, and counts."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Layer, Strategy
 
 How = Callable[[Window, bool, int, int, str], str]
-"""Words a row of like groups: their window, whether they are sparks, how many groups, how many
-branches in each, and which branches come before them."""
+"""A function that describes like groups: their window, whether they are sparks, the number of
+groups, the number of branches in each, and the branches that come before them."""
 _PLURAL = {"branch": "branches"}
 
 
 def layer_lines(
     layer: Layer, how: How, noun: str = "branch", idle: Strategy | None = None
 ) -> list[str]:
-    """Tell which groups a layer has, and how many of them are sparks and steps.
+    """Describe the groups of a layer, and count its sparks and steps.
 
-    What is evaluated by `idle` is neither: it is left to Dask.
+    Elements evaluated by `idle` are neither, because they are left to Dask.
     """
     lines: list[str] = []
     groups = layer.groups
@@ -28,7 +28,7 @@ def layer_lines(
     while k < len(groups):
         g, end = groups[k], k + 1
         single = g.stop - g.start == 1
-        if sparked[k] and single:  # neighbours that differ only in their place are told together
+        if sparked[k] and single:  # neighbours that differ only in their place share a line
             while (
                 end < len(groups)
                 and sparked[end]
@@ -57,7 +57,7 @@ def layer_lines(
 
 
 def numbered(which: Sequence[int], noun: str) -> str:
-    """Word some of a row.
+    """Return the text for a selection of numbered things.
 
     >>> numbered([1, 2], "branch"), numbered(range(3), "task"), numbered([0, 2, 3], "task")
     ('branches 1 and 2', 'tasks 0 to 2', 'tasks 0, 2, 3')
@@ -74,7 +74,7 @@ def numbered(which: Sequence[int], noun: str) -> str:
 
 
 def many(n: int, noun: str) -> str:
-    """Word a count.
+    """Return the text of a count.
 
     >>> many(1, "task"), many(1234, "worker")
     ('1 task', '1,234 workers')

@@ -36,7 +36,7 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Tell whether the position is solved."""
+        """Return whether the position is solved."""
         return self.low == self.high
 
     @property

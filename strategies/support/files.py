@@ -15,7 +15,7 @@ STDOUT = Path("/dev/stdout")
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether `path` is a device or a pipe, which cannot be replaced."""
+    """Return whether `path` is a device or a pipe, which cannot be replaced."""
     return path == STDOUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 

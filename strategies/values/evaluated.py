@@ -60,12 +60,12 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
 
 
 def _is_row(value: Any) -> bool:
-    """Tell whether the parts have known places."""
+    """Return whether the parts have known places."""
     return type(value) in SEQUENCES or (isinstance(value, tuple) and hasattr(value, "_fields"))
 
 
 def _is_table(value: Any) -> bool:
-    """Tell whether the parts have known keys: one still to be computed may equal another."""
+    """Return whether the parts have known keys: one still to be computed may equal another."""
     return type(value) is dict and not any(map(_holds_thunks, value))
 
 

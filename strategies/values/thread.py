@@ -97,7 +97,7 @@ class Record:
         return node.dependencies - {key} if isinstance(node, GraphNode) else NONE
 
     def callable(self, key: Key) -> bool:
-        """Tell whether a key is a call that nobody has made or needed yet."""
+        """Return whether a key is a call that nobody has made or needed yet."""
         return isinstance(self.nodes.get(key), Task) and key not in self._inputs
 
     def use(self, key: Key, thread: Thread) -> bool:
@@ -126,7 +126,7 @@ class Record:
         return self.open is not None and self.place.get(key) is self.open
 
     def foreign(self, key: Key, thread: Thread) -> bool:
-        """Tell whether a key is called elsewhere, in a task that the thread has not waited for."""
+        """Return whether a key is called in a task that the thread has not waited for."""
         step = self.place.get(key)
         return step is not None and not thread.knows(step)
 
@@ -207,7 +207,7 @@ class Thread:
                     stack += step.after
 
     def knows(self, step: Step) -> bool:
-        """Tell whether what follows in this thread waits for a step anyway."""
+        """Return whether what follows in this thread waits for a step anyway."""
         return step.thread in self.lineage or any(step in t._waited for t in self.lineage)
 
     def spark(

@@ -9,5 +9,5 @@ from dask.delayed import Delayed
 
 
 def is_thunk(x: Any) -> bool:
-    """Tell whether Dask computes `x`."""
+    """Return whether Dask computes `x`."""
     return isinstance(x, Delayed) or is_dask_collection(x)

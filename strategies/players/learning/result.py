@@ -62,7 +62,7 @@ class Learned(Printed):
 
     @property
     def tested(self) -> bool:
-        """Tell whether test games were played on the way."""
+        """Return whether test games were played on the way."""
         return any(point.strength is not None for point in self.curve)
 
     def draw(self) -> Picture:

@@ -46,7 +46,7 @@ class Tournament(Printed):
 
     @property
     def complete(self) -> bool:
-        """Tell whether all games were played."""
+        """Return whether all games were played."""
         return len(self.finished) == self.planned
 
     @cached_property

@@ -48,7 +48,7 @@ class Tuned(Printed):
 
     @property
     def better(self) -> bool:
-        """Tell whether the whole interval lies on the side of the new weights."""
+        """Return whether the whole interval lies on the side of the new weights."""
         return bool(self.match) and self.gain.low > (0.5 if self.game.players == 2 else 0)
 
     def parts(self) -> list[object]:

@@ -55,7 +55,7 @@ class Climb:
 
     @property
     def solved(self) -> bool:
-        """Tell whether the state is a goal."""
+        """Return whether the state is a goal."""
         return self.value == 0
 
     def __str__(self) -> str:

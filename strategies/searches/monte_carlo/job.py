@@ -39,7 +39,7 @@ def plies_of(algorithm: MonteCarlo) -> int:
 
 
 def guided(algorithm: MonteCarlo) -> bool:
-    """Tell whether rollouts are drawn from the game's `rollout_moves`."""
+    """Return whether rollouts are drawn from the game's `rollout_moves`."""
     return algorithm.rollout == "policy"
 
 

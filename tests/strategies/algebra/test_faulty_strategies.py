@@ -88,7 +88,7 @@ FAULTS = [
     (ONES + ONES, "branch 0 is in two groups: the last group stops at 3"),
     ((*ONES, Group(3, 4, 0)), "there is no branch 3"),
     ((Group(0, 2, 0), Group(1, 3, 0)), "branch 1 is in two groups: the next group starts at 2"),
-    ((Group(0, 4, 0),), "the group of branch 0 has branch 3, which is not there"),
+    ((Group(0, 4, 0),), "the group of branch 0 has branch 3, which does not exist"),
     ((Group(0, 0, 0), *ONES), "the group of branch 0 has no branch"),
     ((Group(-1, 3, 0),), "there is no branch -1"),
     (
@@ -103,7 +103,7 @@ FAULTS = [
     ((Group(False, 3, 0),), "the start of the group of branch 0 is a whole number, not False"),
     ((Group(0, 3, 0, "live"),), "the window of the group of branch 0 is a Window"),  # type: ignore[arg-type]
     (((0, 3, 0),), r"for branch 0 there is \(0, 3, 0\): a group is Group\(start, stop, after\)"),
-    (None, "groups are a tuple of Group, not None"),
+    (None, "groups must be a tuple of Group, not None"),
 ]
 
 
@@ -151,11 +151,11 @@ def test_what_is_not_written_is_told() -> None:
     class Bare(Strategy):
         pass
 
-    with pytest.raises(StrategyError, match=r"Empty\(inner=seq\) has no groups\(n\)"):
+    with pytest.raises(StrategyError, match=r"Empty\(inner=seq\) must define groups\(n\)"):
         search(GAME, alphabeta(2), using=Empty())
-    with pytest.raises(StrategyError, match=r"Bare\(\) has no unfold"):
+    with pytest.raises(StrategyError, match=r"Bare\(\) must define unfold"):
         search(GAME, alphabeta(2), using=Bare())
-    with pytest.raises(StrategyError, match=r"Bare\(\) has no plug"):
+    with pytest.raises(StrategyError, match=r"Bare\(\) must define plug"):
         Bare()(par_list)
 
 
@@ -163,10 +163,10 @@ def test_layers_of_ones_own() -> None:
     whole = (Group(0, 3, 0),)
     faults = [
         (Layer(whole, (seq, seq)), "branch 2 has no strategy"),
-        (Layer(whole, (seq,) * 4), "branch 3 is not there, but has a strategy"),
-        (Layer(whole, (seq, 7, seq)), "branch 1 has 7 for a strategy"),  # type: ignore[arg-type]
+        (Layer(whole, (seq,) * 4), "branch 3 does not exist, but has a strategy"),
+        (Layer(whole, (seq, 7, seq)), "branch 1 has 7 instead of a strategy"),  # type: ignore[arg-type]
         (Layer(ONES[:2], (seq,) * 3), "branch 2 is in no group"),
-        (whole, "unfold gives Layer"),
+        (whole, "unfold must return Layer"),
     ]
     for layer, why in faults:
         with pytest.raises(StrategyError, match=f"on 3 branches: .*{why}"):
@@ -193,7 +193,7 @@ def test_groups_may_be_any_row_but_say_the_same_always() -> None:
 
     assert unfolded(Called(function=groups), "max", 5).groups == unfolded(par_list, "max", 5).groups
     for function, why in (
-        (endless, "there is no branch 5"), (restless, "unfold gave two"),
+        (endless, "there is no branch 5"), (restless, "unfold returned two"),
         (failing, "KeyError: 'mine'"),
     ):  # fmt: skip
         with pytest.raises(StrategyError, match=f"on 5 branches: {why}"):
@@ -241,7 +241,7 @@ def test_machine_code_follows_what_a_strategy_does_now() -> None:
 def test_plug_gives_a_strategy() -> None:
     assert Counted(2)(par_list) is not None
     for nest in (lambda s: s, lambda s: s.live(), lambda s: by_kind(max=s), lambda s: par_list(s)):
-        with pytest.raises(StrategyError, match="plug gives a strategy, not None"):
+        with pytest.raises(StrategyError, match="plug must return a strategy, not None"):
             nest(Counted(1))(par_list)
 
 

@@ -188,7 +188,7 @@ def test_texts_of_drivers() -> None:
     assert parse_using("lazy_smp") == lazy_smp()
     assert parse_using("par_list") == par_list
     for wrong in ("abdada(par_list)", "abdada(2).to_ply(2)", "lazy_smp(2, 3)", "abdada(x)"):
-        with pytest.raises(DriverError, match="takes its number of threads"):
+        with pytest.raises(DriverError, match="takes only its number of threads"):
             parse_using(wrong)
     with pytest.raises(DriverError, match="1 to 1024, not -1"):
         parse_using("abdada(-1)")

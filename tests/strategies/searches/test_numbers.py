@@ -101,9 +101,9 @@ def test_constants(number: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("mcts(c=nan)", r"c: nan is not a number, or a text in quotes; mcts takes simulations"),
-        ("mcts(1 + x)", r"1 \+ x is not a number"),
-        ("alphabeta(depth=deep)", r"depth: deep is not a number, .*; alphabeta takes a depth"),
+        ("mcts(c=nan)", r"c: nan is neither a number nor a text in quotes; mcts takes simulations"),
+        ("mcts(1 + x)", r"1 \+ x is neither a number"),
+        ("alphabeta(depth=deep)", r"depth: deep is neither a number .*; alphabeta takes a depth"),
     ],
 )
 def test_what_is_written_for_a_number(text: str, why: str) -> None:

@@ -143,11 +143,11 @@ def test_texts() -> None:
         ("auto(1.5)", "a whole number, 1 or more, not 1.5"),
         ("auto(drivers=2)", "True or False, not 2"),
         ("auto(par_list)", "as in auto(workers=2)"),
-        ("auto(2).to_ply(2)", "nothing is nested"),
+        ("auto(2).to_ply(2)", "auto takes only a number of workers"),
         ("auto(threads=2)", "as in auto(workers=2)"),
         ("auto(", "as in auto(workers=2)"),
         ("auto(__import__('os'))", "as in auto(workers=2)"),
-        ("par_list(auto())", "no strategy is called 'auto'"),
+        ("par_list(auto())", "'auto' is not part of a strategy"),
     ],
 )
 def test_texts_that_are_refused(text: str, why: str) -> None:
