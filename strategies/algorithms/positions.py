@@ -101,10 +101,10 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
     player = game.player(state)
     if not isinstance(player, int) or not CHANCE <= player < game.players:
         most = game.players - 1
-        raise wrong("player", f"it gave {player!r}, not a player from 0 to {most}, or CHANCE")
+        raise wrong("player", f"it returned {player!r}, not a player from 0 to {most}, or CHANCE")
     if not branches:
         rule = "outcomes" if kind == "chance" else "moves"
-        raise wrong(rule, f"it gave none, but status says {game.status(state)!r}")
+        raise wrong(rule, f"it returned none, but status is {game.status(state)!r}")
     if kind == "chance":
         odds = [branch[1] for branch in branches]
         if not all(p > 0 for p in odds) or abs(sum(odds) - 1) > 1e-6:
@@ -121,7 +121,7 @@ def is_terminal(game: Game[Any, Any], state: Any) -> bool:
     except Exception as error:
         raise failure_at(game, state, error) from error
     if status not in STATUSES:
-        why = f"it gave {status!r}, not a Status"
+        why = f"it returned {status!r}, not a Status"
         raise RuleFailed("status", (), state, why)
     return bool(status != Status.IN_PLAY)
 

@@ -52,7 +52,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
     >>> with compiler() as (build, lay_out):
     ...     raise KeyError("a fault of a library")
     Traceback (most recent call last):
-    strategies.native.errors.RuleError: the compiler of rules fails with Python ...
+    strategies.native.errors.RuleError: the rule compiler fails with Python ...
     """
     global _broken
     if _broken:
@@ -79,7 +79,7 @@ def forget(stale: Any) -> None:
 
 
 def _told(what: str, error: Exception) -> str:
-    """What happened to the compiler, with which versions, in one line."""
+    """Describe an error of the compiler in one line, with the installed versions."""
     at_hand = f"Python {platform.python_version()}, {releases()}"
     first = (str(error).strip().splitlines() or [""])[0]
-    return f"the compiler of rules {what} with {at_hand}: {type(error).__name__}: {first}"
+    return f"the rule compiler {what} with {at_hand}: {type(error).__name__}: {first}"

@@ -105,7 +105,7 @@ class Engine:
         """Why the rules are interpreted so far; empty if they are not.  Asking compiles nothing."""
         if self._reason is not None:
             return self._reason
-        return self._refused() or "the search was over before it was worth compiling"
+        return self._refused() or "the search ended before compiling was worthwhile"
 
     def warm(self) -> Engine:
         """Compiles the plain search now, or reads it from the cache.
@@ -139,11 +139,11 @@ class Engine:
         """Why the rules are not even tried; empty if they are."""
         cls = type(self.game)
         if self.choice == "interpreted":
-            return "interpreted was asked for"
+            return "the interpreted engine was chosen"
         if not getattr(self.game, "native", True):
-            return f"{cls.__qualname__} says native = False"
+            return f"{cls.__qualname__} sets native = False"
         if not attrs.has(cls):
-            return f"{cls.__qualname__} is not an attrs class"
+            return f"{cls.__qualname__} is not an attrs class: decorate it with @attrs.frozen"
         return ""
 
     def _settle(self, kernel: Any) -> None:
@@ -296,7 +296,7 @@ class Engine:
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):
-                why = "holds a number beyond 64 bits: use U64, or engine='interpreted'"
+                why = "holds a number that needs more than 64 bits: use U64 or engine='interpreted'"
                 raise OverflowError(f"{state!r} {why}") from error
             if found is error:
                 raise
@@ -378,7 +378,7 @@ def check_choice(choice: object) -> None:
     Raises: ValueError.
     """
     if choice not in ("auto", "native", "interpreted"):
-        raise ArgumentError(f"an engine is auto, native or interpreted, not {choice!r}")
+        raise ArgumentError(f"engine must be auto, native or interpreted, not {choice!r}")
 
 
 KEPT: Final = 64
@@ -395,7 +395,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason
-    'interpreted was asked for'
+    'the interpreted engine was chosen'
     """
     key = type(game), choice, game
     try:

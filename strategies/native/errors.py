@@ -51,7 +51,7 @@ class RuleFailed(JamboreeError):
         return isinstance(cause, NoEstimate)
 
     def __str__(self) -> str:
-        path = f"the moves {' '.join(self.moves)}" if self.moves else "no moves"
-        if self.branches:
-            path = f"the branches {' '.join(map(str, self.branches))} and {path}"
-        return f"{self.rule} failed after {path}, in {self.state!r}: {self.error}"
+        way = {"branches": self.branches, "moves": self.moves}
+        paths = [f"the {kind} {' '.join(map(str, path))}" for kind, path in way.items() if path]
+        after = f"after {' and '.join(paths)}, " if paths else ""
+        return f"{self.rule} failed {after}in {self.state!r}: {self.error}"

@@ -71,8 +71,8 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     if isinstance(state, Game) or type(state).__module__ != kind.__module__:
         # Not by its class alone, as a game may have states of several.
         return ArgumentError(
-            f"a state of {type(game).__name__} is a {kind.__name__}, as game.parse_state(…) reads "
-            f"one, not {shown(state)}"
+            f"a state of {type(game).__name__} is of class {kind.__name__}, like the result of "
+            f"game.parse_state(…), not {shown(state)}"
         )
     try:
         for hooks in False, True:
@@ -116,7 +116,7 @@ def failure_below(game: Game[Any, Any], state: Any, error: Exception) -> Excepti
             _play_at_random(watched, state)
     except RuleFailed as failed:
         return failed
-    return RuleFailed("a rule", (), state, f"in a position below, {_said(error)}")
+    return RuleFailed("a rule", (), state, f"in a position below it: {_said(error)}")
 
 
 def _visit_first(watched: Watched, state: Any, depth: int, most: int = MOST) -> None:
@@ -186,7 +186,7 @@ class Watched:
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
                 if not isinstance(found, Integral if rule == "key" else NUMBER):
-                    wanted = "a whole number of 64 bits" if rule == "key" else "a number"
+                    wanted = "a 64-bit integer" if rule == "key" else "a number"
                     raise _wrong(rule, path, state, found, wanted)
         if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:
             return
@@ -210,7 +210,7 @@ class Watched:
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         found = self._call(rule, state, path)
         if not isinstance(found, Iterable):
-            raise _wrong(rule, path, state, found, "a generator, or another row of what there is")
+            raise _wrong(rule, path, state, found, "a generator or another iterable")
         try:
             yield from found
         except RuleFailed:
@@ -224,7 +224,7 @@ class Watched:
             none = False
             yield found
         if none:
-            said = f"it gave none, but status says {self.game.status(state)!r}"
+            said = f"it returned none, but status is {self.game.status(state)!r}"
             raise RuleFailed(rule, path, state, said)
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
@@ -247,11 +247,11 @@ class Watched:
         if many > 2:
             tuples = isinstance(found, tuple) and len(found) == many
             if not tuples or not all(isinstance(part, NUMBER) for part in found):
-                raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one a player")
+                raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one per player")
         elif not isinstance(found, NUMBER) or found != found:
             raise _wrong(rule, path, state, found, "a number")
         elif not in_range(found):
-            raise _wrong(rule, path, state, found, "a number from -WIN to WIN (of games.WIN)")
+            raise _wrong(rule, path, state, found, "a number from -WIN to WIN (see games.WIN)")
 
     def _text(self, state: Any, move: Any) -> str:
         try:
@@ -265,4 +265,4 @@ def _said(error: Exception) -> str:
 
 
 def _wrong(rule: str, path: Path, state: Any, found: Any, wanted: str) -> RuleFailed:
-    return RuleFailed(rule, path, state, f"it gave {shown(found)}, not {wanted}")
+    return RuleFailed(rule, path, state, f"it returned {shown(found)}, not {wanted}")

@@ -100,8 +100,8 @@ def absorb_number(word: U64, value: Any) -> U64:
         bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"a table knows a state by its numbers, and {shown(value)} in it is none: give the "
-            "game key(state), a whole number of 64 bits for each state"
+            f"a transposition table hashes the numbers in a state, and {shown(value)} is not a "
+            "number: define key(state) in the game, which returns a 64-bit integer for each state"
         ) from None
     return mix(word ^ bits) + GOLDEN
 
@@ -176,7 +176,7 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
         if n == 0:
             return move
         n -= 1
-    raise ValueError("a position has fewer moves than it counts")
+    raise ValueError("a position has fewer moves than were counted")
 
 
 def outcome_of(game: Any, state: Any, left: float) -> Any:

@@ -5,140 +5,165 @@ from __future__ import annotations
 import re
 
 ADVICE = (
-    (r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'", "{1}.{0} cannot be compiled"),
+    (
+        r"Unknown attribute '(\w+)' of type Module\(<module '(\w+)'",
+        "{1}.{0} cannot be compiled: write a function",
+    ),
     (
         r"Int value is too large: (-?\d+)",
-        "{0} is beyond 64 bits: a smaller number, or U64, compiles",
+        "{0} needs more than 64 bits: use a smaller number or U64",
     ),
-    (r"Untyped global name '(\w+)'", "{0} is not defined, or not something that can be compiled"),
+    (
+        r"Untyped global name '(\w+)'",
+        "{0} is not defined, or cannot be compiled: use numbers, tuples, states and functions",
+    ),
     (r"NameError: name '(\w+)' is not defined|name '(\w+)' is not defined", "{0} is not defined"),
     (
         r"Unknown attribute '(\w+)' of type (?:int64|float64|bool)\b",
-        "compiled rules cannot read {0} of a number: write a function of it",
+        "compiled rules cannot use {0} of a number: write a function that computes it",
     ),
     (r"Unknown attribute '(\w+)' of type (?:\S+\.)?(\w+)[#(]", "{1} has no field or rule {0}"),
-    (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no {0}"),
+    (r"Unknown attribute '(\w+)' of type \w*Enum class<.*?>\((\w+)\)", "{1} has no member {0}"),
     (
         r"Signature mismatch: (\d+) argument types given, but function takes (\d+) arguments",
-        "it is given {0} arguments, but takes {1}",
+        "this call passes {0} arguments, but the function takes {1}",
     ),
-    (r"YIELD_FROM|GET_YIELD_FROM_ITER", "write a for loop with yield instead of `yield from`"),
+    (
+        r"YIELD_FROM|GET_YIELD_FROM_ITER",
+        "`yield from` cannot be compiled here: write a for loop with yield",
+    ),
     (
         r"Cannot (?:unify|cast) RowType\([^\n]* x (\d+)\) (?:and|to) RowType\([^\n]* x \1\)",
-        "lists of different types meet here: make their elements of one type",
+        "the elements of this list differ in type between paths: use one type on every path",
     ),
     (
         r"Cannot (?:unify|cast) (?:RowType|list\([^\n]* (?:and|to) RowType)",
-        "lists of different lengths meet here: begin with [] and append to it",
+        "the length of this list differs between paths: start with [] and append to it",
     ),
     (
         r">>> setitem\(RowType",
-        "this list has another name, or the caller made it: change it under the name that it was "
-        "made for, or return a changed copy",
+        "this list has a second name, or belongs to the caller, and can be changed only by its "
+        "first name: use that name, or return a changed copy",
     ),
     (
         r">>> setitem\((?:Uni)?Tuple",
-        "an element of a tuple cannot be set: use put(row, index, value), or change a list of it",
+        "a tuple cannot be changed: use put(row, index, value), or change a list made from it",
     ),
     (
         r"imprecise type: list\(undefined\)|list\(undefined\)",
-        "nothing tells what an empty list holds: append to it in the rule that makes it",
+        "the element type of an empty list is unknown: append to it in the rule that makes it",
     ),
     (
         r"DictType\[undefined|dict\(undefined",
-        "nothing tells what an empty dict holds before it is read: put something into it first",
+        "the types in an empty dict are unknown when it is read: put an entry into it first",
     ),
     (r"unicode_type|Literal\[str\]|f-strings", "text cannot be compiled: use numbers"),
     (
         r"cannot safely cast (\w+) to (\w+)",
-        "a dict or set of {1} is given a {0}: let the first that is put into it be a {0}",
+        "a {0} is put into a dict or set of {1}: the first entry decides the type, make it a {0}",
     ),
     (
         r"reflected list|List\(|DictType|Set\(|LiteralList|LiteralStrKeyDict",
-        "lists, dicts and sets do not fit here: use tuples or U64",
+        "a list, dict or set cannot be used here: use a tuple or U64",
     ),
     (
         r"Type of variable '\$\S+' cannot be determined",
-        "write an assignment with := that may not happen as a statement of its own",
+        "an assignment with := that some paths skip cannot be compiled: write it as a statement",
     ),
     (r"getiter with parameters \(Enum class", "a rule cannot iterate over an Enum: use an IntEnum"),
     (
         r"getitem\(Tuple\(",
-        "the parts of this tuple differ in type or length: only constants can be its index",
+        "the elements of this tuple differ in type or length: use only constants as its index",
     ),
-    (r"exception_match|unsupported opcode \((?:\w*EXC\w*)", "test first, in place of try … except"),
-    (r"\(MATCH_\w+\)", "only numbers can be cases of a match: use if"),
+    (
+        r"exception_match|unsupported opcode \((?:\w*EXC\w*)",
+        "try … except cannot be compiled: test with `if` first",
+    ),
+    (r"\(MATCH_\w+\)", "only numbers can be the cases of a match: use `if`"),
     (
         r"\(UNPACK_EX\)",
-        "*rest cannot stand in a loop, nor be a list that changes: write out the parts",
+        "*rest cannot be used in the target of a loop, or for a list that changes: use row[1:]",
     ),
-    (r"\(STORE_GLOBAL\)", "a rule cannot change a global: it belongs into the state"),
-    (r"\(DICT_MERGE\)|CALL_FUNCTION_EX", "write the arguments out in place of ** and *"),
+    (r"\(STORE_GLOBAL\)", "a rule cannot change a global variable: keep the value in the state"),
+    (
+        r"\(DICT_MERGE\)|CALL_FUNCTION_EX",
+        "* and ** cannot be used in a call: write out the arguments",
+    ),
     (
         r"DICT_UPDATE",
-        "write out what the dict holds in place of **: begin with a new one, and set it",
+        "** cannot be used in a dict: start with an empty dict and set its entries",
     ),
     (
         r">>> tuple\(|list_to_tuple",
-        "the length of this tuple is not known before the rules run: make a list of these parts, "
-        "or a tuple whose length is the same everywhere",
+        "the length of this tuple is not known at compile time: make a list, or a tuple that "
+        "always has the same length",
     ),
-    (r"'with \(context manager\)", "a rule cannot use `with`"),
+    (r"'with \(context manager\)", "`with` cannot be compiled: leave it out"),
     (
         r"cell variable encountered",
-        "a function inside a rule cannot call itself, nor a later one: move it out",
+        "a function inside a rule cannot call itself or a later one: move it out of the rule",
     ),
-    (r"re-entrant", "end a function that calls itself by an `if` with its own return, first"),
+    (
+        r"re-entrant",
+        "the type of a function that calls itself is unknown: start it with an `if` and a "
+        "`return` without such a call",
+    ),
     (
         r"to signature '\(([^']*)\)' due to \"TypeError: ([^\"]*?)\.?\"",
-        "what is called here takes ({0}): {1}",
+        "the function called here takes ({0}): {1}",
     ),
     (
         r">>> stub\(",
-        "a function that yields is given its arguments without their names here: leave them out",
+        "the arguments of a generator cannot be passed by name here: pass them by position",
     ),
     (
         r"\Atuple index out of range\Z",  # all that Numba says of it
-        "an argument by name only that has no default comes after one that has: put it first",
+        "a keyword-only argument without a default comes after one with a default: put it first",
     ),
-    (r"tuple index out of range", "this index is beyond the end of the row"),
-    (r"No definition for lowering .*\.\w+ = ", "a state cannot be changed: return a new one"),
-    (r">>> type\(|has no field or rule __class__", "name the class in place of type(…)"),
-    (r"use of yield in a closure", "a generator cannot stand here: write a loop"),
+    (r"tuple index out of range", "this index is out of range: the row has fewer elements"),
+    (
+        r"No definition for lowering .*\.\w+ = ",
+        "a state cannot be changed: return a new one, as attrs.evolve does",
+    ),
+    (
+        r">>> type\(|has no field or rule __class__",
+        "type(…) cannot be compiled: write the name of the class",
+    ),
+    (r"use of yield in a closure", "a generator cannot be used here: write a loop"),
     (
         r">>> (?:truth|not_|bool)\(.* generator\(",
-        "this call gives a generator, which is always true: write any(True for _ in …)",
+        "this call returns a generator, which is always true: write any(True for _ in …)",
     ),
     (
         r">>> \w+\(.* generator\(",
-        "the argument is a generator, which can only be iterated over, once: let the rule that "
-        "yields return a list, or write list(…)",
+        "the argument is a generator, which a loop can use only once: pass list(…), or let the "
+        "rule return a list",
     ),
     (
         r"Cannot capture the non-constant value",
-        "a function inside a rule cannot be kept while names that it reads change: pass their "
-        "values as arguments",
+        "a function inside a rule cannot be stored while variables that it reads change: pass "
+        "their values as arguments",
     ),
     (
         r"with kwdefaults",
-        "a function inside a rule has an argument by name only without a default after one with a "
-        "default: give each argument by name only a default, or move the function out",
+        "a function inside a rule has a keyword-only argument without a default after an argument "
+        "with one: give each keyword-only argument a default, or move the function out of the rule",
     ),
-    (r"Illegal IR, del", "a rule cannot delete a name: leave it, or use another one"),
+    (r"Illegal IR, del", "a rule cannot delete a variable: leave `del` out"),
     (
         r"getiter with parameters \(Tuple\(\)",
-        "this tuple is empty, and always stays so: give it as many parts as it will ever "
-        "have, filled with 0 or -1",
+        "this tuple is empty, and the length of a tuple cannot change: start with its final "
+        "length, filled with 0 or -1",
     ),
     (
         r"getiter with parameters \(Tuple\(",
-        "the parts of this tuple differ in type: write the loop out, part by part",
+        "the elements of this tuple differ in type: write one statement for each, not a loop",
     ),
-    (r">>> set\(.*#", "a set in a rule cannot hold states: put their numbers into it"),
+    (r">>> set\(.*#", "a set in a rule cannot hold states: store numbers taken from them"),
     (
         r">>> add\(list\(.*Tuple|>>> add\((?:Uni)?Tuple\(.*, list\(",
-        "a part of a row whose ends are computed is a list, which joins no tuple: use "
-        "put(row, index, value), or change a list of the row",
+        "a slice with computed ends is a list, which cannot be added to a tuple: use "
+        "put(row, index, value), or copy the row to a list and change that",
     ),
     (
         r">>> _put\(.*int64 x \d+\), int64, float64\)",
@@ -146,29 +171,29 @@ ADVICE = (
     ),
     (
         r"imprecise type: set\(undefined\)|set\(undefined\)",
-        "nothing tells what an empty set holds: add to it in the rule that makes it, and read it "
-        "in loops of that rule, not in a lambda",
+        "the element type of an empty set is unknown: add to it in the rule that makes it, and "
+        "read it in loops of that rule, not in a lambda",
     ),
     (
         r"Cannot unify (?:Uni)?Tuple\(.* and (?:Uni)?Tuple\(",
-        "tuples of different lengths or types meet here: use lists, or tuples of one length",
+        "the length or type of a tuple differs between paths: use lists, or tuples of one length",
     ),
     (
         r"Cannot (?:unify|cast) ([^\n]*?) (?:and|to) ([^\n]*?)(?: for '|: %|$)",
-        "{0} and {1} meet here: make it one type on every path",
+        "this value is {0} on one path and {1} on another: use one type on every path",
     ),
     (
         r"\d ambiguous signatures",
-        "values of different types meet here: make them one type, as all int or all float",
+        "values of different types are combined here: use one type, all int or all float",
     ),
     (
         r">>> \w+\((?:.*, )?Tuple\(\)",
-        "this tuple is empty, and always stays so: give it as many parts as it will ever "
-        "have, filled with 0 or -1",
+        "this tuple is empty, and the length of a tuple cannot change: start with its final "
+        "length, filled with 0 or -1",
     ),
     (
         r"Undecided type",
-        "nothing tells what an empty list or dict holds: put something into it before it is read",
+        "the types in an empty list or dict are unknown: put an element into it before it is read",
     ),
     (r">>> _?(\w+\(.*\))", "compiled rules have no operation {0}"),
 )
@@ -178,7 +203,7 @@ INSTEAD = {
     "Counter": "use row.count(x), or a list of counts",
     "defaultdict": "use a list of known length, or a dict",
     "OrderedDict": "use a dict",
-    "print": "rules have nobody to tell",
+    "print": "leave it out",
 }
 
 KINDS = {"Tuple": "tuple", "UniTuple": "tuple", "RowType": "list", "List": "list", "Table": "list"}

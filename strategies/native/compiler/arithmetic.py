@@ -93,7 +93,7 @@ def _widened(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 def _int_of_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     with builder.if_then(builder.icmp_signed("<", args[0], args[0].type(0)), likely=False):
-        text = "a number of 2**63 or more has no int"
+        text = "a number of 2**63 or more does not fit into an int"
         context.call_conv.return_user_exc(builder, OverflowError, (text,))
     return args[0]
 
@@ -116,7 +116,7 @@ def _instruction_int(typing: Any, x: Any) -> Any:
         high = builder.fcmp_ordered(">=", value, value.type(2.0**63))
         low = builder.fcmp_ordered("<", value, value.type(-(2.0**63)))
         with builder.if_then(builder.or_(high, low), likely=False):
-            text = "a float beyond 64 bits has no int"
+            text = "this float does not fit into an int of 64 bits"
             context.call_conv.return_user_exc(builder, OverflowError, (text,))
         return context.cast(builder, value, types.float64, types.int64)
 
@@ -155,7 +155,7 @@ def _overload_pow(a: Any, b: Any) -> Any:
 
         def of_ints(a: Any, b: Any) -> Any:
             if b < 0:
-                raise ValueError("an int to a power below 0 is a float: write float(…) ** …")
+                raise ValueError("an int to a negative power is a float: write float(…) ** …")
             return int(a) ** int(b)
 
         return of_ints
@@ -164,12 +164,12 @@ def _overload_pow(a: Any, b: Any) -> Any:
 
     def of_floats(a: Any, b: Any) -> Any:
         if a == 0 and b < 0:
-            raise ZeroDivisionError("0.0 to a power below 0")
+            raise ZeroDivisionError("0.0 cannot be raised to a negative power")
         found = float(a) ** float(b)
         if math.isnan(found) and not (math.isnan(a) or math.isnan(b)):
-            raise ValueError("a number below 0 to a broken power is no number")
+            raise ValueError("a negative number cannot be raised to a fractional power")
         if math.isinf(found) and not (math.isinf(a) or math.isinf(b)):
-            raise OverflowError("this power is too large")
+            raise OverflowError("this power is too large for a float")
         return found
 
     return of_floats
@@ -188,7 +188,7 @@ def _overload_round(number: Any, ndigits: Any = None) -> Any:
             if math.isnan(number):
                 raise ValueError("cannot convert float NaN to integer")
             if not -TOO_LARGE <= number < TOO_LARGE:
-                raise OverflowError("a float beyond 64 bits has no int")
+                raise OverflowError("this float does not fit into an int of 64 bits")
             return round(number)
 
         return to_int
@@ -260,8 +260,10 @@ def _checked(function: Any, *wrong: tuple[str, str, str]) -> None:
 DOMAIN, RANGE = ("ValueError", "math domain error"), ("OverflowError", "math range error")
 NONE = ("ValueError", "cannot convert float NaN to integer", "y != y")
 LARGE = (
-    "OverflowError", "a float beyond 64 bits has no int", "not -TOO_LARGE <= y < TOO_LARGE",
-)  # fmt: skip
+    "OverflowError",
+    "this float does not fit into an int of 64 bits",
+    "not -TOO_LARGE <= y < TOO_LARGE",
+)
 _checked(math.sqrt, (*DOMAIN, "y < 0"))
 for _log in (math.log, math.log2, math.log10):
     _checked(_log, (*DOMAIN, "y <= 0"))

@@ -154,7 +154,8 @@ class BuiltinCalls(Comprehensions):
             f" empty_ = False\nelse:\n if worth_ {sign} most_:\n  best_ = {new}\n  most_ = worth_"
         )
         loop = self._loop(inner, parse(step, node, element=inner.elt, how=worth))
-        after = f"if empty_:\n raise ValueError('{name} of nothing')\nreturn best_"
+        error = f"ValueError('{name}() iterable argument is empty')"
+        after = f"if empty_:\n raise {error}\nreturn best_"
         before, parts = "empty_ = True", dict[str, Any]()
         if "default" in given:
             before, parts = f"{before}\n{INSTEAD}", {"instead": self.visit(given["default"])}

@@ -49,8 +49,8 @@ def unfit(name: str, value: Any) -> str:
     parts = [*value, *value.values()] if isinstance(value, dict) else list(value)
     kinds = ", ".join(sorted({type(part).__name__ for part in parts})) or "nothing"
     return (
-        f"{name} is a {type(value).__name__} of {kinds}: one that rules read holds numbers of "
-        "one type (int, float, bool or U64), or rows of such numbers"
+        f"{name} is a {type(value).__name__} of {kinds}, which compiled rules cannot read: use "
+        "numbers of one type (int, float, bool or U64), or rows of such numbers"
     )
 
 
@@ -219,7 +219,7 @@ def _getitem(row: Any, key: Any) -> Any:
             if known == key:
                 return values_of(row)[index]
             index += 1  # noqa: SIM113 - for the compiler
-        raise KeyError("not in this dict")
+        raise KeyError("this key is not in the dict")
 
     return find
 

@@ -61,7 +61,7 @@ def check_hooks(game: Any, state: Any) -> None:
     found = {name: rule_of(cls, name) for name in HOOKS if getattr(cls, name, None) is not None}
     for name in found:
         if name == "key":
-            _expect(cls, name, (types.Integer, WordType), "a whole number of 64 bits", game, state)
+            _expect(cls, name, (types.Integer, WordType), "a 64-bit integer", game, state)
         elif name == "promise":
             _expect(cls, name, number, "a number", game, state)
         elif name in ("bounds", "candidate_bounds"):
@@ -76,8 +76,8 @@ def check_hooks(game: Any, state: Any) -> None:
         else:
             kind = _yielded(cls, name, game, state)
             if kind != move:
-                told = f"yields {plain_name(kind)}, where moves yields {plain_name(move)}"
-                raise _error(cls, name, told)
+                differ = f"yields {plain_name(kind)}, but moves yields {plain_name(move)}"
+                raise _error(cls, name, f"{differ}: use one type")
 
 
 HOOKS = (
@@ -90,9 +90,9 @@ def _returned(cls: type, name: str, *args: Any) -> Any:
     """The type that a rule returns."""
     function = rule_of(cls, name)
     if not isinstance(function, FunctionType):
-        raise RuleError(f"{cls.__qualname__}.{name} is not a plain method")
+        raise RuleError(f"{cls.__qualname__}.{name} is not a plain method: define it with def")
     if function is vars(Game).get(name) and name != "utility":
-        raise RuleError(f"{cls.__qualname__} has no rule {name}: a game needs one")
+        raise RuleError(f"{cls.__qualname__} does not define {name}, which every game needs")
     made = native_function(function)
     try:
         cpu_target.typing_context.refresh()
@@ -105,7 +105,7 @@ def _returned(cls: type, name: str, *args: Any) -> Any:
 def _yielded(cls: type, name: str, *args: Any) -> Any:
     found = _returned(cls, name, *args)
     if not isinstance(found, types.Generator):
-        raise _error(cls, name, f"returns {plain_name(found)}: it must be a generator, use yield")
+        raise _error(cls, name, f"returns {plain_name(found)}: make it a generator with yield")
     return found.yield_type
 
 
@@ -120,21 +120,22 @@ def _expect(cls: type, name: str, kind: Any, wanted: str, *args: Any) -> None:
 def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
     if found == state:
         return
+    verb = "yield" if name == "outcomes" else "return"
     if isinstance(found, types.Optional) or found == types.none:
-        raise _error(cls, name, "gives None on some path: give a state on every path")
+        raise _error(cls, name, f"{verb}s None on some path: {verb} a state on every path")
     had, wanted = plain_name(found), plain_name(state)
     if had == wanted:
         for (field, kind), (_, first) in zip(found.fields, state.fields, strict=True):
             if kind != first:
-                told = f"whose {field} is {_a(kind)}, where the start's is {_a(first)}"
-                raise _error(cls, name, f"gives a {had} {told}: make them alike")
-    raise _error(cls, name, f"gives a {had}, where the start is a {wanted}")
+                differ = f"whose {field} is {_a(kind)}, but in the start state it is {_a(first)}"
+                raise _error(cls, name, f"{verb}s {_a(had)} {differ}: use one type")
+    raise _error(cls, name, f"{verb}s {_a(had)}, but the start state is {_a(wanted)}")
 
 
 def _a(native: Any) -> str:
-    """What a person calls a value of a native type."""
-    found = plain_name(native)
-    return f"an {found}" if found[0] in "aeiou" else f"a {found}"
+    """Return the plain name of a native type, or a name, after its article."""
+    name = native if isinstance(native, str) else plain_name(native)
+    return f"an {name}" if name[0] in "aeioAEIO" else f"a {name}"
 
 
 def _error(cls: type, name: str, text: str) -> RuleError:
@@ -243,9 +244,7 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
         if untyped[1] in known:
             return _unfit(untyped[1], known[untyped[1]])
     for line in text.splitlines():
-        if re.search(
-            r" is declared |no native form|compiled rules cannot|is not a plain arg", line
-        ):
+        if re.search(OURS, line):
             return re.sub(r"^\W*(?:\w+\.)*\w+Error: ", "", line.strip())
     if "none" in text and re.search(r"[Uu]nify|Optional|none", text) and "unify" in text.lower():
         return "returns None on some path: return the same type on every path"
@@ -270,9 +269,11 @@ def _unfit(name: str, value: Any) -> str:
     if isinstance(value, str):
         return f"{name} is text, which cannot be compiled: use numbers"
     if type(value) is int:
-        return f"{name} is {value}, beyond 64 bits: a smaller number, or U64, compiles"
+        return f"{name} is {value}, which needs more than 64 bits: use a smaller number or U64"
     advice = INSTEAD.get(name)
     return f"{name} cannot be compiled" + (f": {advice}" if advice else "")
 
 
-CHOICES = "\n(rules are made of numbers, U64, tuples, states, and functions of them)"
+OURS = r" is declared |cannot be part of a state|compiled rules cannot|is not a plain arg"
+"""What our own messages contain where Numba passes them on."""
+CHOICES = "\n(compiled rules may use numbers, U64, tuples, states, and functions of these)"

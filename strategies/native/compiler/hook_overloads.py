@@ -194,7 +194,7 @@ def _nth_of(game: Any, state: Any, n: Any) -> Any:
             if n == 0:
                 return move
             n -= 1
-        raise ValueError("a position has fewer moves than it counts")
+        raise ValueError("a position has fewer moves than were counted")
 
     return nth_of
 
@@ -227,7 +227,7 @@ def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
             if n == 0:
                 return move
             n -= 1
-        raise ValueError("a position has fewer moves than it counts")
+        raise ValueError("a position has fewer moves than were counted")
 
     return drawn_of
 
@@ -306,7 +306,7 @@ def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
 
 def _inner(pair: Any, like: Any) -> Any:
     """The outermost numbers like `like` that two bounds allow."""
-    raise NotImplementedError("compiled code only")
+    raise NotImplementedError("for compiled code only")
 
 
 @overload(_inner, **OPTIONS)

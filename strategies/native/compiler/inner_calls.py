@@ -39,8 +39,9 @@ def _matched(call: Any, callee: Any, loc: Any, func_ir: Any) -> list[Any]:
     found |= by_name
     fits = len(call.args) <= len(names) and found.keys() == set(names) and not twice
     if not fits or code.co_kwonlyargcount:
-        told = ", ".join(names) or "no arguments"
-        raise errors.UnsupportedError(f"⟦{code.co_name} takes {told}, by position or name⟧", loc)
+        called = f"{code.co_name}({', '.join(names)})"
+        text = f"⟦this call does not match {called}: pass each argument once⟧"
+        raise errors.UnsupportedError(text, loc)
     return [found[name] for name in names]
 
 

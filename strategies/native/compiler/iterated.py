@@ -36,7 +36,7 @@ def _instruction_listed(typing: Any, rows: Any) -> Any:
 def _instruction_in_order(typing: Any, rows: Any) -> Any:
     """A set is iterated over in an order that is not Python's: no rule may depend on it."""
     if isinstance(rows, types.Set):
-        raise refusal("a set has no order to iterate in: write sorted(…)")
+        raise refusal("the order of a set is not defined: iterate over sorted(…)")
     return rows(rows), lambda context, builder, signature, args: owned(
         context, builder, signature.return_type, args[0]
     )
@@ -45,7 +45,7 @@ def _instruction_in_order(typing: Any, rows: Any) -> Any:
 @overload(kept_generator)
 def _overload_kept_generator() -> Any:
     raise refusal(
-        "a generator that is kept in a name can be iterated over only once, and computes its "
+        "a generator stored in a variable can be iterated over only once, and computes its "
         "elements only then: write it where it is used, or make a list, [… for …]"
     )
 
@@ -53,21 +53,19 @@ def _overload_kept_generator() -> Any:
 @overload(changed_meanwhile)
 def _overload_changed_meanwhile() -> Any:
     raise refusal(
-        "a row is computed step by step here, and what it reads changes between the steps: "
-        "make a list of it first, or write the loop out"
+        "a row is computed step by step here, and the loop changes what it reads: make a list of "
+        "it first, or write out the loops"
     )
 
 
 @overload(assigned_inside)
 def _overload_assigned_inside() -> Any:
-    raise refusal(
-        "a comprehension assigns a name by := that is used outside of it: write the loop out"
-    )
+    raise refusal("a comprehension assigns a variable by := that is used outside it: write a loop")
 
 
 @overload(deleted_by_steps)
 def _overload_deleted_by_steps() -> Any:
-    raise refusal("del row[::2] takes single elements out: make a list of those that stay")
+    raise refusal("del with a step, as in row[::2], cannot be compiled: make a new list")
 
 
 @overload(listed)

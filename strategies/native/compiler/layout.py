@@ -154,7 +154,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
         if type(value) is int and not -(2**63) <= value < 2**63:
             name = f"{type(game).__qualname__}.{field.name}"
             raise RuleError(
-                f"{name} is {value}, beyond 64 bits: a smaller number, or U64, compiles"
+                f"{name} is {value}, which needs more than 64 bits: use a smaller number or U64"
             )
         if field.metadata.get(WEIGHT) and type(value) in (int, float):
             parts.append(Part(field.name, SCALARS[type(value)], len(words)))
@@ -205,9 +205,7 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
     """The type of a field: as it is declared, if the value can become that without loss."""
     native = types.unliteral(native)
     if isinstance(native, (RowType, types.List)):
-        raise RuleError(
-            f"{cls.__qualname__}.{name} is given a list: write tuple(…), not list, in field {name}"
-        )
+        raise RuleError(f"{cls.__qualname__}.{name} is given a list: write tuple(…) instead")
     wanted = SCALARS.get(annotation)
     if isinstance(annotation, type) and issubclass(annotation, enum.IntEnum):
         wanted = types.int64
@@ -270,13 +268,13 @@ def native_type(value: Any) -> Any:
             return SCALARS[kind]
     if hasattr(value, "_fields") or dataclasses.is_dataclass(value):
         raise RuleError(
-            f"{type(value).__qualname__} is no attrs class: write @attrs.frozen, not "
+            f"{type(value).__qualname__} is not an attrs class: use @attrs.frozen instead of "
             f"{'NamedTuple' if isinstance(value, tuple) else '@dataclass'}"
         )
     if isinstance(value, tuple):
         return types.Tuple([native_type(v) for v in value])
     if isinstance(value, list):
-        raise RuleError("a list has no native form: write tuple, not list")
+        raise RuleError("a list cannot be part of a state: use a tuple")
     if attrs.has(type(value)):
         parts = []
         for field in attrs.fields(type(value)):
@@ -285,15 +283,13 @@ def native_type(value: Any) -> Any:
                 found = found[0]
             if isinstance(found, list):
                 name = f"{type(value).__qualname__}.{field.name}"
-                raise RuleError(
-                    f"{name} holds a list: write tuple, not list, in field {field.name}"
-                )
+                raise RuleError(f"{name} holds a list: use a tuple")
             try:
                 parts.append(native_type(getattr(value, field.name)))
             except RuleError as error:
                 raise RuleError(f"{type(value).__qualname__}.{field.name}: {error}") from None
         return record_type(type(value), parts)
     raise RuleError(
-        f"a {type(value).__name__} has no native form; a state is made of int, float, bool, U64, "
-        "and tuples of them"
+        f"a {type(value).__name__} cannot be part of a state: use int, float, bool, U64, and "
+        "tuples of these"
     )

@@ -13,10 +13,10 @@ from numba.core.compiler_machinery import AnalysisPass, register_pass
 COMPARED = frozenset([operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
 """Of whole numbers of any kind, these are right."""
 LARGE = (
-    "a number of 2**63 or more meets an int, which has 63 bits and a sign: write U64(…) on both "
-    "sides"
+    "a number of 2**63 or more is combined with an int, which has 63 bits and a sign: write "
+    "U64(…) on both sides"
 )
-SHORT = "NumPy's {} {} in Python, and not in machine code: write {}(…) of it first"
+SHORT = "NumPy's {} {} in Python, but not in machine code: convert it by {}(…) first"
 
 
 def mixed(function: Any, typemap: Any) -> Any:

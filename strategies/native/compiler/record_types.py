@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils, errors
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing.templates import (
     AbstractTemplate,
@@ -143,9 +143,9 @@ class GameAttributes(_Attributes):
             if part.name == name:
                 return part.native
         if name in attrs.fields_dict(native.cls):
-            raise errors.TypingError(
-                f"{native.cls.__qualname__}.{name} has no native form (a number, a numpy array, "
-                "a tuple of numbers or of such tuples): a compiled rule cannot read it"
+            raise refusal(
+                f"compiled rules cannot read {native.cls.__qualname__}.{name}: make it a number, a "
+                "NumPy array, or a tuple of numbers or of such tuples"
             )
         return None
 
@@ -256,10 +256,10 @@ class Evolve(AbstractTemplate):
         cls = args[0].cls
         aliases = _aliases(cls)
         unknown = sorted(kws.keys() - set(aliases))
-        problem = f"evolve cannot set {unknown[0]} of {cls.__qualname__}" if unknown else ""
-        problem = problem or unbuildable(cls)
-        if problem:
-            raise errors.TypingError(f"⟦{problem}⟧")
+        if unknown:
+            raise refusal(f"evolve cannot set {unknown[0]}: {cls.__qualname__} has no such field")
+        if problem := unbuildable(cls):
+            raise refusal(problem)
         kinds = zip(aliases, args[0].fields, strict=True)
         native = typed_record(cls, [kws.get(alias, kind) for alias, (_, kind) in kinds])
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -291,9 +291,9 @@ def _evolve(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 def _equality(native: Any, sign: str, word_between: str) -> Any:
     if not _compared_by_fields(native.cls):
-        raise errors.TypingError(
-            f"⟦{native.cls.__qualname__} is not compared field by field, as attrs does by itself: "
-            "compare the fields that count⟧"
+        raise refusal(
+            f"{native.cls.__qualname__} has its own ==, which cannot be compiled: compare the "
+            "fields that matter"
         )
     names = [f.name for f in attrs.fields(native.cls) if f.eq]
     body = f" {word_between} ".join(f"a.{n} {sign} b.{n}" for n in names)

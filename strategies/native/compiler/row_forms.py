@@ -20,8 +20,8 @@ from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.tuple_ops import owned
 
 UNKNOWN_LENGTH = (
-    "the length of this tuple is not known before the rules run: build it from a tuple, a range of "
-    "constants, or a list that was made from a tuple and only had its elements changed"
+    "the length of this tuple is not known at compile time: build it from a tuple, a range of "
+    "constants, or a list that was made from a tuple and keeps its length"
 )
 
 
@@ -143,10 +143,10 @@ def loaded_as(kind: str) -> Any:
 
 def checked(count: int, length: int) -> int:
     if count >= length:
-        raise ValueError("a row has more elements than its field")
+        raise ValueError("a tuple has more elements than its field")
     return count
 
 
 def complete(count: int, length: int) -> None:
     if count != length:
-        raise ValueError("a row has fewer elements than its field")
+        raise ValueError("a tuple has fewer elements than its field")

@@ -108,7 +108,7 @@ def _index(row: Any, value: Any) -> Any:
             if element == value:
                 return found
             found += 1  # noqa: SIM113 - for the compiler
-        raise ValueError("not in this row")
+        raise ValueError("this value is not in the row")
 
     return index
 
@@ -177,7 +177,7 @@ def extreme(row):
     return best
 def extreme_on_heap(row):
     if len(row) == 0:
-        raise ValueError('the least or greatest of nothing')
+        raise ValueError('{builtin.__name__}() iterable argument is empty')
     empty = True
     for element in row:
         if empty:

@@ -155,7 +155,7 @@ def list_form(row: Any) -> Any:
     if isinstance(row, types.BaseTuple) and len(row):
         return _overload_list_of(row)
     if isinstance(row, types.Set):
-        raise refusal("a set has no order to make a list in: write sorted(…)")
+        raise refusal("the order of a set is not defined: write sorted(…) instead of list(…)")
 
     def grown(row: Any) -> Any:
         made = []
@@ -179,8 +179,8 @@ def _overload_list_of(row: Any) -> Any:
 
         names = " and ".join(sorted({plain_name(kind) for kind in kinds}))
         if " and " not in names:
-            raise refusal(f"a list holds {names}s of different lengths or types: make them alike")
-        raise refusal(f"a list holds {names}: its elements must be of one type")
+            raise refusal(f"a list holds {names}s of different lengths or types: use one type")
+        raise refusal(f"a list holds {names}: use elements of one type")
     if all(isinstance(part, types.Integer) for part in row.types):
         change = "int"
     parts = "".join(f"{change}(row[{i}]), " for i in range(len(row)))
@@ -196,7 +196,7 @@ def _overload_set(row: Any, index: Any, value: Any) -> Any:
             raise refusal("a float is put into a list of int: use // or int(…)")
         return lambda row, index, value: put(row, index, value)
     if isinstance(row, types.BaseTuple):
-        raise refusal("an element of a tuple cannot be set: use put(row, index, value)")
+        raise refusal("a tuple cannot be changed: use put(row, index, value)")
 
     def set_at(row: Any, index: Any, value: Any) -> Any:
         row[index] = value
@@ -249,11 +249,12 @@ def _overload_reversed(row: Any) -> Any:
 @overload(_equally_long, **OPTIONS)
 def _overload_equally_long(row: Any, other: Any) -> Any:
     if all(isinstance(kind, types.BaseTuple) for kind in (row, other)) and len(row) != len(other):
-        raise refusal(f"the rows of a zip with strict=True have {len(row)} and {len(other)} parts")
+        lengths = f"{len(row)} and {len(other)}"
+        raise refusal(f"zip with strict=True needs rows of one length, but these have {lengths}")
 
     def equally_long(row: Any, other: Any) -> Any:
         if len(row) != len(other):
-            raise ValueError("the rows of a zip differ in length")
+            raise ValueError("the rows of zip(…, strict=True) differ in length")
         return row
 
     return equally_long

@@ -304,15 +304,14 @@ def unbuildable(cls: type) -> str:
     """Why records of a class cannot be built by compiled rules; empty if they can."""
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
-        return (
-            f"{name} has __attrs_post_init__, which compiled rules cannot run: compute it in a rule"
-        )
+        return f"{name} has __attrs_post_init__, which compiled rules cannot run: use a function"
     for field in attrs.fields(cls):
         for part in ("converter", "validator"):
             if getattr(field, part) is not None:
-                return f"{name}.{field.name} has a {part}, which compiled rules cannot run"
+                part = f"{name}.{field.name} has a {part}"
+                return f"{part}, which compiled rules cannot run: use a function"
         if not field.init or isinstance(field.default, attrs.Factory):  # type: ignore[arg-type]
-            return f"{name}.{field.name} is not a plain argument of {name}(…)"
+            return f"{name}.{field.name} is not a plain argument of {name}(…): use a plain default"
     return ""
 
 
@@ -328,7 +327,7 @@ def chosen(function: FunctionType) -> Any:
     """A generator that is no method: which of its two forms is taken depends on its types."""
 
     def stub(*_: Any) -> Any:
-        raise NotImplementedError("compiled code only")
+        raise NotImplementedError("for compiled code only")
 
     plain = native_function(function)
 

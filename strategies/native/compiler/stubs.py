@@ -9,7 +9,7 @@ def stub(name: str) -> Any:
     """A function for an overload or an instruction to give a native form."""
 
     def compiled_only(*_: Any) -> Any:
-        raise NotImplementedError(f"{name} is for compiled code")
+        raise NotImplementedError(f"{name} is for compiled code only")
 
     compiled_only.has_native_form = True  # type: ignore[attr-defined]
     compiled_only.__name__ = compiled_only.__qualname__ = name

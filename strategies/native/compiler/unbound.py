@@ -22,7 +22,7 @@ from strategies.native.compiler.syntax import is_lifted
 check_bound = stub("check_bound")
 """Takes a flag and a name, and raises `UnboundLocalError` of the name where the flag is not set."""
 
-_WRITE = "⟦a comprehension reads {0}, which has no value on some path: give it one before, on each⟧"
+_WRITE = "⟦a comprehension reads {0}, which some path leaves unassigned: assign it on every path⟧"
 
 
 def flag_unbound(function: Any) -> bool:

@@ -192,7 +192,7 @@ def test_search_prints_one_object():
     ran = run("search", "tictactoe", "--algorithm", "alphabeta(4)", "--json", *SLOW)
     data = json.loads(ran.stdout)
     assert (data["move"], data["estimate"]) == ("5", "Guess: 1")
-    assert data["engine"] == {"native": False, "reason": "interpreted was asked for"}
+    assert data["engine"] == {"native": False, "reason": "the interpreted engine was chosen"}
     assert data["sparks"]["created"] == 0
 
 

@@ -261,7 +261,7 @@ class NoRules(Game[At, int]):
 
 REFUSED = {
     UnknownField: ("make_move", "At(state.b + move)", "At has no field or rule b"),
-    NoneOnOnePath: ("make_move", "def make_move", "gives None on some path"),
+    NoneOnOnePath: ("make_move", "def make_move", "returns None on some path: return a state"),
     NoneAtTheEnd: ("estimate", "def estimate", "returns None on some path"),
     TextForStatus: ("status", "def status", "returns str, not a Status"),
     FloatIntoInt: (
@@ -272,23 +272,23 @@ REFUSED = {
     IntIntoWord: ("make_move", "Word(move)", "Word.a is declared U64 but is given int: use U64("),
     Library: ("estimate", "random.choice([1, 2])", "random.choice cannot be compiled"),
     Undefined: ("estimate", "def estimate", "worth is not defined"),
-    KeepsFunctions: ("estimate", "", "cannot be kept while names that it reads change"),
-    ByNameOnly: ("estimate", "", "give each argument by name only a default"),
-    DeletesName: ("estimate", "del a", "a rule cannot delete a name"),
-    AsksNumber: ("estimate", "is_integer", "compiled rules cannot read is_integer of a number"),
+    KeepsFunctions: ("estimate", "", "cannot be stored while variables that it reads change"),
+    ByNameOnly: ("estimate", "", "give each keyword-only argument a default"),
+    DeletesName: ("estimate", "del a", "a rule cannot delete a variable"),
+    AsksNumber: ("estimate", "is_integer", "compiled rules cannot use is_integer of a number"),
     SetOfStates: ("estimate", "seen = ", "a set in a rule cannot hold states"),
-    MixedParts: ("estimate", "for part", "the parts of this tuple differ in type"),
-    ReadsText: ("estimate", "len(self.name)", "ReadsText.name has no native form"),
-    DictOfText: ("estimate", 'WORDS["one"]', "WORDS is a dict of int, str: one that rules read"),
+    MixedParts: ("estimate", "for part", "the elements of this tuple differ in type"),
+    ReadsText: ("estimate", "len(self.name)", "compiled rules cannot read ReadsText.name: make"),
+    DictOfText: ("estimate", 'WORDS["one"]', "WORDS is a dict of int, str, which compiled"),
     LengthUnknown: ("estimate", "len(tuple(x for", "the length of this tuple is not known"),
-    ListInStart: ("", "", "Row.a holds a list: write tuple, not list, in field a"),
-    ListInState: ("make_move", "Row(row)", "Row.a is given a list: write tuple(…), not list"),
-    NamedPair: ("", "", "Pair is no attrs class: write @attrs.frozen, not NamedTuple"),
-    OtherState: ("make_move", "def make_move", "gives a Word, where the start is a At"),
+    ListInStart: ("", "", "Row.a holds a list: use a tuple"),
+    ListInState: ("make_move", "Row(row)", "Row.a is given a list: write tuple(…) instead"),
+    NamedPair: ("", "", "Pair is not an attrs class: use @attrs.frozen instead of NamedTuple"),
+    OtherState: ("make_move", "def make_move", "returns a Word, but the start state is an At"),
     PostInit: ("make_move", "Late(move)", "Late has __attrs_post_init__"),
     Converter: ("make_move", "Converted(move)", "Converted.a has a converter"),
-    TextInState: ("", "", "Named.a: a str has no native form"),
-    NoRules: ("", "", "NoRules has no rule status"),
+    TextInState: ("", "", "Named.a: a str cannot be part of a state"),
+    NoRules: ("", "", "NoRules does not define status, which every game needs"),
 }
 
 
@@ -317,7 +317,7 @@ def test_a_rule_that_cannot_be_compiled(game: type[Counting]) -> None:
             "return MIXED[state.a] == 1",
             "MIXED is a list of NoneType, int",
         ),
-        (ChangedByAnother, "changes", "row[0] = 1", "this list has another name, or the caller"),
+        (ChangedByAnother, "changes", "row[0] = 1", "this list has a second name, or belongs to"),
     ],
 )
 def test_the_innermost_function_is_named(

@@ -40,7 +40,7 @@ def test_a_rule_that_gives_something_else() -> None:
     with pytest.raises(RuleFailed) as failed:
         engine_for(LateNone()).search(At(0), 8)
     assert str(failed.value) == (
-        "make_move failed after the moves 0 0 0 0, in At(a=4): it gave None, not a At"
+        "make_move failed after the moves 0 0 0 0, in At(a=4): it returned None, not a At"
     )
 
 

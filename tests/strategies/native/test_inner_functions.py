@@ -85,5 +85,5 @@ def unknown(t: Any) -> Any:
 
 @pytest.mark.parametrize("rule", [too_few, unknown])
 def test_arguments_that_do_not_fit_are_refused(rule: Callable[..., Any]) -> None:
-    with pytest.raises(Exception, match="⟦h takes x, y, by position or name⟧"):
+    with pytest.raises(Exception, match=r"⟦this call does not match h\(x, y\): pass each"):
         compiled(rule)(ROWS[0])

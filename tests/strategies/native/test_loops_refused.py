@@ -13,10 +13,10 @@ from tests.strategies.native.compiled import compiled
 
 Row = tuple[int, ...]
 STEPS = "a row is computed step by step here"
-KEPT = "a generator that is kept in a name"
-INSIDE = "a comprehension assigns a name by := that is used outside of it"
+KEPT = "a generator stored in a variable"
+INSIDE = "a comprehension assigns a variable by := that is used outside it"
 CHANGED = "setitem"
-BY_STEPS = "takes single elements out"
+BY_STEPS = "del with a step, as in row"
 
 
 def taken(cells: list[int]) -> int:

@@ -168,26 +168,26 @@ def rounds(t: Any, m: int) -> Any:
 
 REFUSED = [
     (spelled, "", "text cannot be compiled: use numbers"),
-    (hash_of_a_row, "h = ((h ^ x)", "a number of 2**63 or more meets an int, which has 63 bits"),
-    (wraps_around, "return SHORT[m]", "NumPy's uint8 wraps in Python, and not in machine code"),
-    (rounds, "return HALF[0]", "NumPy's float32 rounds in Python, and not in machine code"),
-    (large_literal, "return m <", "1180591620717411303424 is beyond 64 bits: a smaller number"),
-    (large_power, "10**40", f"{10**40} is beyond 64 bits: a smaller number, or U64, compiles"),
-    (large_global, "m < MANY", f"MANY is {2**70}, beyond 64 bits: a smaller number, or U64"),
-    (counts_halves, "counts[x] =", "is given a float: let the first that is put into it be a"),
-    (reads_an_empty_dict, "counts", "nothing tells what an empty dict holds before it is read"),
-    (beyond, "return t[7]", "this index is beyond the end of the row"),
-    (by_name, "pairs_of(t, more=m)", "is given its arguments without their names here"),
-    (grown_part, "return t[:m]", "which joins no tuple: use put(row, index, value), or change a"),
+    (hash_of_a_row, "h = ((h ^ x)", "a number of 2**63 or more is combined with an int"),
+    (wraps_around, "return SHORT[m]", "NumPy's uint8 wraps in Python, but not in machine code"),
+    (rounds, "return HALF[0]", "NumPy's float32 rounds in Python, but not in machine code"),
+    (large_literal, "return m <", "1180591620717411303424 needs more than 64 bits: use a smaller"),
+    (large_power, "10**40", f"{10**40} needs more than 64 bits: use a smaller number or U64"),
+    (large_global, "m < MANY", f"MANY is {2**70}, which needs more than 64 bits: use a"),
+    (counts_halves, "counts[x] =", "a float is put into a dict or set of int: the first entry"),
+    (reads_an_empty_dict, "counts", "the types in an empty dict are unknown when it is read"),
+    (beyond, "return t[7]", "this index is out of range: the row has fewer elements"),
+    (by_name, "pairs_of(t, more=m)", "cannot be passed by name here: pass them by position"),
+    (grown_part, "return t[:m]", "which cannot be added to a tuple: use put(row, index, value)"),
     (broken_part, "return (*t[:m]", "a float is put into a tuple of int: use // or int(…)"),
-    (short_and_long, "", "lists of different lengths meet here: begin with [] and append to it"),
-    (ints_and_pairs, "", "lists of different types meet here: make their elements of one type"),
-    (int_then_float, "", "values of different types meet here: make them one type"),
+    (short_and_long, "", "the length of this list differs between paths: start with []"),
+    (ints_and_pairs, "", "the elements of this list differ in type between paths: use one"),
+    (int_then_float, "", "values of different types are combined here: use one type"),
     (short_and_long_tuples, "return ((1", "use lists, or tuples of one length"),
-    (one_or_two, "return m if", "int and tuple meet here: make it one type on every path"),
-    (asks_itself, "def factorial", "cannot call itself, nor a later one: move it out"),
-    (asks_each_other, "even = lambda", "cannot call itself, nor a later one: move it out"),
-    (empty_set, "seen", "nothing tells what an empty set holds: add to it in the rule"),
+    (one_or_two, "return m if", "is int on one path and tuple on another: use one type on"),
+    (asks_itself, "def factorial", "cannot call itself or a later one: move it out"),
+    (asks_each_other, "even = lambda", "cannot call itself or a later one: move it out"),
+    (empty_set, "seen", "the element type of an empty set is unknown: add to it in the rule"),
 ]
 
 
@@ -206,7 +206,7 @@ def test_the_innermost_line_is_told_and_what_to_write(
 def test_an_argument_by_name_only_that_comes_late_is_told() -> None:
     *_, why = told(asks_late)
     assert why == (
-        "an argument by name only that has no default comes after one that has: put it first"
+        "a keyword-only argument without a default comes after one with a default: put it first"
     )
 
 

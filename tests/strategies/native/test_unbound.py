@@ -116,6 +116,6 @@ def test_a_name_that_is_not_bound_raises_as_in_python(rule: Any) -> None:
 
 @pytest.mark.parametrize("rule", [in_a_comprehension, in_a_sum])
 def test_a_comprehension_that_reads_such_a_name_is_refused(rule: Any) -> None:
-    wanted = r"⟦a comprehension reads (best|w), which has no value on some path: give it one"
+    wanted = r"⟦a comprehension reads (best|w), which some path leaves unassigned: assign it"
     with pytest.raises(UnsupportedError, match=wanted):
         compiled(rule)(1, 1)

@@ -100,7 +100,7 @@ def test_native_that_is_asked_for_is_one_error(asked: str, broken: str) -> None:
 def test_the_commands_say_it_once(command: list[str], broken: str) -> None:
     ran = CliRunner().invoke(jamboree, command)
     assert ran.exit_code == 0
-    assert " ".join(ran.output.split()).count(f"interpreted: the compiler of rules {broken}") == 1
+    assert " ".join(ran.output.split()).count(f"interpreted: the rule compiler {broken}") == 1
 
 
 def test_a_kernel_that_fails_late_is_interpreted_and_the_rest_from_then_on(
@@ -132,7 +132,7 @@ from strategies import alphabeta, engine_for, search
 print(search(TicTacToe(), alphabeta(3)).compute().value, engine_for(TicTacToe()).reason)
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.startswith("3 the compiler of rules cannot be loaded with Python")
+    assert ran.stdout.startswith("3 the rule compiler cannot be loaded with Python")
     assert "import of numba halted" in ran.stdout
 
 

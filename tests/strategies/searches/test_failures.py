@@ -123,7 +123,7 @@ def test_a_position_in_play_without_moves_is_told(algorithm: Algorithm, using: S
     means = algorithm.name == "expectimax"
     for engine in ("interpreted",) if means else ("native", "interpreted"):
         for bad in (5, 6) if algorithm.depth == 4 else (1, 2):
-            with pytest.raises(RuleFailed, match="it gave none, but status says") as error:
+            with pytest.raises(RuleFailed, match="it returned none, but status is") as error:
                 search(Fragile((3, bad)), algorithm, using=using, engine=engine).compute()
             assert (error.value.rule, error.value.state) == ("moves", Pile(bad))
             assert sum(map(int, error.value.moves)) == 8 - bad
@@ -133,11 +133,11 @@ def test_so_it_is_in_every_other_way_to_search() -> None:
     game = Fragile((3, 3))
     ways: list[dict[str, Any]] = [{"time": 60}, {"nodes": 5000}, {"using": abdada(2)}]
     for how in ways:
-        with pytest.raises(RuleFailed, match="it gave none, but status says"):
+        with pytest.raises(RuleFailed, match="it returned none, but status is"):
             search(game, pvs(20), **how).compute()
     answer = search(game, alphabeta(8))
     for called in (answer.trace, lambda: draw_tree(answer)):
-        with pytest.raises(RuleFailed, match="it gave none, but status says"):
+        with pytest.raises(RuleFailed, match="it returned none, but status is"):
             called()
 
 

@@ -43,7 +43,7 @@ SEARCHES: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("ask", SEARCHES)
 def test_the_rule_is_named(ask: Callable[[Any], Any], gives: Any) -> None:
     game = Numberless(**asdict(TREE, recurse=False), gives=gives)
-    with pytest.raises(RuleFailed, match=f"it gave {gives!r}, not a number"):
+    with pytest.raises(RuleFailed, match=f"it returned {gives!r}, not a number"):
         ask(game)
 
 

@@ -307,7 +307,7 @@ class Stuck(TicTacToe):
 def test_a_position_in_play_without_moves_is_told() -> None:
     for engine in ("native", "interpreted"):
         for memory in (Table("4kB"), "4kB"):
-            with pytest.raises(RuleFailed, match="it gave none, but status says"):
+            with pytest.raises(RuleFailed, match="it returned none, but status is"):
                 solve(Stuck(), engine=engine, memory=memory)
 
 
