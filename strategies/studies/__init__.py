@@ -1,11 +1,11 @@
-"""Measures one search under several strategies and numbers of workers: a study, as a table.
+"""Studies: measure one search under several strategies and numbers of workers, as a table.
 
-The table is that of the first programs of this kind (time, moves, time a move, sparks created,
-converted, fizzled), with what they left out: the speed-up against the best sequential search, and
-beside it what the machine gave two searches that share nothing, in the same minutes.
+The table has the columns of earlier programs of this kind (time, moves, time per move, sparks
+created, converted, fizzled), the speed-up against the best sequential search, and beside it the
+speed-up of independent searches, measured in the same minutes.
 
-This room uses `searches`, `insight` and the rooms below. Begin with `run_study` (what is measured)
-and `study` (the spark table); `store` keeps measurements, so that a study resumes.
+This room uses `searches`, `insight` and the rooms below. Begin with `run_study` (the measurements)
+and `study` (the spark table); `store` keeps measurements, so that a study can be resumed.
 """
 
 from __future__ import annotations

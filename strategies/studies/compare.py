@@ -1,4 +1,4 @@
-"""Compares two studies of the same searches, as before a change and after it."""
+"""Compare two studies of the same searches, as before and after a change."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from strategies.support.printing import Printed, Table
 
 
 class Studied(Protocol):
-    """What is compared of a study."""
+    """The part of a study that a comparison uses."""
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Its rows; they and what `SAME` names are all that is looked at."""
+        """Return its rows; a comparison uses only these and the fields in `SAME`."""
 
 
 @frozen
 class Change:
-    """One strategy on so many workers, before and after."""
+    """One strategy on a number of workers, before and after."""
 
     before: Row
     after: Row
 
     @property
     def ratio(self) -> float:
-        """How many times as fast it is after."""
+        """Return the time before divided by the time after."""
         return self.before.seconds / self.after.seconds if self.after.seconds else 1.0
 
     @property
     def verdict(self) -> str:
-        """Whether it is "faster" or "slower": so only where the intervals do not meet.
+        """Return "faster" or "slower" if the intervals do not overlap.
 
-        "not seen" is a difference that the runs do not show, "too few" one that so few runs cannot
-        show: an interval of fewer than three runs holds the median less than 3 times in 4.
+        Return "not seen" if they overlap, and "too few" for fewer than three runs: their interval
+        contains the median less than 3 times in 4.
         """
         if min(len(self.before.runs), len(self.after.runs)) < 3:
             return "too few"
@@ -48,29 +48,29 @@ class Change:
 
     @property
     def visits(self) -> float:
-        """How many times the nodes it visits after."""
+        """Return the nodes after divided by the nodes before."""
         return self.after.nodes / self.before.nodes if self.before.nodes else 1.0
 
 
 @frozen
 class Changes(Printed):
-    """What changed from one study to another: `print` it, or take its rows."""
+    """The changes from one study to another: `print` it, or use its rows."""
 
     rows: tuple[Change, ...]
     only_before: tuple[Row, ...] = ()
-    """Rows that the other study has none for."""
+    """The rows without a counterpart in the other study."""
     only_after: tuple[Row, ...] = ()
 
     def cells(self) -> list[list[str]]:
-        """The table as texts: a row of heads, then a row each."""
+        """Return the table as texts, with a header row."""
         return [HEADS, *(_cells(change) for change in self.rows)]
 
     def foot(self) -> list[str]:
-        """What the columns mean."""
+        """Return the explanation of the columns."""
         return list(FOOT)
 
     def data(self) -> dict[str, Any]:
-        """What `to_json` of a study writes: `rows`, and those that one of the studies lacks."""
+        """Return the data for a study's `to_json`: `rows`, and those without a counterpart."""
         return {
             "rows": [
                 _named(change.after) | {"before": _times(change.before)}
@@ -91,7 +91,7 @@ class Changes(Printed):
         return latex(self.cells()) + "\n"
 
     def _repr_html_(self) -> str:
-        """Show the table in a notebook; what is faster is bold, what is slower in italics."""
+        """Return the table as HTML for notebooks, with faster in bold and slower in italics."""
         head, *rows = self.cells()
         tags = {"faster": "b", "slower": "i"}
         body = "".join(
@@ -104,7 +104,7 @@ class Changes(Printed):
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{foot}"
 
     def parts(self) -> list[object]:
-        """Return what is printed: the table, what its columns mean, what has no counterpart."""
+        """Return the parts to print: the table, its explanation, rows without a counterpart."""
         parts: list[object] = [Table(self.cells(), ruled=True), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
@@ -114,10 +114,9 @@ class Changes(Printed):
 
 
 def compare(before: Studied, after: Studied) -> Changes:
-    """Compare the rows of two studies that are of the same search.
+    """Compare the rows of two studies of the same search.
 
-    Requires: studies of one game, position and number of games; the algorithm may be at other
-    depths.
+    Requires: the same game, position and number of games; the depths may differ.
     Ensures: a row for each algorithm, strategy, number of workers and origin that both have.
     Raises: ValueError, one line, for studies of different searches.
     """
@@ -125,7 +124,7 @@ def compare(before: Studied, after: Studied) -> Changes:
         one, other = getattr(before, name), getattr(after, name)
         if one != other:
             raise ArgumentError(
-                f"the studies are of different searches: {name} {one}, then {other}"
+                f"the studies are of different searches: {name} was {one} before, and is {other}"
             )
     known = {_key(row): row for row in before.rows}
     found = {_key(row): row for row in after.rows}
@@ -137,11 +136,11 @@ def compare(before: Studied, after: Studied) -> Changes:
 
 
 SAME = "game", "state", "games", "moves", "against"
-"""What two studies must have in common to be compared."""
+"""The fields that must be equal in two studies to be compared."""
 HEADS = ["strategy", "depth", "workers", "before (s)", "after (s)", "times as fast", "nodes", "so"]
 FOOT = (
-    "faster, slower: the intervals of the medians do not meet; not seen: they do; too few: fewer",
-    "than three runs; nodes: how many times as many are visited after.",
+    "faster, slower: the intervals of the medians do not overlap; not seen: they overlap; too few:",
+    "fewer than three runs; nodes: the nodes after divided by the nodes before.",
 )
 
 
@@ -150,7 +149,7 @@ def _key(row: Row) -> tuple[object, ...]:
 
 
 def _named(row: Row) -> dict[str, Any]:
-    """What tells a row from the others of its study."""
+    """Return the fields that distinguish a row from the others of its study."""
     names = "algorithm", "depth", "strategy", "workers", "how"
     return {name: getattr(row, name) for name in names}
 

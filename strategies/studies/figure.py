@@ -1,4 +1,4 @@
-"""Plots a study by Matplotlib: time or speed-up against workers, log to log, a line a strategy."""
+"""Plot a study with Matplotlib: time or speed-up against workers, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plot_lines(lines: Lines, ax: Axes | None = None) -> Axes:
                 x, y, yerr=_interval(lines, row), fmt=mark(number), color=line.get_color(),
                 mfc=ax.get_facecolor() if row.how == "simulated" else None, capsize=3,
             )  # fmt: skip
-            if row.created:  # what its work and span allowed
+            if row.created:  # the bound from its work and span
                 ax.plot(x, [lines.of(row.least)], "_", color=line.get_color(), markersize=12)
     ax.set(
         xlabel="workers", ylabel="seconds" if lines.what == "time" else "speed-up against seq",
@@ -52,7 +52,7 @@ def plot_lines(lines: Lines, ax: Axes | None = None) -> Axes:
 
 
 def _interval(lines: Lines, row: Row) -> list[list[float]] | None:
-    """How far the interval of the median goes below and above the point; None of a single run."""
+    """Return how far the median's interval extends below and above the point; None for one run."""
     if len(row.runs) < 2:
         return None
     middle = lines.of(row.seconds)

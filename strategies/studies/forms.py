@@ -1,4 +1,4 @@
-"""Writes a table in the forms in which it is published: Markdown and LaTeX."""
+"""Write tables for publication, in Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LATEX = str.maketrans({
 
 
 def in_seconds(time: float) -> str:
-    """Write a time to the millisecond, and one below 0.1 s to three digits.
+    """Write a time to the millisecond, or to three digits below 0.1 s.
 
     >>> in_seconds(12.5), in_seconds(0.116), in_seconds(0.0735), in_seconds(0.000481), in_seconds(0)
     ('12.500', '0.116', '0.0735', '0.000481', '0.000')
@@ -22,7 +22,7 @@ def in_seconds(time: float) -> str:
 
 
 def markdown(cells: Sequence[Sequence[str]]) -> str:
-    """Write rows of cells, the head first, as a table of Markdown; numbers stand to the right.
+    """Write rows of cells, the head first, as a Markdown table with numbers aligned right.
 
     >>> print(markdown([["strategy", "time"], ["a|b", "0.5"]]))
     | strategy | time |
@@ -36,7 +36,7 @@ def markdown(cells: Sequence[Sequence[str]]) -> str:
 
 
 def latex(cells: Sequence[Sequence[str]]) -> str:
-    """Write rows of cells, the head first, as a `tabular` with the rules of booktabs.
+    """Write rows of cells, the head first, as a LaTeX `tabular` with the rules of booktabs.
 
     >>> print(latex([["share", "time"], ["54%", "0.5"]]))
     \\begin{tabular}{lr}

@@ -1,4 +1,4 @@
-"""The lines of a plot of a study: which rows it shows, what they are measured against."""
+"""The lines in the plot of a study: the rows that it shows, and their baseline."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from graphs.errors import ArgumentError
 from strategies.studies.rows import Row
 
 TITLES = {"time": "Time against workers", "speedup": "Speed-up against workers"}
-"""What can be drawn, and the heading of each."""
+"""The plots of a study, with their headings."""
 
 
 @frozen
 class Lines:
-    """The rows of a study's greatest depth, a line a strategy.  Made by `lines_of`."""
+    """The rows at a study's greatest depth, one line per strategy.  Made by `lines_of`."""
 
     what: str
     rows: tuple[Row, ...]
     series: Mapping[str, Sequence[Row]]
-    """By strategy, without `seq`."""
+    """The rows by strategy, without `seq`."""
     base: float | None
-    """Seconds of `seq`, the best sequential search, if it was measured."""
+    """The seconds of `seq`, the best sequential search, if it was measured."""
 
     def of(self, seconds: float) -> float:
-        """Return what is drawn of a time: itself, or how many times as fast as `seq` it is."""
+        """Return the value to draw for a time: the time itself, or the speed-up against `seq`."""
         return seconds if self.what == "time" else (self.base or 0.0) / max(seconds, 1e-12)
 
 
 def lines_of(every: Sequence[Row], what: str) -> Lines:
     """Return the lines of a plot of "time" or "speedup".
 
-    Raises: ValueError for speed-ups where `seq` was not measured, and for anything else to draw.
+    Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
     """
     if what not in TITLES:
         raise ArgumentError(f"a study draws {' or '.join(TITLES)}, not {what!r}")
     if not every:
-        raise ArgumentError("there is nothing to draw: the study has measured nothing yet")
+        raise ArgumentError("there is nothing to draw: the study has no measurements yet")
     depth = max(r.depth for r in every)
     rows = tuple(r for r in every if r.depth == depth)
     base = next((r.seconds for r in rows if r.strategy == "seq"), None)

@@ -1,4 +1,4 @@
-"""Measures one run of one strategy for a study, on a position or over whole games."""
+"""Measure one run of one strategy for a study, on a position or over whole games."""
 
 from __future__ import annotations
 
@@ -19,53 +19,53 @@ from strategies.running.records.run import Run
 from strategies.searches.search import search
 
 OPENING_PLIES = 2
-"""Each game after the first begins with so many random plies, so that games differ."""
+"""The number of random plies at the start of each game after the first, so that games differ."""
 
 
 class Disagreement(Exception):
-    """Two strategies gave different answers, which no two may."""
+    """Two strategies returned different answers, which is an error in one of them."""
 
 
 @frozen
 class Case:
-    """One row to be: an algorithm, a strategy and a number of workers."""
+    """The search for one row: an algorithm, a strategy and a number of workers."""
 
     algorithm: Algorithm
     strategy: Strategy | Driver
     workers: int
     simulated: bool = False
     template: str = field(default="", eq=False)
-    """The strategy before the number of workers was put in."""
+    """The text of the strategy before the number of workers was filled in."""
     p: float | None = field(default=None, eq=False)
     plies: int | None = field(default=None, eq=False)
 
     @property
     def how(self) -> str:
-        """Where its times come from: "measured", or "simulated" on virtual workers."""
+        """Return the origin of its times: "measured", or "simulated" on virtual workers."""
         return "simulated" if self.simulated else "measured"
 
 
 @frozen
 class Setting:
-    """What is searched: a position, or the positions of whole games."""
+    """The positions to search: one, or those of whole games."""
 
     game: Game[Any, Any]
     state: Any
     games: int = 0
     moves: int = 0
-    """How many moves of each game are searched for at most; 0: all."""
+    """The most moves of each game that are searched; 0 for all."""
     against: str = "search"
-    """Whether Minnie searches too in whole games, or moves at "random"."""
+    """Minnie's player in whole games: "search", or "random"."""
     seed: int = 0
     engine: str = "auto"
 
 
 @frozen
 class Measurement:
-    """What one run took, and what it found: sums over all its searches."""
+    """The cost and the answers of one run, summed over all its searches."""
 
     seconds: float = 0.0
-    """From each call to its answer, planning included; the rest of a game is not in it."""
+    """The time from each call to its answer, planning included; without the rest of a game."""
     moves: int = 0
     leaves: int = 0
     nodes: int = 0
@@ -76,15 +76,15 @@ class Measurement:
     gcd: int | None = None
     pruned: int = 0
     work: float = 0.0
-    """Seconds in tasks; `span`: of the longest chains of tasks."""
+    """The seconds in tasks; `span`: those of the longest chains of tasks."""
     span: float = 0.0
     found: str = ""
-    """What was found, for people."""
+    """The answer, for people."""
     answer: str = ""
-    """A digest of all moves and values that were found: equal where they are."""
+    """A digest of all moves and values found; equal for equal answers."""
 
     def add(self, result: Run, seconds: float) -> Measurement:
-        """This run and one more search."""
+        """Return the measurement of this run and one more search."""
         s = result.sparks
         return evolve(
             self,
@@ -104,7 +104,7 @@ class Measurement:
 
 
 def measure(setting: Setting, case: Case) -> Measurement:
-    """One run; each of its searches is timed from the call to the answer, planning included."""
+    """Measure one run; each search is timed from the call to the answer, planning included."""
     run, found = Measurement(), []
     for result, seconds in _searches(setting, case):
         run = run.add(result, seconds)
@@ -123,7 +123,7 @@ def _told(setting: Setting, found: list[tuple[Any, float]]) -> str:
 
 
 def _searches(setting: Setting, case: Case) -> Iterator[tuple[Run, float]]:
-    """Each search of a run, and the seconds that it took."""
+    """Yield each search of a run, with its seconds."""
     if not setting.games:
         yield _search(setting, case, setting.state)
     for number in range(setting.games):
@@ -144,13 +144,13 @@ def _search(setting: Setting, case: Case, state: Any) -> tuple[Run, float]:
         burden = measured_burden(setting.game, engine=setting.engine)
         simulation = simulate(answer, case.workers, burden)
         return simulation.result, planning + simulation.seconds
-    with dask.config.set(scheduler=None):  # our own runner, even where a cluster is configured
+    with dask.config.set(scheduler=None):  # our own scheduler, even if a cluster is configured
         result = answer.compute(num_workers=case.workers)
     return result, perf_counter() - start
 
 
 def _game(setting: Setting, case: Case, number: int) -> Iterator[tuple[Run, float]]:
-    """The searches of one whole game: chance, openings and random players draw from the seed."""
+    """Yield the searches of one whole game; chance, opening and random player use the seed."""
     game, random = setting.game, Random(f"{setting.seed}/{number}")
     state, plies, searched = setting.state, 0, 0
     while game.status(state) == Status.IN_PLAY:

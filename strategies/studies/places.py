@@ -1,4 +1,4 @@
-"""Where a study measures: on this machine, or a repetition a task on the workers of a cluster."""
+"""The place where a study measures: this machine, or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
 
 Missing = tuple[tuple[int, ...], tuple[Case, ...]]
-"""What a repetition lacks: the numbers of threads to calibrate, and the cases to measure."""
+"""The missing parts of a repetition: the numbers of threads to calibrate, the cases to measure."""
 Calibrated = Callable[[int, Scaling], None]
 Measured = Callable[[int, Case, Measurement], None]
 
 
 def machine() -> str:
-    """Name this machine, so far as it matters to a time."""
+    """Return a description of this machine, as far as it affects times."""
     return f"{platform.system()} {platform.machine()}, {os.cpu_count() or 1} cores"
 
 
@@ -40,20 +40,20 @@ class Here:
     cores: int = field(factory=lambda: os.cpu_count() or 1)
 
     def check(self, workers: int) -> None:
-        """Check that so many workers can be measured: here they can, on whatever cores there are.
+        """Check that a number of workers can be measured; on this machine, any number can.
 
         Raises: ClusterError, on a cluster.
         """
 
     def do(self, work: Callable[..., Any], *given: Any) -> Any:
-        """Return what a piece of work makes there."""
+        """Run a function at this place, and return its result."""
         return work(*given)
 
     def repeat(
         self, setting: Setting, engine: Engine, light: Algorithm, swept: Sequence[Case],
         missing: Mapping[int, Missing], calibrated: Calibrated, measured: Measured,
     ) -> None:  # fmt: skip
-        """Make what is missing of each repetition, in turns, and tell each run as it is made."""
+        """Measure what is missing of each repetition, in turns, and report each run at once."""
         if any(cases for _, cases in missing.values()):
             warm(setting, light, swept)
         for number, (counts, cases) in missing.items():
@@ -65,7 +65,7 @@ class Here:
 
 @frozen(eq=False)
 class There(Here):
-    """The workers of a cluster, which are machines of one kind."""
+    """The workers of a cluster of equal machines; each repetition is one task."""
 
     client: Any = field(default=None, kw_only=True)
     shared: tuple[Any, ...] = field(default=(), kw_only=True)
@@ -73,9 +73,9 @@ class There(Here):
     def check(self, workers: int) -> None:
         if workers > self.cores:
             raise ClusterError(
-                f"a study of {workers} workers needs that many threads in one process, and the "
-                f"cluster's have {self.cores}: start one process a machine, with --nthreads, or "
-                'measure here: scheduler="threads"'
+                f"a study of {workers} workers needs that many threads in one process, but those "
+                f"of the cluster have {self.cores}: start one process per machine, with "
+                '--nthreads, or measure on this machine: scheduler="threads"'
             )
 
     def do(self, work: Callable[..., Any], *given: Any) -> Any:
@@ -102,13 +102,13 @@ class There(Here):
 
 
 IN_CLUSTER = ", in a cluster"
-"""What tells the measurements of a cluster from those of such a machine by itself."""
+"""The mark of measurements on a cluster, as opposed to those on a single machine."""
 
 
 def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
-    """Return the place of a study: the cluster of a client, or this machine if that is None.
+    """Return the place of a study: the cluster of `client`, or this machine if that is None.
 
-    `shared` is what its runs share, the game first.
+    `shared` are the objects that its runs share, the game first.
     Raises: ClusterError.
     """
     if client is None:
@@ -119,20 +119,20 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> Here:
     if len(machines) != 1:
         kinds = "; ".join(machines) or "none"
         raise ClusterError(
-            f"a study compares times, and needs workers on machines of one kind, not {kinds}: "
-            'connect to those alone, or measure here: scheduler="threads"'
+            f"a study compares times, so it needs workers on machines of one kind, not {kinds}: "
+            'connect only to such machines, or measure on this one: scheduler="threads"'
         )
     threads = min(client.nthreads().values(), default=1)
     return There(f"{machines[0]}{IN_CLUSTER}", threads, client=client, shared=shared)
 
 
 def depth_for(engine: Engine, rule: Algorithm, state: Any, limit: float) -> int:
-    """Return how deep one can search in about `limit` seconds."""
+    """Return the depth of a search that takes about `limit` seconds."""
     return deepen(engine, rule, state, limit).depth
 
 
 def warm(setting: Setting, light: Algorithm, swept: Sequence[Case]) -> None:
-    """Do now what happens once: compiling, loading."""
+    """Do once, before the measurements, what happens only once: compiling and loading."""
     once = evolve(setting, games=0)
     shallow = light.at_depth(min(light.depth, *(c.algorithm.depth for c in swept)))
     for strategy in dict.fromkeys((seq, par_list, *(c.strategy for c in swept))):
@@ -144,13 +144,13 @@ def warm(setting: Setting, light: Algorithm, swept: Sequence[Case]) -> None:
 
 
 _alone = threading.Lock()
-"""Who measures: two runs in one process would take each other's time."""
+"""A lock for measurements: two runs in one process would slow each other down."""
 
 
 def repetition(
     setting: Setting, engine: Engine, light: Algorithm, swept: tuple[Case, ...], missing: Missing
 ) -> tuple[list[Scaling], list[Measurement]]:
-    """Make what is missing of one repetition, on a worker."""
+    """Measure what is missing of one repetition, on a worker."""
     counts, cases = missing
     with _alone:
         warm(setting, light, swept)

@@ -1,4 +1,4 @@
-"""Plots a study: time or speed-up against workers, log to log, a line a strategy."""
+"""Draw a study: time or speed-up against workers, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
 .jam .point.simulated{fill:var(--paper)}
 """
 DASHES = "none", "7 4", "2 3", "9 3 2 3"
-"""Classes of the style sheet that differ in hue, then dashes: a dozen lines can be told apart."""
+"""Classes of different hues, and dashes, which distinguish a dozen lines."""
 
 
 def plot(every: Sequence[Row], game: str, what: str = "time") -> Picture:
     """Draw the times of a study at its greatest depth, or its speed-ups against `seq`.
 
-    A full point was measured, a hollow one simulated; lines join the points of one strategy.  An
-    upright line through a point is the interval of its median.  A short level one is what work and
-    span allowed that run at best: the greater of its work shared by all workers, and its span.
-    The best sequential search is a dotted line; so is the ideal speed-up, which is that of workers.
+    Full points were measured, hollow points simulated; lines join the points of one strategy.  A
+    vertical line through a point is the interval of its median.  A short horizontal line is the
+    bound from work and span: the larger of the work divided by the workers, and the span.  The best
+    sequential search and the ideal speed-up, equal to the number of workers, are dotted lines.
 
-    Raises: ValueError for speed-ups where `seq` was not measured, and for anything else to draw.
+    Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
     """
     lines = lines_of(every, what)
     rows, series, of = lines.rows, lines.series, lines.of
@@ -100,7 +100,7 @@ def _ends(times: Sequence[float]) -> tuple[float, float]:
 
 
 def _doublings(low: float, high: float) -> list[float]:
-    """The powers of two around all from `low` to `high`; every second or third of many.
+    """Return the powers of two that enclose `low` to `high`; only every second or third of many.
 
     >>> _doublings(0.6, 3.0)
     [0.5, 1.0, 2.0, 4.0]

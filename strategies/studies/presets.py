@@ -1,4 +1,4 @@
-"""Names ready-made studies, the presets: those of two documents, to be made again."""
+"""Presets: ready-made studies that reproduce those of two documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import expectimax
 
 BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
-"""A position in the middle of a game."""
+"""A position from the middle of a game."""
 
 
 def _sparks() -> dict[str, Any]:
@@ -70,13 +70,13 @@ PRESETS: Mapping[str, tuple[str, Callable[[], dict[str, Any]]]] = {
         _threads,
     ),
 }
-"""What each preset is about, with what makes it."""
+"""The description of each preset, and the function that makes it."""
 
 
 def preset(name: str) -> dict[str, Any]:
-    """The arguments of `study` that a preset stands for.
+    """Return the arguments of `study` for a preset.
 
-    Raises: ValueError that lists the presets.
+    Raises: ValueError with a list of the presets.
 
     >>> sorted(preset("pursuit-threads"))
     ['algorithm', 'depths', 'game', 'simulate', 'strategies', 'workers']

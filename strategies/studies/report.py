@@ -10,47 +10,47 @@ from strategies.running.records.wording import ratio, shortened
 from strategies.studies.rows import Row
 
 MEANINGS: Final = {
-    "searched": "the position, or how many games",
-    "interrupted": "what is missing, the same call goes on with, if it has a file of results",
+    "searched": "the position, or the number of games",
+    "interrupted": "if the study has a results file, the same call measures the missing runs",
     "found": "the move and the value that every search of the study found",
-    "rules": "as machine code, or interpreted",
-    "cores": "of the machine",
-    "runs of each": "of each strategy on each number of workers; times are their medians",
-    "greatest speed-up": "how many times as fast as seq",
+    "rules": "machine code, or interpreted",
+    "cores": "the cores of the machine",
+    "runs of each": "runs of each strategy on each number of workers; times are their medians",
+    "greatest speed-up": "the greatest speed-up against seq",
 }
-"""What the facts of the page mean."""
+"""The meanings of the facts of the page."""
 COLUMNS: Final = {
     "how": "measured on this machine, or simulated on virtual workers",
     "time (s)": "the median of the runs, from the call to the answer",
     "interval (s)": "two of the runs, between which the median of all such runs lies",
-    "moves": "how many were searched for",
-    "s/move": "seconds for each move that was searched for",
-    "speed-up": "how many times as fast as seq, the best sequential search",
-    "kernels": "how many times as much got done when each worker ran a search of its own",
+    "moves": "the number of moves that were searched",
+    "s/move": "seconds per move",
+    "speed-up": "against seq, the best sequential search",
+    "kernels": "the speed-up of independent searches, one per worker",
     "share": "speed-up / kernels",
-    "leaves": "positions that were valued",
-    "nodes": "positions that were entered",
-    "created": "sparks that got a task",
+    "leaves": "positions evaluated",
+    "nodes": "positions visited",
+    "created": "sparks with a task",
     "converted": "sparks that searched",
-    "fizzled": "sparks that found nothing left to do",
+    "fizzled": "sparks that had nothing left to search",
 }
 CHANGED: Final = {
     "before (s)": "the median of the runs, and its interval",
     "after (s)": "the median of the runs, and its interval",
-    "times as fast": "the time before by the time after",
-    "nodes": "how many times as many are visited after",
-    "so": "faster or slower where the intervals do not meet",
+    "times as fast": "the time before divided by the time after",
+    "nodes": "the nodes after divided by the nodes before",
+    "so": "faster or slower if the intervals do not overlap",
 }
-"""What the columns of the tables mean."""
+"""The meanings of the columns of the tables."""
 LONGEST = 60
-"""Characters of a strategy's name."""
+"""The most characters of a strategy's name."""
 
 
 def study_page(found: Any, changes: Any = None) -> str:
-    """Make the page: pictures of times and speed-ups, the rows as tables, and what has changed.
+    """Return the page: pictures of times and speed-ups, the rows as tables, and any changes.
 
-    Requires: a `Study` with rows; `changes`, if given, is what `compare` made of another and this.
-    Ensures: the page needs nothing from elsewhere, and asks for nothing.
+    Requires: a `Study` with rows; `changes`, if given, is the result of `compare` for this study.
+    Ensures: the page is complete in itself and makes no requests.
     """
     charts = [_times(found), _speedups(found), _sparks(found)]
     what = ["time", "speedup"] if any(r.strategy == "seq" for r in found.rows) else ["time"]
@@ -68,15 +68,15 @@ def study_page(found: Any, changes: Any = None) -> str:
 DRAWN = {
     "time": (
         "Time against workers",
-        "Each point is a median, the upright line through it the interval of that median.",
+        "Each point is a median; the vertical line through it is the interval of the median.",
     ),
     "speedup": (
         "Speed-up against workers",
-        "Against seq, the best sequential search; the dotted line is as many times as fast as "
-        "workers.",
+        "Against seq, the best sequential search; the dotted line is the ideal speed-up, equal to "
+        "the number of workers.",
     ),
 }
-"""The pictures, and what stands above them."""
+"""The pictures, with the titles and texts above them."""
 
 
 def _facts(found: Any) -> list[tuple[str, str]]:
@@ -100,7 +100,7 @@ def _facts(found: Any) -> list[tuple[str, str]]:
 
 
 def _table(found: Any, *names: str) -> tuple[list[str], list[list[str]], int]:
-    """Heads, cells, and how many of the columns are words."""
+    """Return heads, cells, and the number of columns with words."""
     forms = {column.name: column for column in found.columns()}
     chosen = [forms[n] for n in ("strategy", "how", "depth", "workers", *names) if n in forms]
     cells = [[shortened(c.text(row), LONGEST) for c in chosen] for row in found.rows]
@@ -112,7 +112,7 @@ def _times(found: Any) -> Chart:
     most = max(r.high for r in found.rows)
     return Chart(
         "times", "Times",
-        "A bar is the interval of the median, its mark the median; all from 0 on.",
+        "Bars show the interval of the median, marks the median; the axis starts at 0.",
         head, cells, [spread(r.low, r.high, 0, most, r.seconds) for r in found.rows], names=words,
         meanings=COLUMNS,
     )  # fmt: skip
@@ -122,15 +122,12 @@ def _speedups(found: Any) -> Chart:
     head, cells, words = _table(found, "speedup", "kernels", "share")
     most = max(max(_gained(r)) for r in found.rows)
     spans = [spread(0, gain, 0, most, given) for gain, given in map(_gained, found.rows)]
-    says = (
-        "A bar is the speed-up, its mark how many times as much independent searches got done. "
-        + _sentence(found.foot())
-    )
+    says = "Bars show the speed-up, marks that of independent searches. " + _sentence(found.foot())
     return Chart("speedups", "Speed-ups", says, head, cells, spans, words, COLUMNS)
 
 
 def _gained(row: Row) -> tuple[float, float]:
-    """The speed-up, and what the machine gave; 1 where it is not known."""
+    """Return the speed-up, and that of independent searches, or 1 if it is not known."""
     said = row.speedup if row.speedup is not None and not row.short else 0.0
     return said, row.kernels if row.kernels is not None else 1.0
 
@@ -142,7 +139,7 @@ def _sparks(found: Any) -> Chart:
     most = max(r.nodes for r in found.rows)
     return Chart(
         "nodes", "Nodes and sparks",
-        "A bar is the nodes visited, its mark those that seq visits at that depth.",
+        "Bars show the nodes visited, marks the nodes that seq visits at the same depth.",
         head, cells,
         [spread(0, r.nodes, 0, most, least.get(r.depth, r.nodes)) for r in found.rows],
         names=words, meanings=COLUMNS,
@@ -153,8 +150,8 @@ def _changes(found: Any) -> Chart:
     head, *rows = found.cells()
     most = max([1.0, *(change.ratio for change in found.rows)])
     return Chart(
-        "changes", "What has changed",
-        "A bar is how many times as fast it is after; its mark is at 1, where nothing has changed. "
+        "changes", "Changes",
+        "Bars show the time before divided by the time after; the mark at 1 means no change. "
         + _sentence(found.foot()),
         head, [[shortened(cell, LONGEST) for cell in row] for row in rows],
         [spread(0, change.ratio, 0, most, 1.0) for change in found.rows], meanings=CHANGED,

@@ -1,4 +1,4 @@
-"""Defines the rows of a study's spark table, a row for each strategy and number of workers."""
+"""The rows of a study's spark table, one for each strategy and number of workers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from strategies.studies.spread import median_interval
 
 @frozen
 class Row:
-    """One strategy on so many workers.  Times are in seconds, from the call to the answer."""
+    """One strategy on a number of workers.  Times are in seconds, from the call to the answer."""
 
     algorithm: str
     depth: int
     strategy: str
     template: str
-    """The strategy before the number of workers was put in."""
+    """The text of the strategy before the number of workers was filled in."""
     p: float | None
-    """The numbers that a sweep put into the strategy; None where it has none."""
+    """The number that a sweep filled into the strategy, as `plies`; None without a sweep."""
     plies: int | None
     workers: int
     how: str
@@ -27,59 +27,59 @@ class Row:
     """The median of `runs`."""
     runs: tuple[float, ...]
     moves: int
-    """How many moves were searched for: 1 for a position, more for whole games."""
+    """The number of moves that were searched: 1 for a position, more for whole games."""
     leaves: int
     nodes: int
     tasks: int
     created: int
-    """Sparks created; `converted` searched, `fizzled` found nothing to do when they started."""
+    """The sparks created; `converted` searched, `fizzled` had nothing to search at their start."""
     converted: int
     fizzled: int
     gcd: int | None
-    """Sparks cancelled before they started; None: this scheduler cannot cancel a task."""
+    """The sparks cancelled before they started; None if the scheduler cannot cancel tasks."""
     pruned: int
     work: float
-    """Seconds in tasks; `span`: of the longest chains of tasks."""
+    """The seconds in tasks; `span`: those of the longest chains of tasks."""
     span: float
     speedup: float | None
-    """How many times as fast as `seq`, the best sequential search of the same algorithm."""
+    """The speed-up against `seq`, the best sequential search of the same algorithm."""
     kernels: float | None
-    """How many times as much got done when each worker ran a search of its own at the same time:
-    what this machine gives at best; None for one worker, and for simulated ones."""
+    """The speed-up of independent searches, one per worker, in the same minutes: the best that this
+    machine allows; None for one worker, and for simulated ones."""
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between which of the runs the median lies, as `median_interval` says."""
+        """Return the two runs between which the median lies; see `median_interval`."""
         return median_interval(self.runs) if self.runs else (self.seconds, self.seconds)
 
     @property
     def low(self) -> float:
-        """The lower end of the interval, in seconds."""
+        """Return the lower end of the interval, in seconds."""
         return self.interval[0]
 
     @property
     def high(self) -> float:
-        """The upper end of the interval, in seconds."""
+        """Return the upper end of the interval, in seconds."""
         return self.interval[1]
 
     @property
     def least(self) -> float:
-        """The seconds that work and span allow such a run at best; its own, if it has no sparks."""
+        """Return the least seconds that work and span allow; its own time if it has no sparks."""
         return max(self.work / self.workers, self.span) if self.created else self.seconds
 
     @property
     def short(self) -> bool:
-        """Whether it, or ``seq``, took too little time for its speed-up to say anything."""
+        """Return whether it, or `seq`, was too short for a meaningful speed-up."""
         return self.seconds * min(1.0, self.speedup or 1.0) < SHORTEST
 
     @property
     def seconds_a_move(self) -> float:
-        """Seconds for each move that was searched for."""
+        """Return the seconds per move that was searched."""
         return self.seconds / self.moves if self.moves else 0.0
 
     @property
     def share(self) -> float | None:
-        """The speed-up as a share of what independent searches reached."""
+        """Return the speed-up as a share of that of independent searches."""
         if self.speedup is None or self.kernels is None:
             return None
         return self.speedup / self.kernels

@@ -1,4 +1,4 @@
-"""Runs a study: measures, run by run, what earlier runs have not measured already."""
+"""Run a study: measure, run by run, what earlier runs have not measured already."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ STRATEGIES: tuple[Strategy, ...] = (
     jamboree(0.5).to_ply(2),
     young_brothers_wait.to_ply(2),
 )
-"""What is compared with `seq` unless something else is asked for."""
+"""The default strategies, compared with `seq`."""
 SWEPT = "par_list.to_ply(plies)", "jamboree(p).to_ply(plies)", "young_brothers_wait.to_ply(plies)"
-"""The same where `p` or `plies` are swept."""
+"""The default strategies if `p` or `plies` are swept."""
 SECONDS = 1.5
-"""Unless a depth is asked for, `seq` takes at most about so long."""
+"""The approximate time limit of `seq`, from which the default depth is chosen."""
 SECONDS_A_MOVE = 0.02
-"""The same for each move of whole games."""
+"""The limit per move of whole games."""
 CALIBRATION = 0.3
-"""The same for the searches of the calibration."""
+"""The limit for the searches of the calibration."""
 AGAINST = "search", "random"
 MOST = 2**63 - 1
-"""The greatest number that a file of results keeps."""
+"""The largest integer that a results file can store."""
 
 
 def study(
@@ -59,31 +59,33 @@ def study(
     scheduler: Any = None, results: str | Path | None = None,
     progress: Callable[[Study], None] | None = None,
 ) -> Study:  # fmt: skip
-    """Measures `strategies`, and `seq` first, on each number of `workers` (1 and all cores).
+    """Measure `seq` and `strategies` on each number of `workers` (by default 1 and all cores).
 
-    A strategy may be a text in which `p`, `plies` and `workers` stand for numbers: each of those
-    given, as in ``"jamboree(p).to_ply(plies)"`` or ``"budget(threads=workers)"``.  `depths` repeats
-    all that at each depth; without an `algorithm`, alpha-beta is used, as deep as takes about a
-    second.  With `simulate`, more workers than there are cores are simulated (see
-    `strategies.insight.analysis.simulate`), and the rows say so.
+    A strategy may be text in which `p`, `plies` and `workers` stand for the given numbers, as in
+    ``"jamboree(p).to_ply(plies)"`` or ``"budget(threads=workers)"``.  `depths` repeats everything
+    at each depth; without an `algorithm`, alpha-beta is used, with a depth that takes about a
+    second.  With `simulate`, numbers of workers beyond the cores are simulated (see
+    `strategies.insight.analysis.simulate`), and marked so in the rows.
 
-    `games` above 0 plays so many whole games, chance from `seed`, or the first `moves` searches of
-    each; Minnie searches too, or plays `against` at "random".  Else one position is searched.
+    With `games`, that many whole games are played, with chance from `seed`, or the first `moves`
+    searches of each; Minnie searches too, or moves at random if `against` is "random".  Without,
+    one position is searched.
 
-    On the cluster of the client that is current, or given as `scheduler`, each repetition is a
-    task: its runs take turns in one process, which makes no other repetition meanwhile;
-    ``scheduler="threads"`` measures here.
+    On a cluster, of the current client or the one given as `scheduler`, each repetition is a task:
+    its runs take turns in one process, which runs nothing else meanwhile.  ``scheduler="threads"``
+    measures on this machine.
 
-    `results` is a SQLite file that keeps each measurement as soon as it is made: the same study
-    asked for again measures only what is missing, however it was ended.
+    `results` is a SQLite file that stores each measurement at once: the same call again measures
+    only what is missing, however the first one ended.
 
     Requires: `repeat` is 1 or more, `games` and `moves` 0 or more.
-    Ensures: rules are compiled before the clock starts; the cases take turns, so that a slow minute
-    of the machine meets them all; a time is the median of its runs, and the counts are of that run.
-    `progress` is called with the study so far: once before the first run, and after every run.
+    Ensures: rules are compiled before the clock starts; the cases take turns, so that a slow phase
+    of the machine affects all of them; a time is the median of its runs, and the counts are those
+    of the median run.  `progress` is called with the study so far, before the first run and after
+    every run.
     Raises: Disagreement if two runs find different moves or values; AlgorithmError, StrategyError,
-    PlanError where a search makes no sense; NotResults for another kind of file; ClusterError where
-    workers are of several kinds of machine, or have fewer threads than are counted.
+    PlanError if a search makes no sense; NotResults for another kind of file; ClusterError if the
+    workers run on several kinds of machines, or have too few threads.
 
     >>> from games import HANDOUT_SMALL
     >>> s = study(HANDOUT_SMALL, alphabeta(2), [jamboree(0.5)], workers=[1], repeat=1)
@@ -107,18 +109,18 @@ def study(
         for number in workers:
             check_integers(1, workers=number)
         if not workers:
-            raise ArgumentError("workers is empty: give numbers, as [1, 2], or leave it out")
+            raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
     if against not in AGAINST:
-        raise ArgumentError(f"games are played against {' or '.join(AGAINST)}, not {against!r}")
+        raise ArgumentError(f"against= takes {' or '.join(AGAINST)}, not {against!r}")
     if isinstance(strategies, Asked):
         strategies = (strategies,)
     if strategies is not None:
         strategies = row_of("strategies", strategies, "strategies, as [par_list.to_ply(1)]")
     rule = alphabeta(1) if algorithm is None else algorithm
     if not isinstance(rule, Algorithm):
-        raise AlgorithmError(f"a study is of searches to a depth; {rule!r} is none")
+        raise AlgorithmError(f"a study takes an algorithm that searches to a depth, not {rule!r}")
     if rule.tuples:
-        raise AlgorithmError("a study keeps one number a search, and maxn finds one a player")
+        raise AlgorithmError("a study needs one value per search, but maxn finds one per player")
     rule.check(game)
     state = game.start() if state is None else state
     is_terminal(game, state)
@@ -159,21 +161,21 @@ def _check(swept: Sequence[Case]) -> None:
     for case in swept:
         if case.simulated and isinstance(case.strategy, Driver):
             raise StrategyError(
-                f"{case.strategy}: a driver's threads cannot be simulated; leave it out, or study "
-                "it on the cores that are here"
+                f"{case.strategy}: a driver's threads cannot be simulated; leave the driver out, "
+                "or give no more workers than this machine has cores"
             )
 
 
 def _version() -> str:
     try:
         return version("jamboree-search")
-    except PackageNotFoundError:  # run from files that were never installed
+    except PackageNotFoundError:  # run from a source tree that was not installed
         return "0"
 
 
 @frozen
 class _Study:
-    """One study: what was asked for, and where measurements are kept."""
+    """One study: its parameters, and the store of its measurements."""
 
     setting: Setting
     engine: Engine
@@ -198,7 +200,7 @@ class _Study:
         return cls(setting, engine, store, rule, repeat, place, common)
 
     def key(self, case: Case) -> Key:
-        """What a case's measurements are kept under."""
+        """Return the key of a case's measurements in the store."""
         return Key(
             algorithm=repr(case.algorithm), strategy=repr(case.strategy), workers=case.workers,
             how=case.how, **self.common,
@@ -206,12 +208,12 @@ class _Study:
 
     @property
     def name(self) -> str:
-        """What depths and calibrations are kept under."""
+        """Return the key of depths and calibrations in the store."""
         names = ("game", "state", "engine", "machine", "version")
         return "\n".join([*(self.common[n] for n in names), repr(self.rule.at_depth(1))])
 
     def deepened(self, limit: float) -> Algorithm:
-        """The rule as deep as takes about `limit` seconds; the same whenever it is asked for."""
+        """Return the rule at the depth that takes about `limit` seconds; once chosen, it stays."""
         depth = self.store.depth(self.name, limit)
         if depth is None:
             depth = self.place.do(depth_for, self.engine, self.rule, self.setting.state, limit)
@@ -253,12 +255,12 @@ class _Study:
         return self.found(swept, runs, scalings)
 
     def known(self, case: Case) -> dict[int, Measurement]:
-        """The runs that were kept."""
+        """Return the stored runs of a case."""
         kept = self.store.runs(self.key(case))
         return {number: run for number, run in kept.items() if number < self.repeat}
 
     def scalings(self, swept: Sequence[Case]) -> dict[int, dict[int, Scaling]]:
-        """The calibrations that were kept, for each number of workers that is measured."""
+        """Return the stored calibrations, for each number of workers that is measured."""
         kept = self.store.kernels(self.name)
         counts = sorted({c.workers for c in swept if c.workers > 1 and not c.simulated})
         return {
@@ -273,7 +275,7 @@ class _Study:
     def compare(
         self, case: Case, run: Measurement, runs: Mapping[Case, Mapping[int, Measurement]]
     ) -> None:
-        """Raises Disagreement if a run found something else than another of its algorithm."""
+        """Raise Disagreement if a run's answer differs from another run of its algorithm."""
         for other, known in runs.items():
             first = next(iter(known.values()), None)
             if other.algorithm == case.algorithm and first and first.answer != run.answer:
@@ -286,7 +288,7 @@ class _Study:
         self, swept: Sequence[Case], runs: Mapping[Case, Mapping[int, Measurement]],
         scalings: Mapping[int, Mapping[int, Scaling]],
     ) -> Study:  # fmt: skip
-        """The study so far."""
+        """Return the study so far."""
         kernels = {n: median(s.ratio for s in known.values())
                    for n, known in scalings.items() if known}  # fmt: skip
         best = {

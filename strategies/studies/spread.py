@@ -1,4 +1,4 @@
-"""How far repeated times spread: the median, and an interval around it that assumes no shape."""
+"""The spread of repeated times: an interval for the median, for any distribution."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from math import comb
 
 CONFIDENCE = 0.95
-"""How often the interval shall hold the median of such runs."""
+"""The probability with which the interval should contain the median."""
 
 
 def median_interval(runs: Sequence[float]) -> tuple[float, float]:
-    """Bound the median of the times from which `runs` are drawn, by two of the runs.
+    """Bound the median of the distribution of `runs` by two of the runs.
 
-    The k-th least and the k-th greatest of n runs hold the median between them but for the chance
-    that fewer than k of n fair coins fall on one side, whatever the distribution is.
+    For any distribution, the median lies between the k-th smallest and the k-th largest of n runs,
+    except with the probability that fewer than k of n fair coins fall on one side.
 
     Requires: at least one run.
-    Ensures: the narrowest such interval that holds it 95 times in 100; of fewer than six runs none
-    does, and the least and the greatest are given: those of three hold it 3 times in 4.
+    Ensures: the narrowest such interval that contains the median 95 times in 100; for fewer than
+    six runs, the smallest and the largest, which for three runs contain it 3 times in 4.
 
     >>> median_interval([3.0, 1.0, 2.0]), median_interval([5.0])
     ((1.0, 3.0), (5.0, 5.0))
@@ -31,5 +31,5 @@ def median_interval(runs: Sequence[float]) -> tuple[float, float]:
 
 
 def _outside(n: int, k: int) -> float:
-    """The chance that the median is not between the k-th least and the k-th greatest of n."""
+    """Return the chance that the median is not between the k-th smallest and largest of n."""
     return 2 * sum(comb(n, i) for i in range(k)) / (1 << n)

@@ -1,4 +1,4 @@
-"""Stores measurements in a SQLite file, a row a measurement, each written at once."""
+"""Store measurements in a SQLite file, one row each, written at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from graphs.errors import JamboreeError
 from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
-"""The application's number in the header of the file: "JAMB"."""
+"""The application id in the header of the file: "JAMB"."""
 VERSION = 1
 TABLES = """
 CREATE TABLE measurements (
@@ -44,12 +44,12 @@ RUN = tuple(f.name for f in fields(Measurement))
 
 
 class NotResults(JamboreeError, ValueError):
-    """A file that holds something else than the results of studies."""
+    """The file does not contain results of studies."""
 
 
 @frozen
 class Key:
-    """What a measurement is of: no two rows of the file have the same key and the same run."""
+    """The key of a measurement: no two rows of the file have the same key and run."""
 
     game: str
     state: str
@@ -67,11 +67,11 @@ class Key:
 
 
 class Store:
-    """Measurements in a SQLite file, or in memory where `path` is None.
+    """Measurements in a SQLite file, or in memory if `path` is None.
 
-    Ensures: a measurement is in the file, whole, once `keep` returns, whatever ends the process
-    afterwards; what is kept twice is kept once.  Several processes may use one file.
-    Raises: NotResults for a file that is something else; sqlite3.Error where it cannot be used.
+    Ensures: once `keep` returns, the measurement is in the file, however the process ends; keeping
+    it again changes nothing.  Several processes may use one file.
+    Raises: NotResults for another kind of file; sqlite3.Error if it cannot be used.
 
     >>> store = Store()
     >>> key = Key("g", "s", "alphabeta(depth=2)", "seq", 1, "measured", 0, 0, "search", 0, "native",
@@ -102,22 +102,22 @@ class Store:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            raise NotResults(f"{path} is no file of results: name another") from None
+            raise NotResults(f"{path} is not a results file: name another file") from None
         if not tables:
             for statement in filter(str.strip, TABLES.split(";")):
                 self.db.execute(statement)
             self.db.execute(f"PRAGMA application_id = {MARK}")
             self.db.execute(f"PRAGMA user_version = {VERSION}")
         elif (mark, version) != (MARK, VERSION):
-            raise NotResults(f"{path} is a database of something else: name another file")
+            raise NotResults(f"{path} is a database without results: name another file")
         self.db.execute("COMMIT")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.db.close()
 
     def runs(self, key: Key) -> dict[int, Measurement]:
-        """The runs that are kept of a case, by their numbers."""
+        """Return the stored runs of a case, by their numbers."""
         where = " AND ".join(f"{name} = :{name}" for name in asdict(key))
         rows = self.db.execute(
             f"SELECT run, {', '.join(RUN)} FROM measurements WHERE {where} ORDER BY run",
@@ -126,11 +126,11 @@ class Store:
         return {number: Measurement(*row) for number, *row in rows}
 
     def keep(self, key: Key, number: int, run: Measurement) -> None:
-        """Keep one measurement; the first of the same key and number stays."""
+        """Store one measurement; the first with the same key and number stays."""
         self._insert("measurements", {**asdict(key), "run": number, **asdict(run)})
 
     def kernels(self, setting: str) -> dict[tuple[int, int], tuple[float, float]]:
-        """What independent searches took, alone and together, by number of workers and run."""
+        """Return the seconds of a search alone, and of several at once, by workers and run."""
         rows = self.db.execute(
             "SELECT workers, run, alone, together FROM kernels WHERE setting = ?", (setting,)
         )
@@ -139,12 +139,12 @@ class Store:
     def keep_kernels(
         self, setting: str, workers: int, number: int, alone: float, together: float
     ) -> None:
-        """Keep one calibration."""
+        """Store one calibration."""
         row = {"alone": alone, "together": together}
         self._insert("kernels", {"setting": setting, "workers": workers, "run": number, **row})
 
     def depth(self, setting: str, seconds: float) -> int | None:
-        """The depth that was chosen to take so many seconds."""
+        """Return the stored depth that was chosen for a time limit in seconds."""
         where = (setting, seconds)
         rows: Iterable[tuple[int]] = self.db.execute(
             "SELECT depth FROM depths WHERE setting = ? AND seconds = ?", where
@@ -152,7 +152,7 @@ class Store:
         return next((depth for (depth,) in rows), None)
 
     def keep_depth(self, setting: str, seconds: float, depth: int) -> None:
-        """Keep a chosen depth, so that a study that goes on is of the same search."""
+        """Store a chosen depth, so that a resumed study measures the same search."""
         self._insert("depths", {"setting": setting, "seconds": seconds, "depth": depth})
 
     def _insert(self, table: str, row: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Tabulates a study: its rows as a spark table, in text, JSON, CSV and HTML."""
+"""The result of a study: its rows as a spark table, in text, JSON, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class NotAStudy(JamboreeError, ValueError):
-    """A text that is no study: the message says so in one line."""
+    """The text is not a study."""
 
 
 @frozen
 class Study(Printed):
-    """What a study found: `print` it, or take its rows."""
+    """The result of a study: `print` it, or use its rows."""
 
     game: str
     algorithm: str
@@ -40,25 +40,25 @@ class Study(Printed):
     cores: int
     repeat: int
     games: int
-    """How many whole games were played; 0: one position was searched."""
+    """The number of whole games; 0 if one position was searched."""
     moves: int
-    """How many moves of each game were searched for at most; 0: all."""
+    """The most moves of each game that were searched; 0 for all."""
     against: str
-    """Whether Minnie searched in whole games too, or moved at "random"."""
+    """Minnie's player in whole games: "search", or "random"."""
     seed: int
     found: str
-    """What all the searches found."""
+    """The answer of all searches."""
     rows: tuple[Row, ...] = field(repr=False)
     complete: bool = True
-    """False where the study was interrupted: there are fewer rows or fewer runs."""
+    """False if the study was interrupted, so that rows or runs are missing."""
     steps: tuple[int, int] = field(default=(1, 1), repr=False)
-    """How many runs are done, and how many there will be."""
+    """The number of runs that are done, and of all runs."""
 
     def to_json(self, before: Study | None = None) -> str:
-        """Write one object: `schema`, what was studied, and `rows`, an object each.
+        """Return one JSON object: `schema`, the parameters of the study, and its `rows`.
 
-        Ensures: with a study from `before`, also `changes`: what `compare` finds.
-        Raises: ValueError, one line, if that is of another search.
+        Ensures: with a study from `before`, also `changes`, the result of `compare`.
+        Raises: ValueError, one line, if that study is of another search.
         """
         data = {"schema": SCHEMA, **asdict(self)}
         del data["steps"]
@@ -71,14 +71,14 @@ class Study(Printed):
     def from_json(cls, text: str) -> Study:
         """Read a study that `to_json` wrote.
 
-        Ensures: the study has the same rows, and what is computed from them is computed anew;
-        what it was compared with is forgotten.
+        Ensures: the study has the same rows, and computes everything else from them again; it does
+        not keep the changes against another study.
         Raises: NotAStudy, one line, for any other text.
         """
         try:
             data = json.loads(text)
             if data.pop("schema") != SCHEMA:
-                raise NotAStudy(f"the study is of another form than schema {SCHEMA}")
+                raise NotAStudy(f"the study has another format than schema {SCHEMA}")
             data.pop("changes", None)
             names = {f.name for f in fields(Row)}
             rows = tuple(
@@ -86,12 +86,12 @@ class Study(Printed):
                 for row in data.pop("rows")
             )
             read = cls(**data, rows=rows)
-            str(read)  # a word where a number belongs fails here, not when the table is printed
+            str(read)  # so that wrong types fail here, not when the table is printed
             return read
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             if isinstance(error, NotAStudy):
                 raise
-            raise NotAStudy("the text is no study that was written as JSON") from None
+            raise NotAStudy("the text is not a study in JSON, as written by to_json") from None
 
     def to_markdown(self) -> str:
         """Write the table in Markdown."""
@@ -102,30 +102,30 @@ class Study(Printed):
         return latex(self.cells()) + "\n"
 
     def cells(self) -> list[list[str]]:
-        """The table as texts: a row of heads, then a row each."""
+        """Return the table as texts, with a header row."""
         columns = self.columns()
         return [[c.head for c in columns], *([c.text(r) for c in columns] for r in self.rows)]
 
     def to_csv(self) -> str:
-        """A line of names, then a line a row; the runs are left out."""
+        """Return the rows as CSV, with a header line and without the single runs."""
         names = [n for n in _NAMES if n != "runs"]
         return csv_text(names, ([getattr(r, n) for n in names] for r in self.rows))
 
     __repr__ = brief
 
     def parts(self) -> list[object]:
-        """Return what is printed: what was studied, the table, and what its columns mean."""
+        """Return the parts to print: the parameters, the table, and its explanation."""
         return [*self.head(), "", Table(self.cells(), ruled=True), "", *self.foot()]
 
     def columns(self) -> list[Column]:
-        """The columns of the table: depth, origin and interval only where there are several."""
+        """Return the columns of the table; depth, origin and interval only if they vary."""
         varied = {n for n in ("depth", "how") if len({getattr(r, n) for r in self.rows}) > 1}
         if any(len(r.runs) > 1 for r in self.rows):
             varied.add("interval")
         return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
 
     def foot(self) -> list[str]:
-        """What the columns mean."""
+        """Return the explanation of the columns."""
         serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
         simulated = any(r.how == "simulated" for r in self.rows)
         short = any(r.short for r in self.rows)
@@ -137,7 +137,7 @@ class Study(Printed):
         ]
 
     def head(self) -> list[str]:
-        """What was studied, in words."""
+        """Return the parameters of the study, in words."""
         what = f"the position {self.state}"
         if self.games:
             what = f"{self.games} whole games" if self.games > 1 else "a whole game"
@@ -154,20 +154,20 @@ class Study(Printed):
         ]
 
     def draw(self, what: str = "time") -> Picture:
-        """Draw the "time" or the "speedup" against workers, log to log, at the greatest depth.
+        """Draw the "time" or the "speedup" against workers, at the greatest depth.
 
-        Raises: ValueError for anything else, and for speed-ups where `seq` was not measured.
+        Raises: ValueError for other plots, and for speed-ups if `seq` was not measured.
         """
         from strategies.studies.plot import plot
 
         return plot(self.rows, self.game, what)
 
     def plot(self, what: str = "time", ax: Axes | None = None) -> Axes:
-        """Plot the same as `draw` by Matplotlib, into `ax` or new axes, for a paper or a notebook.
+        """Plot the same as `draw` with Matplotlib, into `ax` or new axes.
 
         Requires: Matplotlib.
         Returns: the axes; ``.figure.savefig("study.pdf")`` writes them.
-        Raises: ValueError as `draw`; ImportError, saying what to install.
+        Raises: ValueError as `draw`; ImportError, with what to install.
         """
         from strategies.studies.figure import plot_lines
         from strategies.studies.lines import lines_of
@@ -175,16 +175,16 @@ class Study(Printed):
         return plot_lines(lines_of(self.rows, what), ax)
 
     def report(self, path: str | Path, before: Study | None = None) -> Path:
-        """Write one page about the study, to be opened in a browser: pictures, tables with bars.
+        """Write an HTML page about the study, with pictures and tables.
 
-        Requires: rows.
-        Ensures: with a study from `before`, the page begins with what has changed since.
+        Requires: the study has rows.
+        Ensures: with a study from `before`, the page starts with the changes since then.
         Returns: the path.
-        Raises: ValueError, one line, if that is of another search; OSError if the page cannot be
-        written; there is then no file, or the one from before.
+        Raises: ValueError, one line, if that study is of another search; OSError if the page cannot
+        be written, and then an existing file is left unchanged.
         """
         if not self.rows:
-            raise ArgumentError("there is nothing to report: the study has measured nothing yet")
+            raise ArgumentError("there is nothing to report: the study has no measurements yet")
         from strategies.insight.report.document import write_page
         from strategies.studies.report import study_page
 
@@ -199,14 +199,14 @@ class Study(Printed):
 
 @frozen
 class Column:
-    """One column of the table: a row's field, and how it is written."""
+    """One column of the table: a field of rows, and its format."""
 
     head: str
     name: str
     form: str = ","
 
     def text(self, row: Row) -> str:
-        """What stands in this column for a row; ``-`` where there is nothing to say."""
+        """Return the cell of a row; ``-`` if it has no value."""
         value = getattr(row, self.name)
         if row.short and value is not None and self.name in ("speedup", "share"):
             return "short"
@@ -240,24 +240,23 @@ COLUMNS = (
     Column("share", "share", ".0%"),
 )
 VARIED = ("depth", "how", "interval")
-"""Columns that are left out where they say nothing."""
+"""The columns that are left out if they do not vary."""
 SCHEMA = 1
-"""The version of the form of `to_json`: it grows when a name goes or means something else."""
+"""The version of the format of `to_json`: it grows when a name goes or changes its meaning."""
 FOOT = (
-    "speed-up: against seq, the best sequential search; kernels: how many times as much got done "
-    "when",
-    "each worker ran a search of its own in the same minutes; share: speed-up / kernels.",
+    "speed-up: against seq, the best sequential search; kernels: the speed-up of independent",
+    "searches, one per worker, in the same minutes; share: speed-up / kernels.",
 )
 SHORT = (
-    "short: it or seq took less than 20 ms, where one time slice of another program decides; such",
-    "a speed-up says nothing of the strategy.",
+    "short: the search or seq took less than 20 ms, so that one time slice of another program",
+    "decides; such a speed-up says nothing about the strategy.",
 )
 SERIAL = (
-    "kernels of 1 or less: more workers got no more done, as Python's lock or other programs held",
-    "them up; a share of that says nothing of the strategy.",
+    "kernels of 1 or less: independent searches gained nothing from more workers, because of",
+    "Python's lock or other programs; a share of that says nothing about the strategy.",
 )
 VIRTUAL = (
-    "simulated: the tasks ran one at a time, put in order on more workers than this machine has;",
+    "simulated: the tasks ran one at a time, scheduled on more workers than this machine has:",
     "a prediction.",
 )
 _NAMES = [

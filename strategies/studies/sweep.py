@@ -1,4 +1,4 @@
-"""Expands a sweep: a strategy in which names stand for numbers, into the cases it gives."""
+"""Expand a sweep, a strategy in which names stand for numbers, into its cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strategies.notation.using import parse_using
 from strategies.studies.measure import Case
 
 Asked = Strategy | Driver | str
-"""A strategy, or its text, in which `p`, `plies` and `workers` stand for the numbers of a sweep."""
+"""A strategy, or text in which `p`, `plies` and `workers` stand for the numbers of a sweep."""
 
 _NAME = {name: re.compile(rf"(?<![\w.]){name}\b(?!\s*=)") for name in ("p", "plies", "workers")}
 
@@ -22,12 +22,12 @@ def cases(
     algorithms: Sequence[Algorithm], strategies: Sequence[Asked], *, workers: Sequence[int],
     p: Sequence[float] = (), plies: Sequence[int] = (), simulate_above: int | None = None,
 ) -> tuple[Case, ...]:  # fmt: skip
-    """The cases of a sweep, each once: for each algorithm `seq` on one worker, then all others.
+    """Return the distinct cases of a sweep: for each algorithm, `seq` on one worker first.
 
-    Above `simulate_above` workers, cases are simulated.
+    Cases on more than `simulate_above` workers are simulated.
 
-    Raises: StrategyError, one line, where a strategy makes no sense, a name in it has no numbers,
-    or numbers were given that no strategy uses.
+    Raises: StrategyError, one line, if a strategy makes no sense, a name in it has no numbers, or
+    no strategy uses the numbers of a name.
 
     >>> from strategies import alphabeta
     >>> found = cases([alphabeta(4)], ["jamboree(p).to_ply(plies)"], workers=[2], p=[0.5, 1],
@@ -41,10 +41,10 @@ def cases(
     ):  # fmt: skip
         used = [t for t in texts if _NAME[name].search(t)]
         if used and not numbers:
-            raise StrategyError(f"{used[0]}: which {name}? Give the numbers, as {example}")
+            raise StrategyError(f"{used[0]} has no numbers for {name}: give some, as {example}")
         if numbers and not used:
             raise StrategyError(
-                f"no strategy has {name} in it; write it where the number goes, as in "
+                f"no strategy uses {name}: write it in place of the number, as in "
                 "jamboree(p).to_ply(plies)"
             )
     found: dict[Case, None] = {}
@@ -61,7 +61,7 @@ def _of(
     algorithm: Algorithm, asked: Asked, p: Sequence[float], plies: Sequence[int],
     workers: Sequence[int], simulate_above: int | None,
 ) -> Iterator[Case]:  # fmt: skip
-    """The cases of one strategy."""
+    """Yield the cases of one strategy."""
     text = asked if isinstance(asked, str) else repr(asked)
     of_p = p if _NAME["p"].search(text) else (None,)
     of_plies = plies if _NAME["plies"].search(text) else (None,)
@@ -82,5 +82,5 @@ def _strategy(asked: Asked, template: str, workers: int) -> Strategy | Driver:
         return asked
     found = parse_using(_NAME["workers"].sub(str(workers), template))
     if not isinstance(found, Strategy | Driver):
-        raise StrategyError(f"{found} chooses a strategy: study those that it chooses from")
+        raise StrategyError(f"{found} chooses a strategy: study the strategies to choose from")
     return found

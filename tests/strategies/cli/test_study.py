@@ -46,7 +46,7 @@ def test_files(tmp_path):
     assert run(*STUDY, "--results", db, "--before", before, "--json").stdout == told
     before.write_text("{}")
     refused = run(*STUDY, "--before", before)
-    assert (refused.exit_code, "no study" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "not a study" in refused.stderr) == (2, True)
     assert "\x1b" not in run(*STUDY, "--results", db).stdout
 
 
@@ -97,7 +97,7 @@ def test_a_preset_may_be_changed():
     [
         (["study"], "name a GAME or a --preset"),
         (["study", "tictactoe", "--depth", "4,x"], "--depth takes numbers from 0, as in 6,8"),
-        (["study", "tictactoe", "--using", "jamboree(p)"], "which p? Give the numbers"),
+        (["study", "tictactoe", "--using", "jamboree(p)"], "has no numbers for p: give some"),
         (["study", "tictactoe", "--using", "par_lst"], "par_lst"),
         (["study", "tictactoe", "--results", "study.txt"], "must end in .db or .sqlite"),
     ],
@@ -113,4 +113,4 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     path = tmp_path / "study.db"
     path.write_text("no database\n" * 100)
     ran = run(*STUDY, "--results", path)
-    assert (ran.exit_code, "is no file of results" in ran.stderr) == (2, True)
+    assert (ran.exit_code, "is not a results file" in ran.stderr) == (2, True)

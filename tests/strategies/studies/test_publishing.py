@@ -51,7 +51,7 @@ def test_a_study_is_read_as_it_was_written():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 1, "rows": [{}]}', "nul"])
 def test_what_is_no_study_is_refused_in_a_line(text):
-    with pytest.raises(NotAStudy, match=r"^the text is no study[^\n]*$"):
+    with pytest.raises(NotAStudy, match=r"^the text is not a study[^\n]*$"):
         Study.from_json(text)
     with pytest.raises(NotAStudy, match="schema 1"):
         Study.from_json('{"schema": 2}')
@@ -60,7 +60,7 @@ def test_what_is_no_study_is_refused_in_a_line(text):
 def test_a_study_with_a_word_for_a_number_is_refused():
     data = json.loads(FOUND.to_json())
     data["rows"][0]["seconds"] = "long"
-    with pytest.raises(NotAStudy, match="the text is no study"):
+    with pytest.raises(NotAStudy, match="the text is not a study"):
         Study.from_json(json.dumps(data))
 
 

@@ -130,6 +130,6 @@ def test_another_kind_of_file_is_refused_and_left_alone(tmp_path, kind):
             db.execute("CREATE TABLE mine (a)")
         db.close()
     before = path.read_bytes()
-    with pytest.raises(NotResults, match=r"is no file|of something else"):
+    with pytest.raises(NotResults, match=r"is not a results file|is a database without results"):
         Store(path)
     assert path.read_bytes() == before

@@ -59,8 +59,8 @@ def test_a_case_is_measured_once():
 @pytest.mark.parametrize(
     ("strategy", "numbers", "said"),
     [
-        ("jamboree(p)", {}, "which p"),
-        ("par_list", {"plies": [1]}, "no strategy has plies in it"),
+        ("jamboree(p)", {}, "no numbers for p: give some, as p="),
+        ("par_list", {"plies": [1]}, "no strategy uses plies"),
         ("par_list.to_ply(plise)", {}, "plise"),
         ("auto()", {}, "chooses a strategy"),
     ],
