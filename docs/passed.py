@@ -91,7 +91,7 @@ def jobs(action: Callable[[], Any]) -> list[list[Call]]:
     return sorted(searching, key=lambda task: (len(task), task[0].function))
 
 
-def told(task: list[Call]) -> str:
-    """Tells the calls of a task line by line, each below the one that made it."""
+def call_tree(task: list[Call]) -> str:
+    """Format the calls of a task as lines, each indented below its caller."""
     first = task[0].depth
     return "\n".join(f"{'  ' * (c.depth - first)}{c.function}  ({c.file})" for c in task)

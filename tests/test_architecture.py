@@ -1,4 +1,4 @@
-"""The page on the architecture: its floors, the way of a search, and each addition, carried out."""
+"""The page on the architecture: its floors, the path of a search, and its additions, applied."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def of_docs(name: str) -> ModuleType:
     return module
 
 
-# The way of one search -------------------------------------------------------------------------
+# The path of one search ------------------------------------------------------------------------
 
 
 def section(title: str) -> str:
@@ -61,21 +61,21 @@ def way() -> Callable[[], Any]:
     return found
 
 
-def test_the_way_of_a_search_is_the_one_told(way: Callable[[], Any]) -> None:
-    whole = section("## The way of one search")
-    told = re.findall(r"^\| `(\S+\.py)` \|", whole, flags=re.M)
-    assert len(told) == len(set(told)), "each file is named once"
+def test_the_path_of_a_search_is_the_one_on_the_page(way: Callable[[], Any]) -> None:
+    whole = section("## The path of one search")
+    listed = re.findall(r"^\| `(\S+\.py)` \|", whole, flags=re.M)
+    assert len(listed) == len(set(listed)), "each file is named once"
     before = re.findall(r"^\| `(\S+\.py)` \|", whole.split("**`search` makes")[0], flags=re.M)
-    assert len(told) - len(before) <= MOST_FILES
+    assert len(listed) - len(before) <= MOST_FILES
     kernel = Path(inspect.getfile(kernel_of(ALGORITHM, False))).relative_to(ROOT / "strategies")
-    assert set(told) == of_docs("passed").files(way) | {str(kernel)}
+    assert set(listed) == of_docs("passed").files(way) | {str(kernel)}
 
 
-def test_a_task_calls_no_more_than_is_told(way: Callable[[], Any]) -> None:
+def test_a_task_calls_as_many_functions_as_the_page_says(way: Callable[[], Any]) -> None:
     tasks = of_docs("passed").jobs(way)
     assert len(tasks) >= 8
     assert {len(task) for task in tasks} == {MOST_CALLS}
-    assert f"calls {MOST_CALLS} functions" in section("### The way of one task")
+    assert f"calls {MOST_CALLS} functions" in section("### The path of one task")
 
 
 def test_calls_are_counted_once_whatever_goes_on_in_them() -> None:
@@ -199,7 +199,7 @@ def test_additions_work_as_the_page_says(tmp_path: Path) -> None:
             edit.apply(tmp_path)
     drawn.arrows(drawn.floors(), tmp_path)  # none of their imports goes up
     tests = [test for added in ADDITIONS.values() for test in added]
-    told = {**os.environ, "PYTHONPATH": str(tmp_path), "JAMBOREE_LAWS": "dev"}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "JAMBOREE_LAWS": "dev"}
     command = [
         sys.executable,
         "-m",
@@ -212,11 +212,11 @@ def test_additions_work_as_the_page_says(tmp_path: Path) -> None:
         *tests,
     ]
     command += ["-k", "doubling or negascout or are_distinct or stones or count or bar_for"]
-    done = subprocess.run(command, cwd=tmp_path, env=told, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     [(typed, printed)] = re.findall(r"^```text\n\$ jamboree (.*)\n([^`]*)", PAGE, flags=re.M)
     program = [sys.executable, "-m", "strategies.cli", *typed.split()]
-    ran = subprocess.run(program, cwd=tmp_path, env=told, capture_output=True, text=True)
+    ran = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert ran.stdout == printed
 
 
