@@ -1,7 +1,7 @@
-"""Draws the pictures of the gallery and of other pages, by running the examples that show them.
+"""Draw the pictures of the gallery and of other pages, by running the examples on these pages.
 
-Each section of gallery.md is an example whose last value, `picture`, is drawn; a click on it opens
-it alone, or the page that the example wrote.
+Each section of gallery.md is an example that assigns `picture`, which is drawn.  A click on the
+picture opens it alone, or opens the page that the example wrote.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 
 
 def examples(page: str) -> Iterator[tuple[str, str]]:
-    """The code below each heading of a page, after that above all of them, without what it prints.
+    """Yield each heading of a page and its code, without output, after the code above all headings.
 
     >>> [title for title, _ in examples("gallery")][0]
     'A timeline'
@@ -38,7 +38,7 @@ def _code(text: str) -> str:
 
 
 def slug(title: str) -> str:
-    """A heading as the file and the anchor that it has.
+    """Return the name of a heading's file and anchor.
 
     >>> slug("A timeline")
     'a-timeline'
@@ -47,7 +47,7 @@ def slug(title: str) -> str:
 
 
 def write(folder: Path) -> None:
-    """Run the examples and write their pictures, and the table of thumbnails."""
+    """Run the examples, and write their pictures and the grid of thumbnails."""
     pictures = folder / "extra" / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     cards = []
@@ -68,7 +68,7 @@ def write(folder: Path) -> None:
 
 
 def _drawn(code: str, folder: Path) -> str | None:
-    """The picture that an example ends with; pages that it writes go to the folder."""
+    """Return the picture of an example as SVG; pages that the example writes go to the folder."""
     names: dict[str, Any] = {"__name__": "example"}
     with chdir(folder), open(os.devnull, "w") as nowhere:
         from contextlib import redirect_stdout
