@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import process_time
+from time import perf_counter, process_time, sleep
 from typing import Any
 
 from benchmarks.finding import Finding, Skipped, seconds
@@ -152,9 +152,10 @@ def finding(name: str, bar: float, rows: list[list[float]], work: str) -> Findin
 def a_task(quick: bool) -> Iterator[Finding]:
     """The scheduler's processor time a task: bundles of one search, and Dask's empty tasks.
 
-    Dask's graph has a name a layer, as its collections and ours have, in which the scheduler sends
-    tasks that wait for nothing one by one, as workers get free; and once a single name for all
-    tasks, of which it sends those at once.
+    Dask's graph has a name a layer, as its collections and ours have: the scheduler holds back the
+    tasks of the first layer, which wait for nothing, and sends one as a worker gets free.  A second
+    graph has a single name for all tasks, and the scheduler sends these at once.  What the
+    scheduler does in the same time without any task is subtracted.
     """
     from dask.task_spec import Task, TaskRef
 
@@ -170,18 +171,25 @@ def a_task(quick: bool) -> Iterator[Finding]:
     graph, wanted = lower_fold(made, "t")
     bundles = bundled(graph, wanted, lambda t: float("spark" in t.key[0]), 0.0)
 
-    def spent(client: Any) -> float:
-        return float(client.run_on_scheduler(process_time))
+    def spent(client: Any, work: Callable[[], object], regular: float = 0.0) -> tuple[float, float]:
+        """The processor time of the scheduler, without its regular part, and the seconds."""
+        before, start = client.run_on_scheduler(process_time), perf_counter()
+        work()
+        took = perf_counter() - start
+        return float(client.run_on_scheduler(process_time) - before) - regular * took, took
 
-    def ours(client: Any) -> float:
-        run = f"run-{random.random()}"
+    def idle(client: Any) -> float:
+        """The part of a processor that a scheduler takes with nothing to do."""
+        time, took = spent(client, lambda: sleep(0.1 if quick else 2))
+        return time / took
+
+    def ours(client: Any) -> Callable[[], object]:
+        run = f"{random.random()}"
         parcel = parcel_for(client, (made.game, made.algorithm))
         tasks, keys = on_cluster._tasks(run, bundles, wanted, parcel)
-        before = spent(client)
-        client.get(on_cluster._BundlesExpr(run, tasks, keys), keys)
-        return (spent(client) - before) / len(bundles)
+        return lambda: client.gather(on_cluster.send(client, run, tasks, keys))
 
-    def theirs(client: Any, layered: bool) -> float:
+    def theirs(client: Any, layered: bool) -> Callable[[], object]:
         run, names = f"{random.random()}", ("search", "merge" if layered else "search")
         keys = [(f"{names[bool(b.needs)]}-{run}", n) for n, b in enumerate(bundles)]
         tasks = {
@@ -189,15 +197,15 @@ def a_task(quick: bool) -> Iterator[Finding]:
             for key, b in zip(keys, bundles, strict=True)
         }
         last = next(k for k, b in zip(keys, bundles, strict=True) if set(b.gives) & set(wanted))
-        before = spent(client)
-        client.get(tasks, last)
-        return (spent(client) - before) / len(bundles)
+        return lambda: client.get(tasks, last)
 
+    rows: list[list[float]] = []
     with apart() as client:
-        rows = [
-            (ours(client), theirs(client, True), theirs(client, False))
-            for _ in range(2 if quick else 8)
-        ][1:]  # the first time the scheduler imports what it reads
+        for _ in range(2 if quick else 8):
+            regular = idle(client)
+            work = ours(client), theirs(client, True), theirs(client, False)
+            rows.append([spent(client, each, regular)[0] / len(bundles) for each in work])
+    rows = rows[1:]  # the first time the scheduler imports what it reads
     mine, *others = (list(row) for row in zip(*rows, strict=True))
     for other, anchor in zip(others, ("Dask alone, two layers", "Dask alone, one"), strict=True):
         yield Finding(

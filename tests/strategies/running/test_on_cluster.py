@@ -17,6 +17,7 @@ from typing import Any
 import dask
 import pytest
 from attrs import frozen
+from dask.task_spec import Task
 from hypothesis import given
 
 from games import ConnectFour, ExplicitGame
@@ -31,7 +32,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy, seq
-from strategies.running.plans import lost_workers
+from strategies.running.plans import lost_workers, on_cluster
 from strategies.running.plans.homes import Homes
 from strategies.running.plans.row_on_cluster import Learning, RowOnCluster
 from strategies.running.runtime import delivery, worker_side
@@ -128,6 +129,24 @@ def test_what_was_lost_is_told_of_each_spark(
     sparks = [r for r in found.records if r.role == "spark"]
     assert sparks
     assert (found.sparks.lost, found.sparks.repeated) == (2 * len(sparks), len(sparks))
+
+
+_begun: list[int] = []
+"""The tasks that this process has begun, in order."""
+
+
+def begin(number: int) -> None:
+    _begun.append(number)
+
+
+def test_tasks_begin_in_the_order_of_their_graph() -> None:
+    """Dask would begin them in the order of their keys."""
+    numbers = [5, 2, 8, 0, 7, 1, 9, 3, 6, 4]
+    graph = {("search-run", n): Task(("search-run", n), begin, n) for n in numbers}
+    _begun.clear()
+    with cluster(workers=1, set_as_default=False) as client:
+        client.gather(on_cluster.send(client, "run", graph, [*graph], retries=1, unknown=True))
+    assert _begun == numbers
 
 
 def test_a_graph_of_many_tasks_goes_without_a_warning(one: Any) -> None:
