@@ -52,7 +52,7 @@ class Absence:
             return
         if seconds is not None and self.gone is not None and now - self.gone >= seconds:
             raise ClusterError(OVER.format(seconds))
-        if now - self.seen > PATIENCE and not self.told:
+        if self.gone is not None and now - self.seen > PATIENCE and not self.told:
             self.told = True
             warnings.warn(NOBODY, UserWarning, stacklevel=2)
         elif now - self.asked > self.often:

@@ -1,0 +1,47 @@
+"""A wait warns of a cluster without workers, and of no other."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from strategies.running.runtime import absence
+from strategies.running.runtime.absence import NOBODY, Absence
+
+
+class Cluster:
+    """A client, its loop and its scheduler, which answers if it is to."""
+
+    status = "running"
+
+    def __init__(self, *, answers: bool) -> None:
+        self.loop = self.scheduler = self
+        self.answers = answers
+
+    def add_callback(self, ask: Callable[[], Any]) -> None:
+        if self.answers:
+            asyncio.run(ask())
+
+    async def ncores(self, workers: None) -> dict[str, int]:
+        return {}
+
+
+def look(client: Cluster) -> list[str]:
+    """Look three times; return the warnings."""
+    wait = Absence(client)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            wait.look()
+    return [str(w.message) for w in told]
+
+
+def test_a_scheduler_that_does_not_answer_may_have_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(absence, "PATIENCE", 0.0)
+    monkeypatch.setattr(absence, "SELDOM", 0.0)
+    assert look(Cluster(answers=True)) == [NOBODY]
+    assert look(Cluster(answers=False)) == []
