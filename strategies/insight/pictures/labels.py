@@ -15,9 +15,9 @@ from strategies.running.records.wording import (
     SPARKS,
     amount,
     known,
+    search_lines,
     seconds,
     shortened,
-    told,
     took,
     window,
 )
@@ -70,7 +70,7 @@ class Wording:
             outcome = "unseen" if self.result else "planned"
         else:
             outcome = r.became
-            lines += told(r)
+            lines += search_lines(r)
             lines.append(f"{took(r)} on worker {self.workers[r.worker]}")
         shown: tuple[str, ...] = (shortened(label, LONGEST),) if label else ()
         if r is not None and shown and mark.kind in ("spark", "step", "dud", "resolve"):

@@ -20,7 +20,7 @@ from strategies.insight.pictures.strips import Box, counts, presence, strip
 from strategies.insight.pictures.svg import element, escaped, words
 from strategies.notation.wording import many
 from strategies.running.records.run import Run
-from strategies.running.records.wording import SPARKS, seconds, shortened, told, took
+from strategies.running.records.wording import SPARKS, search_lines, seconds, shortened, took
 
 LEFT, ACROSS, RIGHT = 112.0, 840.0, 92.0
 """The widths of the lane names, of the time axis, and of the labels right of it, in pixels."""
@@ -201,7 +201,8 @@ def lines(bar: Bar, names: Naming | None) -> list[str]:
     """Return the tooltip of one task, line by line."""
     r = bar.record
     lost = again([bar])
-    return [f"{r.key[0]} {way(bar, names)}", *told(r), times(bar), *([lost] if lost else [])]
+    ends = [lost] if lost else []
+    return [f"{r.key[0]} {way(bar, names)}", *search_lines(r), times(bar), *ends]
 
 
 def times(bar: Bar) -> str:

@@ -1,10 +1,9 @@
-"""Set the clocks of several processes to one.
+"""Align the clocks of several processes.
 
-`time.perf_counter` counts from anywhere, and on some systems, and between machines, each process
-has its own.  But a task ends before one starts that waits for it, and all run between the call and
-its answer, as the clock of a process was read between a question and its answer: each such fact
-bounds how far two clocks can be apart.  The offsets chosen keep all of them: 0 where that is
-possible, else the middle of what they allow.
+`time.perf_counter` has an arbitrary origin, which may differ between processes and machines.  But a
+task ends before a task that waits for it starts, all tasks run between the call and its answer, and
+the clock of a process is read between a request and its reply.  Each such fact bounds the offset
+of two clocks.  The chosen offsets satisfy all bounds: 0 if possible, else the middle of the range.
 
 Source: difference constraints solved by shortest paths (Bellman and Ford); causality as in Lamport,
 Time, clocks, and the ordering of events (1978); readings as in Cristian, Probabilistic clock
@@ -23,7 +22,7 @@ from strategies.running.records.record import Record, now, process, process_of
 
 
 class Call(NamedTuple):
-    """Where and when a result was asked for, on the caller's clock, in seconds."""
+    """The caller's process, and the times of the call and its answer on its clock, in seconds."""
 
     process: str
     start: float
@@ -35,7 +34,7 @@ class Call(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the clock of another process showed, between two times of the caller's."""
+    """A reading of another process's clock, between two times on the caller's clock."""
 
     before: float
     process: str
@@ -44,7 +43,7 @@ class Reading(NamedTuple):
 
 
 def shown() -> tuple[str, float]:
-    """Return the name of this process, and what its clock shows."""
+    """Return the name of this process, and the time on its clock."""
     return process(), now().wall
 
 
@@ -53,20 +52,20 @@ class Clocks:
     """The offsets of the clocks of a run's processes."""
 
     offsets: tuple[tuple[str, float], ...]
-    """Seconds added to the times of each process; the one that all are set by comes first."""
+    """The seconds added to the times of each process; the reference process comes first."""
     error: float
-    """Seconds by which a time may still be wrong, at most; `inf` where the clocks ran at different
+    """The largest remaining error of a time, in seconds; `inf` if the clocks ran at different
     speeds."""
 
     def __str__(self) -> str:
         if len(self.offsets) < 2:
             return "one clock"
         moved = sum(offset != 0 for _, offset in self.offsets)
-        return f"{len(self.offsets)} clocks, {moved} of them set, right to {self.error:.2g} s"
+        return f"{len(self.offsets)} clocks, {moved} of them moved, accurate to {self.error:.2g} s"
 
 
 Bounds = dict[tuple[str, str], float]
-"""(p, q) → the most that the offset of p may exceed that of q."""
+"""(p, q) → the most by which the offset of p may exceed that of q."""
 
 
 def set_clocks(
@@ -75,10 +74,10 @@ def set_clocks(
 ) -> tuple[tuple[Record, ...], Clocks]:  # fmt: skip
     """Return the records with all times on one clock: the caller's, or that of the last task.
 
-    Requires: of each pair in `before`, the first ended before the second started; `readings` are
-    the caller's.
-    Ensures: no two records of one process are moved against each other; if the clocks already
-    agree with `before`, nothing is moved.
+    Requires: the first task of each pair in `before` ended before the second started; `readings`
+    are the caller's.
+    Ensures: all records of a process are moved by the same offset; if the clocks already agree with
+    `before`, nothing is moved.
     Cost: linear in records and pairs, and cubic in processes.
     """
     names = list(dict.fromkeys(process_of(r) for r in records))
@@ -109,8 +108,7 @@ def _bounds(
     records: Sequence[Record], before: Iterable[tuple[Record, Record]], call: Call | None,
     readings: Iterable[Reading],
 ) -> Bounds:  # fmt: skip
-    """Bound the offset of each two clocks by causes and effects, the call and its answer, and what
-    clocks showed."""
+    """Bound the offset of each pair of clocks by dependencies, the call, and clock readings."""
     bounds: Bounds = {}
 
     def bound(p: str, q: str, most: float) -> None:
@@ -130,7 +128,7 @@ def _bounds(
 
 
 def _relaxed(start: Mapping[str, float], bounds: Bounds) -> dict[str, float] | None:
-    """Return shortest distances from the places of `start`; None if a cycle has no shortest way."""
+    """Return the shortest distances from the nodes of `start`; None if a cycle is negative."""
     far = dict(start)
     for _ in range(len({p for pair in bounds for p in pair}) + 1):
         changed = False

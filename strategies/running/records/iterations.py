@@ -15,33 +15,33 @@ Waits = tuple[tuple[tuple[str, tuple[Any, ...]], tuple[int, ...]], ...]
 
 @frozen
 class GraphRecord:
-    """One graph of a row: what it was asked, in which order, and what it found."""
+    """One graph of a row: its search, the order of the root's moves, and its result."""
 
     number: int
-    """Its place in the row, from 1; its tasks' records bear it."""
+    """Its place in the row, from 1, as in the records of its tasks."""
     depth: int
     window: Interval
-    """In which the root was searched."""
+    """The window of the root."""
     order: tuple[Any, ...]
-    """The moves of the root, best guess first; empty where the whole search was one task."""
+    """The moves of the root in the order of search; empty if the whole search was one task."""
     leftmost: bool
-    """Whether it asked for the leftmost move, when the value was known."""
+    """Whether it searched for the leftmost best move, with the value known."""
     found: Interval
-    """What it found of the value."""
+    """The bounds that it found on the value."""
     tasks: int
     nodes: int
     seconds: float
     waits: Waits = field(repr=False, eq=False)
-    """Kind and place of each task, in order, and the numbers of those that it waited for."""
+    """The kind and place of each task, in order, and the numbers of the tasks it waited for."""
 
 
 def table(graphs: Sequence[GraphRecord]) -> str:
-    """The row of graphs as a table of text: what each was asked, and what it took."""
-    rows = [("graph", "depth", "asked for", "tasks", "nodes", "seconds", "order of the root")]
+    """Return the row of graphs as a table of text: the result and the cost of each."""
+    rows = [("graph", "depth", "result", "tasks", "nodes", "seconds", "order of the root")]
     for g in graphs:
         low, high = g.found
-        asked = "leftmost move" if g.leftmost else "value"
-        got = f"{asked}: {low:g}" if low == high else f"{asked}: {low:g} to {high:g}"
+        goal = "leftmost move" if g.leftmost else "value"
+        got = f"{goal}: {low:g}" if low == high else f"{goal}: {low:g} to {high:g}"
         order = " ".join(str(move) for move in g.order) or "one task"
         row = str(g.number), str(g.depth), got, f"{g.tasks:,}", f"{g.nodes:,}"
         rows.append((*row, f"{g.seconds:.3g}", order))

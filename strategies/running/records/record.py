@@ -1,4 +1,4 @@
-"""Records: what every task reports of its search."""
+"""Records: the report of every task about its search."""
 
 from __future__ import annotations
 
@@ -20,50 +20,50 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Role = Literal["spark", "step", "fold", "dud", "call"]
-"""What a task is.  A call is one that no strategy placed: among values, one that is Dask's own."""
+"""The role of a task.  A call is a task of a Dask value that no strategy has placed."""
 Outcome = Literal["converted", "fizzled", "done"]
 Became = Literal["converted", "aborted", "fizzled", "known", "done"]
-"""What became of a task: converted, some of it given up half-way (aborted); its window was closed
-when it started (fizzled), a table had the value (known); done where it is no search ahead."""
+"""The outcome of a task: converted; aborted, if some of its search was stopped half-way; fizzled,
+if its window was closed when it started; known, if a table had the value; done, for non-sparks."""
 
 
 class Record(NamedTuple):
-    """The record of one task: times are seconds of `time.perf_counter`, counts its own."""
+    """The record of one task; times are seconds of `time.perf_counter`, counts are its own."""
 
     key: tuple[str, tuple[Any, ...]]
     """The kind of task and its place in the tree: branch numbers from the root."""
     role: Role
     outcome: Outcome
     reason: str
-    """Why a spark fizzled: ``window closed``, or ``already known`` where a table had the value; why
-    a search was given up: ``cut off``; ``grown`` where the task was too large and has become more
+    """Why a spark fizzled: ``window closed``, or ``already known`` if a table had the value; why a
+    search was stopped: ``cut off``; ``grown`` if the task was too large and was replaced by more
     tasks; else empty."""
     window: Interval
     nodes: int
     leaves: int
     inlined: int
-    """Sparks that the policy asked for below the grain, searched inside this task."""
+    """The sparks below the grain, which were searched inside this task."""
     pruned: int
-    """Branches that were never searched because the window was closed when their turn came."""
+    """The branches that were never searched because the window was closed when their turn came."""
     aborted: int
-    """Searches given up half-way because a sibling's result closed their window."""
+    """The searches stopped half-way because a sibling's result closed their window."""
     start: float
     end: float
     worker: str
     table: Counts = Counts()
-    """What it did with a transposition table, if there is one."""
+    """Its use of a transposition table, if there is one."""
     found: Interval = UNKNOWN
-    """What the task showed of its branch, or of the best of several for the player to move."""
+    """The bounds on the value of its branch, or of the best of several for the player to move."""
     cpu: float = 0.0
-    """Seconds that a processor worked for it.  `seconds` has the time in which it waited, too: for
-    a core that another program had, for Python's lock."""
+    """The processor time in seconds.  `seconds` also includes waiting, for a core that another
+    program had or for Python's lock."""
     graph: int = 0
-    """Of a search that is a row of graphs, the number of its own, from 1."""
+    """The number of its graph, from 1, if the search is a row of graphs."""
     lost: int = 0
-    """How many times it was lost with a worker of a cluster, and run again."""
+    """How often it was lost with a worker of a cluster, and run again."""
 
     def __repr__(self) -> str:
-        """Name the task and what became of it: ``<Record: spark at 0 2, converted, 71 nodes>``."""
+        """Name the task and its outcome: ``<Record: spark at 0 2, converted, 71 nodes>``."""
         place = " ".join(map(str, self.key[1])) or "the root"
         return f"<Record: {self.role} at {place}, {self.became}, {self.nodes:,} nodes>"
 
@@ -73,29 +73,29 @@ class Record(NamedTuple):
 
     @property
     def became(self) -> Became:
-        """What became of it, as pictures and tables tell it: its outcome, or why it had none."""
+        """Return the outcome as pictures and tables show it."""
         if self.outcome == "fizzled":
             return "known" if self.reason == "already known" else "fizzled"
         return "aborted" if self.aborted else self.outcome
 
 
 RecordKey = tuple[int, tuple[str, tuple[Any, ...]]]
-"""What tells a record of a run from the others: its `graph` and its `key`."""
+"""The identity of a record in a run: its `graph` and its `key`."""
 
 
 class Loss(NamedTuple):
-    """A worker of a cluster that was lost, or that left, while a run went on."""
+    """A worker of a cluster that was lost or left during a run."""
 
     time: float
-    """On the caller's clock, in seconds."""
+    """The time on the caller's clock, in seconds."""
     worker: str
     """Its address."""
     tasks: tuple[RecordKey, ...]
-    """What it had: tasks under way, tasks that waited there, and results that no other had."""
+    """The tasks that ran or waited there, and those whose results no other worker had."""
 
 
 class Log:
-    """A rope of records: joined in constant time, flattened when it is iterated or pickled."""
+    """A rope of records: joined in constant time, flattened when iterated or pickled."""
 
     __slots__ = ("left", "right")
 
@@ -118,14 +118,14 @@ class Log:
 
 
 class Moment(NamedTuple):
-    """A time: on the clock, and of this thread on a processor, in seconds."""
+    """A time on the clock, and this thread's processor time, in seconds."""
 
     wall: float
     cpu: float
 
 
 def now() -> Moment:
-    """The time, as a task reads it when it starts."""
+    """Return the current time, which a task reads when it starts."""
     return Moment(perf_counter(), thread_time())
 
 
@@ -139,10 +139,10 @@ class Tally:
     pruned: int = 0
     aborted: int = 0
     known: int = 0
-    """Branches whose value a table had."""
+    """The branches whose value was in a table."""
     table: Counts = field(factory=Counts)
     cpu: float = 0.0
-    """What other threads worked for it."""
+    """The processor time of other threads for this task."""
     thread: int = field(factory=threading.get_ident)
 
     def add(
@@ -156,7 +156,7 @@ class Tally:
         self.aborted += aborted
 
     def spend(self, work: Callable[[], T]) -> T:
-        """Do the work; count the processor's time for it where that is in another thread."""
+        """Run `work`; add its processor time if that was in another thread."""
         if threading.get_ident() == self.thread:
             return work()
         begun = thread_time()
@@ -166,7 +166,7 @@ class Tally:
             self.cpu += thread_time() - begun
 
     def count(self, found: Found) -> None:
-        """Count what a search did; its answer is its table's if it stored its root at most."""
+        """Add the counts of a search; it used the table's answer if it stored at most its root."""
         table = found.table
         self.nodes += found.nodes
         self.leaves += found.leaves
@@ -176,7 +176,7 @@ class Tally:
 
 
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
-    """Return the branch numbers of a place in the tree; a null-window test bears a question mark.
+    """Return the branch numbers of a place in the tree, without the marks of null-window tests.
 
     >>> branch_numbers((0, "2?"))
     (0, 2)
@@ -188,7 +188,7 @@ HOST = socket.gethostname()
 
 
 def process() -> str:
-    """Name this process: machine and number."""
+    """Return the name of this process: the host and the process id."""
     return f"{HOST}/{os.getpid()}"
 
 
@@ -218,7 +218,7 @@ def record(
 
 
 def by_task(graph: Mapping[Any, Any], records: Sequence[Record]) -> dict[Any, Record]:
-    """Return the record of each task of a graph; the last task's is the one that is left."""
+    """Return the record of each task of a graph; the last task has the remaining record."""
     known = {r.key: r for r in records}
     found = {}
     for key in graph:

@@ -1,4 +1,4 @@
-"""Requests: enough of a search to make it again, without the plan."""
+"""Requests: the parameters of a search, from which its plan can be made again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.algorithms.limits import Limits
 
 @frozen
 class NoRequest:
-    """What stands in place of a request where a run was never planned, and why it has no graph."""
+    """A placeholder for the request of a run that has no plan, with the error that says why."""
 
     refusal: Exception
 
@@ -25,9 +25,9 @@ class NoRequest:
 
 @frozen(eq=False)
 class SearchRequest:
-    """A search as it was written down, and how it was run.
+    """The parameters of a search, and how it was run.
 
-    Ensures: small, and pickles; `graph_of` makes the same plan again.
+    Ensures: it is small and pickles; `graph_of` makes the same plan again.
     """
 
     game: Game[Any, Any]
@@ -36,15 +36,15 @@ class SearchRequest:
     state: Any
     engine: str = "auto"
     workers: int | None = None
-    """How many workers ran it; None where the scheduler was not ours and did not say."""
+    """The number of workers; None if another scheduler ran it and did not report them."""
     limits: Limits | None = None
-    """When it was to end, if it deepened until then; `algorithm` is what it got to."""
+    """The limits within which it deepened, if any; `algorithm` has the depth that it reached."""
     depth: int | None = None
-    """The depth that was asked for, if a limit ended the search before it."""
+    """The requested depth, if a limit ended the search before it."""
 
     @property
     def written(self) -> str:
-        """Return the Python expression that makes the search."""
+        """Return the Python expression of the search."""
         at_start = self.state == self.game.start()
         state = "" if at_start else f", state={self.state!r}"
         using = "" if self.strategy == seq else f", using={self.strategy!r}"
@@ -55,7 +55,7 @@ class SearchRequest:
 
     @property
     def expression(self) -> str:
-        """Return the Python expression that makes the result.
+        """Return the Python expression that computes the result.
 
         >>> from games import TicTacToe
         >>> from strategies import alphabeta, par_list, search

@@ -1,4 +1,4 @@
-"""Records as rows: one a task, of stable columns, for spreadsheets and other programs."""
+"""Records as rows with stable columns, one per task, for spreadsheets and other programs."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ class Row(NamedTuple):
     """One task of a run; times are seconds after the start of the run's first task."""
 
     kind: str
-    """What the task is: spark, step, dud, merge, local, gate, resolve, start."""
+    """The kind of task: spark, step, dud, merge, local, gate, resolve, start."""
     place: str
-    """Where in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a null-window
+    """The place in the tree: branch numbers from the root, as ``0.3.2``; ``?`` marks a null-window
     test."""
     ply: int
     move: str
-    """The first of the moves that the task searches; empty at the root."""
+    """The first move that the task searches; empty at the root."""
     line: str
-    """The moves from the root to there, in blanks."""
+    """The moves from the root to there, separated by blanks."""
     role: str
     outcome: str
     reason: str
     alpha: float
     beta: float
-    """The window when it started; of no use for a fold."""
+    """The window when it started; meaningless for a fold."""
     low: float
     high: float
-    """What it showed of its branch: the interval that holds the value."""
+    """The interval that contains the value of its branch."""
     nodes: int
     leaves: int
     inlined: int
@@ -44,13 +44,13 @@ class Row(NamedTuple):
     end: float
     seconds: float
     cpu: float
-    """Seconds that a processor worked for it."""
+    """The processor time in seconds."""
     worker: int
-    """Workers are numbered in the order of their first tasks."""
+    """The number of the worker, in the order of their first tasks."""
     name: str
     """The worker's name: process and thread."""
     lost: int
-    """How many times it was lost with a worker of a cluster, and run again."""
+    """How often it was lost with a worker of a cluster, and run again."""
 
 
 def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tuple[Row, ...]:
@@ -77,12 +77,12 @@ def rows_of(records: Sequence[Record], game: Game[Any, Any], state: Any) -> tupl
 
 
 def to_csv(rows: Iterable[Row]) -> str:
-    """Write rows as CSV, a line each below the names; infinite bounds are ``inf`` and ``-inf``."""
+    """Return rows as CSV with a header line; infinite bounds are ``inf`` and ``-inf``."""
     return csv_text(Row._fields, rows)
 
 
 def to_json(rows: Iterable[Row]) -> str:
-    """Write rows as a list of objects; an infinite bound is null, as JSON has none."""
+    """Return rows as a JSON list of objects; an infinite bound is null, because JSON has none."""
     return json.dumps([_plain(r) for r in rows], indent=1, ensure_ascii=False) + "\n"
 
 
@@ -94,7 +94,7 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 class Moves:
-    """The moves to places in the tree, as text; each position is made once."""
+    """The moves to places in the tree, as text; each position is computed once."""
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         self.game = game
@@ -102,7 +102,7 @@ class Moves:
         self.texts: dict[tuple[int, ...], list[str]] = {}
 
     def to(self, place: Iterable[Any]) -> tuple[str, ...]:
-        """Return the moves from the root to a place; fewer where a fold's number is no branch."""
+        """Return the moves from the root to a place; fewer if a fold's number is not a branch."""
         path = branch_numbers(place)
         moves = []
         for k, branch in enumerate(path):

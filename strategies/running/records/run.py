@@ -1,4 +1,4 @@
-"""Runs: the answer of a search, and what it took, as data."""
+"""Runs: the answer of a search and its cost, as data."""
 
 from __future__ import annotations
 
@@ -36,39 +36,39 @@ else:  # Python has no default of a type variable before 3.13
 
 @frozen
 class Run(Generic[M]):
-    """The answer of a search, and what it took, as data.
+    """The answer of a search and its cost, as data.
 
     `move` and `line` are moves of the game; times are in seconds.
     """
 
     move: M | None
-    """The leftmost optimal move; None where there is none to choose."""
+    """The leftmost optimal move; None if there is none."""
     value: float
     """The value of the position, from Maxie's side; a forced win is `games.WIN` or more.  Under
     `maxn`, a tuple: the value for each player."""
     leaves: int
-    """Leaf evaluations ("terminals visited")."""
+    """The number of leaf evaluations ("terminals visited")."""
     nodes: int
-    """Positions entered, leaves included."""
+    """The number of positions visited, leaves included."""
     sparks: Sparks
     span: float
-    """Seconds of the longest chain of tasks."""
+    """The seconds of the longest chain of tasks."""
     records: tuple[Record, ...] = field(repr=False)
-    """One record a task."""
+    """One record per task."""
     _replay: tuple[Game[Any, Any], Any, tuple[int, ...]] = field(repr=False)
     """Game, position and the branches of the principal variation."""
     depth: int | None = None
-    """With a limit of time or nodes: how many plies deep the search got."""
+    """The depth that the search reached within a limit of time or nodes."""
     graphs: tuple[GraphRecord, ...] = field(default=(), repr=False, eq=False)
-    """Of a deepening search under a strategy, the row of its graphs; `iterations` shows them."""
+    """The row of graphs of a deepening search under a strategy; `iterations` shows them."""
     call: Call | None = field(default=None, repr=False, eq=False)
-    """When it was asked for and answered; None where it did not come from `Search.compute`."""
+    """The times of the call and its answer; None unless it came from `Search.compute`."""
     clocks: Clocks | None = field(default=None, repr=False, eq=False)
-    """How the times of several processes were put on one clock; None where they were not."""
+    """How the clocks of several processes were aligned; None if they were not."""
     losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
-    """The workers of a cluster that were lost or left, with what they had, in order of time."""
+    """The workers of a cluster that were lost or left, with their tasks, in order of time."""
     request: SearchRequest | None = field(default=None, repr=False, eq=False)
-    """What was asked for; None where a scheduler gave the result without its search."""
+    """The search request; None if the scheduler returned the result without its search."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduce_sealed(self)
@@ -86,25 +86,25 @@ class Run(Generic[M]):
     def line(self) -> tuple[M, ...]:
         """Return the principal variation, from `move` on; it stops at a chance node.
 
-        Cost: the rules are run again, interpreted, once a move.
+        Cost: the rules are run again, interpreted, once per move.
         """
         return moves_of(*self._replay)
 
     @property
     def line_texts(self) -> tuple[str, ...]:
-        """The principal variation as the game writes it."""
+        """Return the principal variation as the game writes it."""
         return tuple(line_texts(*self._replay[:2], self.line))
 
     @property
     def asked(self) -> SearchRequest | None:
-        """Return `request` by its old name, an alias that goes with the next release."""
+        """Return `request`: its old name, to be removed in the next release."""
         return self.request
 
     @property
     def using(self) -> Strategy | Driver | None:
-        """Return the strategy or driver of the run, for `auto()` the one that was selected.
+        """Return the strategy or driver of the run; for `auto()`, the one that was selected.
 
-        None where the run came without its search.
+        None if the run does not know its search.
         """
         return None if self.request is None else self.request.strategy
 
@@ -115,10 +115,10 @@ class Run(Generic[M]):
 
     @property
     def seconds(self) -> float:
-        """Return the wall time from the call, once all is compiled, to the answer.
+        """Return the wall time from the call, after compilation, to the answer.
 
-        Where the run did not come from a call, it is from the start of the first task to the end of
-        the last.
+        If the run did not come from a call, it is the time from the start of the first task to the
+        end of the last.
         """
         if self.call is not None:
             return self.call.seconds
@@ -131,12 +131,12 @@ class Run(Generic[M]):
 
     @property
     def cpu(self) -> float:
-        """Seconds that processors worked for all tasks: `work` without what they waited for."""
+        """Return the processor time of all tasks: `work` without waiting."""
         return sum(r.cpu for r in self.records)
 
     @property
     def table(self) -> Counts:
-        """Return what the tasks did with their transposition table."""
+        """Return the tasks' use of their transposition table."""
         counts = Counts()
         for r in self.records:
             counts = counts.plus(r.table)
@@ -144,7 +144,7 @@ class Run(Generic[M]):
 
     @property
     def parallelism(self) -> float:
-        """Return work over span: how many workers the run could have kept busy.
+        """Return work divided by span: the number of workers that the run could keep busy.
 
         It is not a speed-up against the best sequential search, whose work may be less.
         """
@@ -152,7 +152,7 @@ class Run(Generic[M]):
 
     @property
     def iterations(self) -> str:
-        """The row of graphs of a deepening search under a strategy, as a table; else empty."""
+        """Return the row of graphs of a deepening search as a table; empty for other searches."""
         return table(self.graphs) if self.graphs else ""
 
     @property
@@ -164,7 +164,7 @@ class Run(Generic[M]):
         return {worker: tuple(rows) for worker, rows in lanes.items()}
 
     def rows(self) -> tuple[Row, ...]:
-        """Return every task as a row, in order of time; of stable columns, the fields of `Row`.
+        """Return every task as a row with the fields of `Row`, in order of time.
 
         Cost: the rules are run again, interpreted, at each position above a task.
         """
@@ -173,10 +173,9 @@ class Run(Generic[M]):
         return rows_of(self.records, *self._replay[:2])
 
     def to_trace(self, path: str | Path | None = None) -> str:
-        """Write the run in Chrome's trace format: a lane a worker, a bar a task.
+        """Return the run in Chrome's trace format: one lane per worker, one bar per task.
 
-        The page ui.perfetto.dev opens it.  It is written to `path`, if one is given, whole or not
-        at all.
+        The page ui.perfetto.dev opens it.  If `path` is given, it is written there, atomically.
         """
         from strategies.running.records.trace_events import chrome_trace
 
@@ -189,7 +188,7 @@ class Run(Generic[M]):
         return text
 
     def summary(self) -> dict[str, Any]:
-        """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
+        """Return the answer and its counts as plain data for JSON, with stable names."""
         from attrs import asdict
 
         line = self.line_texts
@@ -213,7 +212,7 @@ class Run(Generic[M]):
 
 
 def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
-    """The moves of a line as the game writes them, which is how people give them, too.
+    """Return the moves of a line as the game writes them, and as users enter them.
 
     >>> from games import ConnectFour
     >>> game = ConnectFour()

@@ -1,4 +1,4 @@
-"""The ledger of sparks: what became of every branch that a strategy asked for in parallel."""
+"""The ledger of sparks: the outcome of every branch that a strategy sparked."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Source = tuple[Sequence[Record], Game[Any, Any], Any]
 
 @frozen
 class Sparks(Printed):
-    """The counts of sparks, in GHC's words.
+    """The counts of sparks, in GHC's terms.
 
-    A spark is *converted* when its task started with an open window and searched, and *fizzled*
-    when it started and found nothing to do.  A *dud* was known without a search, so it got no task.
-    Some of the converted were *aborted*: stopped half-way when a sibling closed their window.
-    Branches *inlined* below the grain are not attempts, nor are those *pruned* because the window
-    was closed when their turn came.  `gcd` is None where the scheduler cannot cancel a task.
+    A spark is *converted* if its task started with an open window and searched, and *fizzled* if it
+    started but had nothing to search.  A *dud* was known without a search, so it got no task.
+    Converted sparks are also *aborted* if they were stopped half-way because a sibling closed their
+    window.  Branches *inlined* below the grain are not attempts, nor are branches *pruned* because
+    the window was closed when their turn came.  `gcd` is None if the scheduler cannot cancel tasks.
     `overflowed` is 0: a plan has room for all its sparks, or is refused.
-    A spark is *opened* when the plan makes tasks of what it consists of, but none of itself: it is
-    no attempt.  `asked` counts all sparks, as `explain` does, and GHC its calls of `par`.
-    Of a cluster, `lost` counts the times that a worker was lost that had a spark, and `repeated`
-    the sparks that were run again for that.  They are no attempts: each spark is counted once,
-    however often it was run, and equal ledgers may differ in these two.
+    A spark is *opened* if the plan replaces it by the tasks that it consists of; it is not an
+    attempt.  `asked` counts all sparks, as `explain` does, and as GHC counts calls of `par`.
+    On a cluster, `lost` counts how often a spark was lost with its worker, and `repeated` the
+    sparks that were run again for that reason.  They are not attempts: each spark is counted once,
+    however often it was run, and equal ledgers may differ in these two counts.
 
     Ensures: ``attempts == created + dud + overflowed`` and
     ``created == converted + fizzled + gcd + remaining``.
@@ -55,18 +55,18 @@ class Sparks(Printed):
     aborted: int = 0
     opened: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
-    """Why sparks fizzled, and how many for each reason."""
+    """The reasons why sparks fizzled, with their counts."""
     lost: int = field(default=0, eq=False, repr=False)
     repeated: int = field(default=0, eq=False, repr=False)
     _source: Source | None = field(default=None, eq=False, repr=False)
 
     @property
     def asked(self) -> int:
-        """How many sparks were asked for, the opened ones too."""
+        """Return the number of sparks that the strategy made, including the opened ones."""
         return self.attempts + self.opened
 
     def balanced(self) -> bool:
-        """Tell whether the laws of conservation hold."""
+        """Return whether the counts add up."""
         return (
             self.attempts == self.created + self.dud + self.overflowed
             and self.created == self.converted + self.fizzled + (self.gcd or 0) + self.remaining
@@ -74,7 +74,7 @@ class Sparks(Printed):
         )
 
     def records(self) -> tuple[Row, ...]:
-        """Return every spark, and every dud, as a row: in order of time, of stable columns.
+        """Return every spark and every dud as a row, in order of time.
 
         Ensures: ``created + dud`` rows; the columns are the fields of `Row`.
         Cost: the rules are run again, interpreted, at each position above a spark.
@@ -86,13 +86,13 @@ class Sparks(Printed):
         return tuple(r for r in rows_of(*self._source) if r.role in ("spark", "dud"))
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """Write `records` as CSV, the first line the names; to `path` whole or not at all."""
+        """Return `records` as CSV with a header line; write it to `path`, if given, atomically."""
         from strategies.running.records.rows import to_csv
 
         return self._written(to_csv, path)
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """Write `records` as a JSON list of objects; to `path` whole or not at all."""
+        """Return `records` as a JSON list of objects; write it to `path`, if given, atomically."""
         from strategies.running.records.rows import to_json
 
         return self._written(to_json, path)
@@ -125,8 +125,7 @@ class Sparks(Printed):
 
     @property
     def counts(self) -> dict[str, int | None]:
-        """Return all counts by the names that the ledger prints; those of lost workers where there
-        were any."""
+        """Return all counts by name, including those of lost workers if there were any."""
         lost = {"lost": self.lost, "repeated": self.repeated} if self.lost else {}
         return {
             "attempts": self.attempts, "dud": self.dud, "overflowed": self.overflowed,
@@ -136,12 +135,12 @@ class Sparks(Printed):
         }  # fmt: skip
 
     def _repr_html_(self) -> str:
-        """Show the ledger in a notebook as a table of two rows."""
+        """Return the HTML for notebooks: a table of two rows."""
         return f"{html_table(self.counts, [self._texts])}<p>{escape(self.line)}</p>"
 
     @property
     def table(self) -> str:
-        """Return all counts in two lines; empty where nothing was asked for in parallel."""
+        """Return all counts in two lines; empty if the strategy made no sparks."""
         return str(self._table) if self.asked else ""
 
     @property
@@ -153,7 +152,7 @@ class Sparks(Printed):
         return ["-" if n is None else f"{n:,}" for n in self.counts.values()]
 
     def parts(self) -> list[object]:
-        """Return what is printed: the counts as one line, and those of any sparks as a table."""
+        """Return the parts to print: the counts as a line, and as a table if there were sparks."""
         return [self.line, self._table] if self.asked else [self.line]
 
 
@@ -167,8 +166,8 @@ def ledger(
 ) -> Sparks:  # fmt: skip
     """Fold the records of a run into its ledger.
 
-    `opened` sparks leave no record, nor do duds that were `known` without a task, nor those that
-    became `garbage`; `source` is where the ledger's rows come from.
+    Some sparks leave no record: `opened` ones, duds that were `known` without a task, and those
+    that became `garbage`.  `source` is the origin of the ledger's rows.
     """
     outcomes = {"converted": 0, "fizzled": 0}
     reasons: dict[str, int] = {}
@@ -201,7 +200,7 @@ def ledger(
 
 
 def lost_and_repeated(sparks: Sparks, records: Iterable[Record]) -> Sparks:
-    """Return the ledger of a run whose records tell what was lost with workers."""
+    """Return a ledger with the counts of lost and repeated sparks from these records."""
     rows = tuple(records)
     times = [r.lost for r in rows if r.role == "spark" and r.lost]
     source = sparks._source and (rows, *sparks._source[1:])
@@ -211,13 +210,13 @@ def lost_and_repeated(sparks: Sparks, records: Iterable[Record]) -> Sparks:
 def audited(sparks: Sparks) -> Sparks:
     """Return the ledger of a finished run, if it adds up.
 
-    Raises: Unbalanced, which says by how much it does not.
+    Raises: Unbalanced, with the counts, if it does not.
     """
     if sparks.balanced():
         return sparks
     account = (
-        f"{sparks.attempts} asked for, {sparks.created} created, {sparks.dud} dud, "
+        f"{sparks.attempts} attempts, {sparks.created} created, {sparks.dud} dud, "
         f"{sparks.overflowed} overflowed; {sparks.converted} converted, {sparks.fizzled} fizzled, "
         f"{sparks.gcd or 0} GC'd, {sparks.remaining} remaining"
     )
-    raise Unbalanced(f"the sparks do not add up: {account}; please report this with the search")
+    raise Unbalanced(f"the sparks do not add up: {account}; please report this as a bug")

@@ -1,6 +1,6 @@
-"""A run in Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+"""A run in Chrome's trace format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
 
-A lane is a worker, a bar a task.  Source: the Trace Event Format of the Chromium project.
+A lane is a worker, a bar is a task.  Source: the Trace Event Format of the Chromium project.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ MICRO = 1e6
 
 
 def chrome_trace(rows: Sequence[Row], about: dict[str, Any]) -> str:
-    """Write the rows of a run as a JSON object: times in microseconds, a thread a worker.
+    """Return the rows of a run as a JSON object, with times in microseconds.
 
-    Ensures: one complete event ("X") a row, with the row's move, window, outcome and counts as its
-    arguments, and a counter of busy workers; `about` stands under ``otherData``.
+    Ensures: one thread per worker; one complete event ("X") per row, with the row's move, window,
+    outcome and counts as arguments; a counter of busy workers; `about` as ``otherData``.
     """
     named = dict.fromkeys((r.worker, r.name) for r in rows)
     events = [
@@ -81,7 +81,7 @@ COLOURS = {
     "step": "rail_response",
     "dud": "grey",
 }
-"""Chrome's names of colours."""
+"""Chrome's names for colours."""
 
 
 def _bound(x: Any) -> Any:
@@ -91,7 +91,7 @@ def _bound(x: Any) -> Any:
 
 
 def _busy(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Count the workers that are in a task, at each time that this changes."""
+    """Return the number of workers in tasks, at each time that it changes."""
     steps: dict[float, int] = {}
     for r in rows:
         steps[r.start] = steps.get(r.start, 0) + 1

@@ -1,4 +1,4 @@
-"""Word numbers for people: windows, bounds, amounts, times."""
+"""Format numbers for people: windows, bounds, amounts, times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strategies.running.records.record import Record
 
 
 def seconds(x: float) -> str:
-    """Word a time.
+    """Format a time.
 
     >>> seconds(0), seconds(0.0005), seconds(0.012), seconds(1.5), seconds(2e-7)
     ('0', '500 µs', '12 ms', '1.5 s', '200 ns')
@@ -22,7 +22,7 @@ def seconds(x: float) -> str:
 
 
 def ratio(x: float) -> str:
-    """How many times one number is another.
+    """Format a ratio of two numbers.
 
     >>> ratio(1.9), ratio(0.5), ratio(0.00042)
     ('1.90', '0.50', '0.00042')
@@ -31,12 +31,12 @@ def ratio(x: float) -> str:
 
 
 def took(r: Record) -> str:
-    """The time that a task took, and how much of it a processor worked for it."""
+    """Format the time that a task took, and its processor time."""
     return f"{seconds(r.seconds)} ({seconds(r.cpu)} of CPU time)"
 
 
 def shortened(text: str, most: int) -> str:
-    """Shorten a text to so many characters, on one line; what was cut off is a dot.
+    """Shorten a text to at most `most` characters on one line, with an ellipsis for the rest.
 
     >>> shortened("advance", 7), shortened("advancing", 7), shortened("two\\nlines", 12)
     ('advance', 'advanc…', 'two lines')
@@ -46,11 +46,11 @@ def shortened(text: str, most: int) -> str:
 
 
 TINIEST = 5e-324
-"""The least number above 0."""
+"""The smallest number above 0."""
 
 
-def told(r: Record) -> list[str]:
-    """Word the search of a record."""
+def search_lines(r: Record) -> list[str]:
+    """Describe the search of a record, line by line."""
     if r.role == "fold":
         return []
     lines = [f"window {window(r.window)}"]
@@ -62,7 +62,7 @@ def told(r: Record) -> list[str]:
 
 
 def became(r: Record) -> str:
-    """Tell what became of a task, and what it showed or why it showed nothing."""
+    """Describe the outcome of a task, with its result or the reason why it has none."""
     if r.became == "aborted":
         return f"aborted: its window was closed half-way; found {known(r.found)}"
     return r.outcome + (f": {r.reason}" if r.reason else f", found {known(r.found)}")
@@ -74,11 +74,11 @@ SPARKS: Final = {
     "fizzled": "spark, fizzled: its window was closed when it started",
     "known": "spark, fizzled: its value was already known",
 }
-"""What can become of a spark, as legends say it."""
+"""The outcomes of a spark, as in legends."""
 
 
 def window(ab: Interval) -> str:
-    """Word a window.
+    """Format a window.
 
     >>> window((3, float("inf"))), window((2.9999999999999996, 3.0)), window((1, 0))
     ('(3, ∞)', '(2.9999999999999996, 3.0)', 'closed')
@@ -98,7 +98,7 @@ def window(ab: Interval) -> str:
 
 
 def bound(x: Any) -> str:
-    """Word one end of a window; of several players' values, one after the other."""
+    """Format one end of a window, or the values of several players."""
     if isinstance(x, tuple):
         return f"({', '.join(map(bound, x))})"
     if abs(x) == float("inf"):
@@ -109,7 +109,7 @@ def bound(x: Any) -> str:
 
 
 def known(interval: Interval) -> str:
-    """Word what is known of a value.
+    """Format the bounds on a value.
 
     >>> known((3, 3)), known((3, float("inf"))), known((float("-inf"), 2)), known((1, 2))
     ('3', '≥3', '≤2', '1…2')
@@ -123,7 +123,7 @@ def known(interval: Interval) -> str:
 
 
 def amount(n: int) -> str:
-    """Word a count in few characters.
+    """Format a count in few characters.
 
     >>> amount(7), amount(1234), amount(2_500_000)
     ('7', '1.2k', '2.5M')

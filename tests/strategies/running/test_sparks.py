@@ -115,7 +115,7 @@ def test_the_ledger_of_a_cluster() -> None:
 
 
 def test_a_ledger_that_does_not_add_up_is_refused() -> None:
-    with pytest.raises(Unbalanced, match="2 asked for, 1 created"):
+    with pytest.raises(Unbalanced, match="2 attempts, 1 created"):
         audited(Sparks(attempts=2, created=1, converted=1))
     with pytest.raises(Unbalanced, match="1 created, 0 dud, 0 overflowed; 0 converted"):
         audited(Sparks(attempts=1, created=1))
@@ -230,7 +230,7 @@ def test_clocks_are_set_so_that_causes_come_first() -> None:
     assert moved[1].seconds == pytest.approx(0.5)
     true = dict(clocks.offsets)["two/9"]
     assert (true, clocks.error) == (-1000, 0.5)
-    assert "2 clocks, 1 of them set" in str(clocks)
+    assert "2 clocks, 1 of them moved" in str(clocks)
 
 
 def test_clocks_that_were_read_are_set_to_half_of_the_round_trip() -> None:
