@@ -1,4 +1,4 @@
-"""Coins: players take one or two coins from either end of a row; the one with more wins.
+"""Coins: two players alternately take one or two coins from either end of a row; more coins win.
 
 >>> game = Coins((5, 1, 8, 2, 9))
 >>> print(game.show(game.parse_state("+2 -1")))

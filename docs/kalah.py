@@ -1,4 +1,4 @@
-"""Kalah: players sow the seeds of one of their pits; the one with more in store wins.
+"""Kalah: two players sow the seeds of one of their pits; the one with more seeds in store wins.
 
 >>> game = Kalah(pits=4, seeds=3)
 >>> print(game.show(game.parse_state("2 1")))
