@@ -1,5 +1,5 @@
-"""Schedulers, cancellation, deadlines and pools: how work is started, ended and waited for.
+"""Schedulers, cancellation, deadlines and pools: how work is started, stopped and awaited.
 
-It knows no games. Begin with `ordered_scheduler`, which starts the leftmost ready task first;
-`cancellation` says how running searches are told to stop.
+It is independent of games. Begin with `ordered_scheduler`, which starts the leftmost ready task
+first, then `cancellation`, which stops running searches.
 """

@@ -1,4 +1,4 @@
-"""Tell a person who waits that nobody works: a cluster without a worker says so, once."""
+"""Warn a waiting user, once, that the cluster has no worker."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any, Final
 from strategies.running.runtime.shipping import ClusterError
 
 PATIENCE: Final = 5.0
-"""Seconds without a worker after which a wait says so."""
+"""The seconds without a worker after which a wait warns."""
 SELDOM: Final = 1.0
-"""Seconds between counts of the workers."""
+"""The seconds between counts of the workers."""
 
 NOBODY: Final = (
-    "the cluster has no worker, and the search waits for one: start some, as by "
-    "cluster.scale(2) or the command `dask worker`, or leave by Ctrl-C"
+    "the cluster has no workers, so the search is waiting: start some, with "
+    "cluster.scale(2) or the command `dask worker`, or press Ctrl-C"
 )
 OVER: Final = (
-    "the cluster had no worker within the {:g} s of time=: start some, as by cluster.scale(2) or "
-    "the command `dask worker`, or search here, by compute(scheduler='threads')"
+    "the cluster had no worker within the {:g} s of time=: start some, with cluster.scale(2) or "
+    "the command `dask worker`, or search on this machine: compute(scheduler='threads')"
 )
 
 
 class Absence:
-    """Warns a wait, once, of a cluster that has had no worker for `PATIENCE` seconds, and ends it
-    after so many `seconds` without one, if that is said.
+    """A check for a wait: it warns once if the cluster has had no worker for `PATIENCE` seconds,
+    and ends the wait after `seconds` without one, if given.
 
-    It asks in the client's own thread: so an interrupt leaves no question open, of which Dask would
-    print that nobody heard the answer.
+    It asks in the client's own thread, so that an interrupt leaves no request open, about which
+    Dask would print a warning.
     """
 
     def __init__(self, client: Any, seconds: float | None = None) -> None:
@@ -37,15 +37,15 @@ class Absence:
         self.seen = self.asked = monotonic()
         self.often = SELDOM
         self.gone: float | None = None
-        """Since when the scheduler knows no worker."""
+        """The time since which the scheduler has had no worker."""
         if seconds is not None:
             self.often = min(SELDOM, seconds / 4)
-            self.asked -= SELDOM  # at the first look
+            self.asked -= SELDOM  # so that the first look asks
 
     def look(self) -> None:
-        """Look whether anybody works, if it is time to, and warn if not; it never waits.
+        """Check for workers, if it is time to, and warn if there are none; it never waits.
 
-        Raises: ClusterError, where nobody came in the seconds there are.
+        Raises: ClusterError if no worker came within the seconds.
         """
         now, seconds = monotonic(), self.seconds
         if self.client.status != "running" or (self.told and seconds is None):
@@ -61,7 +61,7 @@ class Absence:
 
     async def count(self) -> None:
         """Ask the scheduler how many workers there are."""
-        with suppress(Exception):  # a scheduler that is gone is told by the search itself
+        with suppress(Exception):  # the search itself reports a scheduler that is gone
             if await self.client.scheduler.ncores(workers=None):
                 self.seen, self.gone = monotonic(), None
             elif self.gone is None:

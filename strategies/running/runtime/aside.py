@@ -1,4 +1,4 @@
-"""One piece of work beside its caller: what the ordered runner does, for a run of a single task."""
+"""Run one piece of work in or beside the caller's thread, for runs with a single task."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ T = TypeVar("T")
 
 
 class _Helper:
-    """A thread that waits for work, and gives it back done.
+    """A thread that waits for work and returns its result.
 
-    It is started without what `threading.Thread` adds, and kept for the next search: to start one
-    and to wait for its end takes as long as a search of ten thousand nodes.
+    It is started without the overhead of `threading.Thread`, and kept for the next search: starting
+    and joining a thread takes as long as a search of ten thousand nodes.
     """
 
     def __init__(self) -> None:
@@ -42,19 +42,19 @@ class _Helper:
         _thread.start_new_thread(self.serve, ())
 
     def serve(self) -> None:
-        """The life of the thread: it ends when it is given nothing to do."""
+        """Run the thread's main loop, until it is woken without work."""
         while self.begin.acquire() and self.work is not None:
             try:
                 self.found = self.work()
             except BaseException as error:  # raised again in the caller's thread
                 self.failed = as_raised(error)
-            self.work = None  # it holds a game, whose tables may be large
+            self.work = None  # releases the game, whose tables may be large
             self.done.release()
 
     def dismiss(self) -> None:
-        """Wait for the end of the work, no longer than `PATIENCE`; the thread ends with it.
+        """Wait up to `PATIENCE` for the end of the work; then the thread ends.
 
-        Whether `done` was told is not known: an interrupt may come as the wait for it ends.
+        Whether `done` was received is unknown, because an interrupt may come as the wait ends.
         """
         end = monotonic() + PATIENCE
         while self.work is not None and monotonic() < end:
@@ -64,16 +64,17 @@ class _Helper:
 
 
 _idle: list[_Helper] = []
-"""The helper that waits for work, if it is not at work: only the main thread asks for it."""
+"""The idle helper, if there is one; only the main thread uses it."""
 
 
 def run_heard(work: Callable[[], T], stop: Stop) -> T:
-    """What `work` gives, whose searches heed `stop`, and which keeps nothing for later ones.
+    """Return the result of `work` from the caller's thread, with Ctrl-C and other signals heard.
 
-    It is done in the caller's thread: to hand it to another takes as long as a search of twenty
-    thousand nodes.  A signal ends the search, so that its handler runs, as that of Ctrl-C; if the
-    handler lets the work go on, it is begun again, aside.
-    Raises: what `work` raises; what the handler of a signal raises, after `stop` was set.
+    Another thread would cost as much as a search of twenty thousand nodes.  A signal ends the
+    search, so that its handler runs; if the handler returns, the work starts again, in another
+    thread.
+    Requires: the searches of `work` heed `stop`, and leave nothing behind for later searches.
+    Raises: any error of `work`; any error of the signal handler, after `stop` is set.
     """
     if threading.get_ident() != threading.main_thread().ident:
         return run_aside(work, stop)
@@ -85,19 +86,19 @@ def run_heard(work: Callable[[], T], stop: Stop) -> T:
                 except Stopped:
                     if stop.is_set:
                         raise
-        return run_aside(work, stop)  # a handler that is still to run does so here
+        return run_aside(work, stop)  # a handler that is still pending runs here
     except BaseException:
         stop.set()
         raise
 
 
 def run_aside(work: Callable[[], T], stop: Stop) -> T:
-    """What `work` gives, whose searches heed `stop`.
+    """Return the result of `work`, run in another thread if the caller is the main thread.
 
-    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned:
-    for the main thread, the work is done in another.
-    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded, or has not been
-    within `PATIENCE`.
+    Python handles Ctrl-C only in the main thread, and not before machine code there has returned.
+    Requires: the searches of `work` heed `stop`.
+    Raises: any error of `work`; KeyboardInterrupt, after `stop` is set and the work has ended, or
+    has not ended within `PATIENCE`.
     """
 
     def heeded() -> T:
@@ -124,7 +125,7 @@ def run_aside(work: Callable[[], T], stop: Stop) -> T:
 
 
 class _Everything(Stop):
-    """Ends the searches of this process that a scheduler of Dask's runs, which enters no scope."""
+    """A stop for all searches of this process under Dask's schedulers, which enter no scope."""
 
     __slots__ = ()
 
@@ -134,10 +135,10 @@ class _Everything(Stop):
 
 
 def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
-    """What a scheduler of Dask's computes; where it has a pool of threads, not in the main thread.
+    """Return the result of one of Dask's schedulers; outside the main thread if it uses threads.
 
-    A Ctrl-C there while a thread of the pool begins would leave the thread unknown, and the process
-    would wait for it at its end.
+    If Ctrl-C came in the main thread while a thread of the pool starts, that thread would be
+    unknown, and the process would wait for it at exit.
     """
     from dask.threaded import get
 
@@ -146,7 +147,7 @@ def run_in_pool(scheduler: object, compute: Callable[[], T]) -> T:
 
 
 def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:
-    """What a helper made; it waits for more work, or where another one does, it ends."""
+    """Return a helper's result and error; keep the helper, or end it if another one is idle."""
     made = helper.found, helper.failed
     helper.found = helper.failed = None
     if _idle:
@@ -156,5 +157,5 @@ def _freed(helper: _Helper) -> tuple[Any, BaseException | None]:
     return made
 
 
-if hasattr(os, "register_at_fork"):  # in a forked process its thread is not there
+if hasattr(os, "register_at_fork"):  # a forked process does not have the thread
     os.register_at_fork(after_in_child=_idle.clear)

@@ -1,4 +1,4 @@
-"""Run many independent pieces of work at once, and report each as soon as it is done."""
+"""Run many independent pieces of work in parallel, and report each as soon as it is done."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SCHEDULERS: Final = ("threads", "processes")
 
 
 def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
-    """Return the client on whose cluster a batch runs: the one that is given, or that is current if
-    no scheduler is; None for this machine.
+    """Return the client on whose cluster a batch runs: the given one, or the current one if no
+    scheduler is given; None for this machine.
 
-    Raises: ValueError for what is neither a client nor one of `kinds`.
+    Raises: ValueError if `scheduler` is neither a client nor one of `kinds`.
     """
     if scheduler in kinds:
         return None
@@ -26,7 +26,7 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
     known, client = scheduler is None, None
     try:
         client = client_of(chosen)
-    except ValueError:  # a name that Dask does not know: it lists some not taken here
+    except ValueError:  # unknown to Dask, whose message would list names not accepted here
         known = False
     if client is None and not known:
         there = ", ".join(kinds)
@@ -42,13 +42,13 @@ def run_batch(
 ) -> None:  # fmt: skip
     """Run ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
-    With ``"threads"`` they are run by the ordered scheduler, in order; with ``"processes"`` by
-    Dask's own scheduler, and work, arguments and results have to pickle; Ctrl-C then ends them
-    at once.  With a client, or if one is current and no scheduler is named, its cluster runs them,
-    in bundles; `shared`, `checked` and `warming` are as for `run_on`.
-    Ensures: ``done(key, result)`` is called once a key, one at a time, as soon as it is known.
-    Raises: ValueError for `workers` that are no number of tasks; what work or `done` raises, and
-    KeyboardInterrupt; what is running is stopped first.
+    With ``"threads"``, the ordered scheduler runs them in order.  With ``"processes"``, Dask's own
+    scheduler does; work, arguments and results must then pickle, and Ctrl-C ends them at once.
+    With a client, or the current one if no scheduler is given, its cluster runs them in bundles;
+    `shared`, `checked` and `warming` are as for `run_on`.
+    Ensures: ``done(key, result)`` is called once per key, one at a time, as soon as it is known.
+    Raises: ValueError unless `workers` is a positive integer; any error of `work` or `done`, and
+    KeyboardInterrupt, after running work has been stopped.
 
     >>> found = {}
     >>> run_batch(pow, {"a": (2, 3), "b": (3, 2)}, found.__setitem__, workers=1)
@@ -76,7 +76,7 @@ def run_batch(
     graph = {name: Task(name, work, *todo[key]) for name, key in names.items()}
 
     def after(name: Any, value: Any, *_: Any) -> None:
-        if name in graph:  # the callbacks of Dask hear of searches inside the work, too
+        if name in graph:  # Dask's callbacks are also called for searches inside the work
             done(names[name], value)
 
     with Callback(posttask=after):

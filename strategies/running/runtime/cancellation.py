@@ -1,9 +1,9 @@
-"""Cancellation: how an interrupt, or the end of a run, reaches what is running.
+"""Cancellation: stop running searches at an interrupt, or at the end of a run.
 
-A thread's searches heed the flag of its scope.  Python runs the handler of Ctrl-C in the main
-thread alone, between two of its steps, whatever these are: not while machine code runs there, which
-`interruptible` is for; and where the garbage collector calls back just then, `KeyboardInterrupt` is
-printed and thrown away, which `interrupts` is for.
+A thread's searches heed the flag of its scope.  Python runs the handler of Ctrl-C only in the main
+thread, between two steps of the interpreter.  It does not run while machine code runs there, which
+`interruptible` solves.  And if it runs in a callback of the garbage collector, `KeyboardInterrupt`
+is printed and ignored, which `interrupts` solves.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _everywhere = Stop()
 
 
 def current_scope() -> Stop:
-    """Return the flag that stops the searches of this thread: its scheduler's, or the process's."""
+    """Return the flag that stops the searches of this thread: of its scheduler, or the process."""
     stop: Stop = getattr(_here, "stop", _everywhere)
     return stop
 
 
 def enter_scope(stop: Stop) -> None:
-    """Enter a cancellation scope: from now on this thread's searches heed `stop`."""
+    """Enter a cancellation scope: from now on, this thread's searches heed `stop`."""
     _here.stop = stop
 
 
 @contextmanager
 def heeding(stop: Stop) -> Iterator[None]:
-    """Inside the block this thread's searches heed `stop`."""
+    """Make this thread's searches heed `stop` inside the block."""
     before = getattr(_here, "stop", None)
     enter_scope(stop)
     try:
@@ -49,7 +49,7 @@ def heeding(stop: Stop) -> Iterator[None]:
 
 
 def interrupt() -> None:
-    """Stop every search of this process that runs under a scheduler other than our own."""
+    """Stop every search of this process that runs under another scheduler than ours."""
     global _everywhere
     _everywhere.set()
     _everywhere = Stop()
@@ -57,9 +57,9 @@ def interrupt() -> None:
 
 @contextmanager
 def polling(what: str) -> Iterator[Callable[[], None]]:
-    """Gives Python code that takes long a function to call often, which heeds the stop.
+    """Yield a function that long-running Python code should call often.
 
-    It raises `Stopped`, which says `what` was stopped, once this thread's searches are to end.
+    It raises `Stopped`, with the name `what`, once this thread's searches should end.
 
     >>> with polling("the count") as poll:
     ...     for _ in range(3):
@@ -76,9 +76,9 @@ def polling(what: str) -> Iterator[Callable[[], None]]:
 
 
 _lost = False
-"""Whether a Ctrl-C was thrown away in the outermost block of `interrupts`."""
+"""Whether a Ctrl-C was ignored in the outermost block of `interrupts`."""
 _hooks: list[Callable[[Any], Any]] = []
-"""What else is told of errors that are thrown away, inside that block."""
+"""The previous hook for ignored errors, inside that block."""
 
 
 def _told(thrown: Any) -> None:
@@ -90,7 +90,7 @@ def _told(thrown: Any) -> None:
 
 
 def check_interrupt() -> None:
-    """Raise the KeyboardInterrupt that was thrown away, if there was one."""
+    """Raise the KeyboardInterrupt that was ignored, if there was one."""
     global _lost
     if _lost and threading.get_ident() == threading.main_thread().ident:
         _lost = False
@@ -99,9 +99,9 @@ def check_interrupt() -> None:
 
 @contextmanager
 def interrupts() -> Iterator[None]:
-    """Take note, in a block of the main thread, of each Ctrl-C that Python throws away.
+    """Note each Ctrl-C that Python ignores inside a block of the main thread.
 
-    Whoever waits in the block calls `check_interrupt` from time to time; so does its end.
+    Code that waits in the block should call `check_interrupt` often; the end of the block does so.
     """
     global _lost
     if _hooks or threading.get_ident() != threading.main_thread().ident:
@@ -126,7 +126,7 @@ _guard = _Guard()
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Say that in the block someone else sees to it that this thread's searches end at Ctrl-C."""
+    """Declare that inside the block, other code ends this thread's searches at Ctrl-C."""
     before, _guard.on = _guard.on, True
     try:
         yield
@@ -139,9 +139,10 @@ def interruptible(
 ) -> T:
     """Return the result of `work`, which runs machine code and heeds `stop`.
 
-    Python hears Ctrl-C in the main thread alone, and not before machine code there has returned: in
-    the main thread, `work` is done in another, where `spend` does it, who may count its time.
-    Raises: what `work` raises; KeyboardInterrupt, after `stop` was set and heeded.
+    Python handles Ctrl-C only in the main thread, and not before machine code there has returned.
+    So if the caller is the main thread, `work` runs in another one, by `spend`, which may count its
+    time.
+    Raises: any error of `work`; KeyboardInterrupt, after `stop` is set and the work has ended.
     """
     if _guard.on or threading.get_ident() != threading.main_thread().ident:
         return work()

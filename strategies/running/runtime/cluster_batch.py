@@ -1,4 +1,4 @@
-"""Many independent pieces of work on a cluster: bundled by what they take, sent as they are due."""
+"""Run many independent pieces of work on a cluster, in bundles of about equal duration."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import arrived, faults_told, parcel_for
 
 GRAIN: Final = 0.05
-"""Seconds that a bundle should take at least, ten times what its task costs."""
+"""The least seconds of a bundle: ten times the cost of its task."""
 LONGEST: Final = 0.5
-"""Seconds that a bundle takes where much is left to do, and no single result is waited for."""
+"""The most seconds of a bundle if much work is left and only all results together matter."""
 EACH: Final = 8
-"""A bundle is no more than such a part of what is left for a thread: so that all end together."""
+"""A bundle is at most this fraction of the remaining work per thread, so that all end together."""
 AHEAD: Final = 2
-"""Bundles sent for each thread: while it does one, the next is there."""
+"""The bundles sent per thread: while one runs, the next is already there."""
 COUNTED: Final = 1.0
-"""Seconds between counts of the threads: workers join and leave."""
+"""The seconds between counts of the threads, because workers join and leave."""
 
 Piece = tuple[Hashable, tuple[Any, ...]]
 
 
 @frozen(eq=False)
 class Pieces:
-    """Some pieces of work, done in order by one task."""
+    """A bundle: pieces of work that one task does in order."""
 
     work: Callable[..., Any]
     arguments: tuple[tuple[Any, ...], ...]
 
     def __call__(self) -> tuple[list[Any], float]:
-        """Return what each piece made, and the seconds of all."""
+        """Return the results of all pieces, and their total seconds."""
         start, scope, made = perf_counter(), current_scope(), []
         for given in self.arguments:
             if scope.is_set:
@@ -56,14 +56,15 @@ def run_on(
 ) -> None:  # fmt: skip
     """Run ``work(*arguments)`` for each piece, a key and its arguments, on a client's cluster.
 
-    `shared` is what many arguments hold, the game first of all: it is shipped once; of so many of
-    these values as are `checked`, workers must have the rules that are here.  `todo` is read as
-    bundles are made of it, of `GRAIN` seconds and more by what those before took; `at_once` limits
-    how many bundles are under way.  `many` says how many pieces there are, where only all results
-    together are of use: bundles are then longer, and get smaller towards the end.
-    Ensures: ``done(key, result)`` is called once a key, in this thread, as soon as it is known.
-    When this ends, however it ends, workers give up what they do for it.
-    Raises: ClusterError, one line; what work or `done` raises; `Stopped`, soon after `stop` is set.
+    `shared` are values that many arguments contain, the game first; they are shipped once.  For the
+    first `checked` of them, workers must have the same rules as this process.  `todo` is read as
+    bundles are formed, which take `GRAIN` seconds or more, estimated from earlier ones; `at_once`
+    limits the bundles in flight.  `many` is the number of pieces if only all results together
+    matter: bundles are then longer, and become shorter towards the end.
+    Ensures: ``done(key, result)`` is called once per key, in this thread, as soon as it is known.
+    However this function ends, the workers abandon its remaining work.
+    Raises: ClusterError, one line; any error of `work` or `done`; `Stopped`, soon after `stop` is
+    set.
     """
     from strategies.running.runtime.worker_side import serve
 
@@ -109,12 +110,12 @@ def run_on(
 
 
 def bundle_size(pace: float, unsent: int, threads: int) -> int:
-    """Return how many pieces make the next bundle.
+    """Return the number of pieces in the next bundle.
 
-    `pace` is the seconds of a piece, 0 before any is known; `unsent` how many pieces are left, 0
-    where that is not known.
-    Ensures: a bundle takes at least about `GRAIN`; where more is left, a part of it, and `LONGEST`
-    at most, unless one piece takes longer.
+    `pace` is the seconds per piece, 0 if unknown; `unsent` is the number of remaining pieces, 0 if
+    unknown.
+    Ensures: a bundle takes at least about `GRAIN`; if more is left, a fraction of it, but at most
+    `LONGEST`, unless a single piece takes longer.
 
     >>> bundle_size(0, 1000, 2), bundle_size(0.02, 0, 2), bundle_size(2, 1000, 2)
     (1, 3, 1)

@@ -1,4 +1,4 @@
-"""Deadlines for long work: the work in a thread, a watch outside."""
+"""Deadlines for long work, which runs in a thread while the caller watches the time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from strategies.native.memory.cells import Stop
 
 STACK = 64 << 20
-"""Bytes of stack of the thread: deep searches recurse deeply."""
+"""The stack size of the thread in bytes: deep searches recurse deeply."""
 
 
 _starting = threading.Lock()
@@ -21,16 +21,17 @@ _interrupts = 0
 
 
 def interrupts() -> int:
-    """Return how often Ctrl-C has ended work with a deadline, which may have an answer still."""
+    """Return how often Ctrl-C has ended work with a deadline, which may still have an answer."""
     return _interrupts
 
 
 @contextmanager
 def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
-    """Put off what Ctrl-C raises in a block of the main thread, and call `then` at once.
+    """Defer the error that Ctrl-C raises to the end of a block of the main thread.
 
-    Gives: what was raised so far.
-    Ensures: nothing is raised between two steps of the block, wherever Ctrl-C comes.
+    At Ctrl-C, `then` is called at once.
+    Yields: the deferred errors.
+    Ensures: nothing is raised inside the block, whenever Ctrl-C comes.
     """
     raised: list[BaseException] = []
     usual = signal.getsignal(signal.SIGINT)
@@ -41,7 +42,7 @@ def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
     def heard(number: int, frame: FrameType | None) -> None:
         try:
             usual(number, frame)
-        except BaseException as error:  # told when the block is over
+        except BaseException as error:  # raised again after the block
             raised.append(error)
             then()
 
@@ -53,7 +54,7 @@ def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
 
 
 def started(work: Callable[[], Any], name: str) -> threading.Thread:
-    """Start a thread that runs `work`, with room for a deep search on its stack."""
+    """Start a thread that runs `work`, with a stack for deep searches."""
     thread = threading.Thread(target=work, name=name, daemon=True)
     with _starting:
         usual = threading.stack_size(STACK)
@@ -74,10 +75,10 @@ def run_with_deadline(
 ) -> bool:
     """Run `work` in a thread until it is done; return whether it was interrupted.
 
-    After `seconds`, or at Ctrl-C, `stop` is set and `work` is waited for: it should end at once.
-    Until then `tick` is called from time to time.
-    Ensures: no thread is left, wherever Ctrl-C comes.
-    Raises: what `work` or `tick` raises, or a handler of Ctrl-C that is not Python's.
+    After `seconds`, or at Ctrl-C, `stop` is set, upon which `work` should end soon.  Until then,
+    `tick` is called every now and then.
+    Ensures: no thread is left running, whenever Ctrl-C comes.
+    Raises: any error of `work`, of `tick`, or of a custom handler of Ctrl-C.
     """
     done = threading.Event()
     failed: list[BaseException] = []

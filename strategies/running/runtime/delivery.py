@@ -1,4 +1,4 @@
-"""What a client's cluster is given before it works: the game, once, and warm workers."""
+"""Deliver to a client's cluster what it needs before it works: the game, once, and warm workers."""
 
 from __future__ import annotations
 
@@ -25,53 +25,53 @@ _log = logger_of("cluster")
 T = TypeVar("T")
 
 LOST: Final = (
-    "the cluster lost the search, as it was closed, its scheduler ended or the connection to it "
-    "broke: connect again, and compute again"
+    "the cluster lost the search, because it was closed, its scheduler ended, or the connection "
+    "broke: connect and compute again"
 )
 AGAIN: Final = 5
-"""How often all workers are asked again, where some are lost as they answer."""
+"""How often all workers are asked again if some are lost before they answer."""
 OFTEN: Final = 0.05
-"""Seconds between looks at what stops a wait."""
+"""The seconds between checks for a reason to end a wait."""
 ENDING: Final = 5.0
-"""Seconds after Ctrl-C by which what was done so far has come."""
+"""The seconds after Ctrl-C within which partial results must arrive."""
 KEPT: Final = 16
-"""Parcels that are kept for a client: a large one is tables of a game."""
+"""The parcels kept per client; they may be large, with the tables of a game."""
 
 
 @frozen(eq=False)
 class Delivered:
-    """What a cluster is known to have of a client, as long as the connection lasts."""
+    """The things that a cluster has from a client, as long as the connection lasts."""
 
     parcels: dict[tuple[Any, ...], Parcel] = field(factory=dict)
     seconds: dict[Any, dict[int, float]] = field(factory=dict)
-    """How long searches of each number of plies take, by game and depth."""
+    """The seconds of searches of each number of plies, by game and depth."""
 
 
 _delivered: WeakKeyDictionary[Any, Delivered] = WeakKeyDictionary()
 
 
 def delivered(client: Any) -> Delivered:
-    """Return what a client's cluster is known to have: after a break between them, nothing."""
+    """Return what a client's cluster has from it; nothing after the connection broke."""
     if client.scheduler_comm is None:
         raise ClusterError(LOST)
     return _delivered.setdefault(client.scheduler_comm, Delivered())
 
 
 def check_open(client: Any) -> None:
-    """Check that a client was not closed.
+    """Check that a client is open.
 
-    Raises: ClusterError, one line.
+    Raises: ClusterError, one line, if it was closed.
     """
     if client.status in ("closed", "closing"):
-        raise ClusterError("the client was closed: connect again, and compute again")
+        raise ClusterError("the client was closed: connect and compute again")
 
 
 def await_worker(client: Any, stop: Stop | None = None, seconds: float | None = None) -> None:
-    """Wait until a client's cluster has a worker, or for so many seconds.
+    """Wait, at most `seconds`, until a client's cluster has a worker.
 
-    A task asks for one: a cluster that grows with its work would start none otherwise.  A client
-    that lost its connection is waited for, as long as it tries to connect again.
-    Raises: `Stopped`; ClusterError, one line, if the client is closed, or nobody came.
+    A task is submitted, because an adaptive cluster starts workers only for tasks.  If the client
+    has lost its connection, the wait lasts as long as it tries to reconnect.
+    Raises: `Stopped`; ClusterError, one line, if the client is closed or no worker came.
     """
     while client.status == "connecting":
         if stop is not None and stop.is_set:
@@ -86,14 +86,14 @@ def parcel_for(
     client: Any, values: tuple[Any, ...], checked: int | None = None, stop: Stop | None = None,
     seconds: float | None = None, warming: Any = None,
 ) -> Parcel:  # fmt: skip
-    """Deliver what a run shares to all workers of now and later, once a client: what they lack goes
-    by value.  A cluster without workers is waited for, no longer than so many `seconds`.
+    """Deliver the values that a run shares to all present and future workers, once per client.
 
-    `checked` is of how many values, all unless it is said, the rules must be those that are here;
-    the others are known again by being the same objects.  `warming` is what each worker does before
-    it gets its first task; its `kinds` tell what that is.
-    Ensures: workers have it as long as somebody here has the parcel, or the client is there.
-    Raises: ClusterError, one line, if the client is closed, or a worker cannot load them;
+    Code that workers lack is shipped by value.  A cluster without workers is awaited for at most
+    `seconds`.  For the first `checked` values, by default all, the workers must have the same rules
+    as this process; the others are recognized by identity.  Each worker runs `warming` before it
+    gets its first task; `warming.kinds` identifies it.
+    Ensures: the workers have the values as long as the parcel and the client exist here.
+    Raises: ClusterError, one line, if the client is closed, or a worker cannot load the values;
     `Stopped`.
     """
     from strategies.running.runtime.worker_side import Delivery, Heeding, Withdrawal, warmed
@@ -102,7 +102,7 @@ def parcel_for(
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
     warm = None if warming is None else fingerprint(warming.kinds)
-    kind = (warm, *prints, *map(id, rest))  # a parcel keeps its values: no other gets such a number
+    kind = (warm, *prints, *map(id, rest))  # a parcel keeps its values, so no other has their ids
     parcel = parcels.get(kind)
     if parcel is None:
         if not parcels:
@@ -113,7 +113,7 @@ def parcel_for(
         parcel = _shipped(client, values, prints)
         parcel.name = parcel_name(client.id, uuid.uuid4().hex)
         work, code = None, {}
-        if warming is not None:  # one worker compiles, and all others get what it made
+        if warming is not None:  # one worker compiles, and the others get its machine code
             work = parcel.add(warming)
             key = f"warm-{uuid.uuid4().hex}", 0
             first = client.submit(warmed, parcel.content, work, key=key, pure=False)
@@ -126,14 +126,14 @@ def parcel_for(
 
 
 def _withdraw(client: ref[Any], name: str) -> None:
-    """Have a parcel taken back from all workers; nobody waits for it."""
+    """Remove a parcel from all workers, without waiting."""
     known = client()
     if known is not None and known.status == "running":
         known.loop.add_callback(_withdrawn, known, name)
 
 
 async def _withdrawn(client: Any, name: str) -> None:
-    with suppress(Exception):  # what is gone needs no withdrawal
+    with suppress(Exception):  # a cluster that is gone needs no withdrawal
         await client.scheduler.unregister_worker_plugin(name=name)
 
 
@@ -148,8 +148,8 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
             told = asked(client, partial(client.run, lacking, *given))
         except ModuleNotFoundError as error:
             raise ClusterError(
-                f"a worker lacks what Jamboree needs ({error}): install jamboree-search on all "
-                "workers, in the version that this process has"
+                f"a worker lacks what Jamboree needs ({error}): install the same version of "
+                "jamboree-search on all workers as in this process"
             ) from error
         faults = [(worker, *fault) for worker, fault in told.items() if fault]
         if not faults:
@@ -158,16 +158,15 @@ def _shipped(client: Any, values: tuple[Any, ...], prints: list[str]) -> Parcel:
         module = own_module(name) if name and name not in modules else None
         if module is None:
             raise ClusterError(
-                f"the worker {worker} cannot load the game ({why}): install there what defines it, "
-                "in the same version"
+                f"the worker {worker} cannot load the game ({why}): install the package that "
+                "defines it there, in the same version"
             )
-        _log.info("the module %s goes to the workers by value: %s", name, why)
+        _log.info("the module %s is shipped to the workers by value: %s", name, why)
         modules[module.__name__] = module
 
 
 def asked(client: Any, question: Callable[[], T]) -> T:
-    """Return the answer to a question that all workers are asked; again, where one is lost
-    meanwhile."""
+    """Return the result of a call to all workers; repeat the call if one is lost meanwhile."""
     from distributed.comm import CommClosedError
 
     for _ in range(AGAIN):
@@ -176,19 +175,19 @@ def asked(client: Any, question: Callable[[], T]) -> T:
         except CommClosedError:
             if client.status != "running":
                 break
-            sleep(OFTEN)  # the scheduler hears of it, too
+            sleep(OFTEN)  # until the scheduler notices the loss, too
     return question()
 
 
 def gathered(
     client: Any, futures: list[Any], stop: Stop | None = None, seconds: float | None = None
 ) -> list[Any]:
-    """Wait for futures, and return what they are; without a worker, no more than so many seconds.
+    """Wait for futures, and return their results; without any worker, wait at most `seconds`.
 
-    Unlike the client's own `gather`, it asks for nothing until all is there: so an interrupt leaves
-    no question open, of which Dask would print that nobody heard the answer.
-    Raises: `Stopped`, soon after `stop` is set; ClusterError, if nobody works for so long; what a
-    future raises, as soon as it is over.
+    Unlike the client's own `gather`, it requests nothing before all results are there, so that an
+    interrupt leaves no request open, about which Dask would print a warning.
+    Raises: `Stopped`, soon after `stop` is set; ClusterError if there was no worker for so long;
+    the error of a future, as soon as it fails.
     """
     come: SimpleQueue[Any] = SimpleQueue()
     for future in futures:
@@ -204,7 +203,7 @@ def gathered(
 
 
 def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
-    """Have the tasks of a run end early, and return what they are by then, None for each that has
+    """End the tasks of a run early, and return their results so far; None for each task that has
     not ended within `ENDING` seconds."""
     limit, found = monotonic() + ENDING, list[Any]()
     client.loop.add_callback(tell_workers, client, run)
@@ -213,21 +212,23 @@ def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
     for future in futures:
         value = None
         if future.status == "finished":
-            with suppress(Exception):  # its worker does not answer
+            with suppress(Exception):  # the worker does not answer
                 value = future.result(max(limit - monotonic(), OFTEN))
         found.append(value)
     return found
 
 
 def left_over(client: Any, run: str) -> dict[int, Any]:
-    """Return what workers have kept of a run, by the numbers of its tasks, as soon as a client that
-    was cut off is connected again; nothing, if it gives that up.  Tasks that are under way end
-    early, and are left out if they have not ended within `ENDING` seconds."""
+    """Return the results that workers have kept for a client that was cut off, by task number.
+
+    This waits until the client is connected again, and returns nothing if it stops trying.  Running
+    tasks are ended early, and left out if they have not ended within `ENDING` seconds.
+    """
     while client.status == "connecting":
         sleep(OFTEN)
     limit, found = monotonic() + ENDING, dict[int, Any]()
     while client.status == "running":
-        with suppress(Exception):  # it is cut off again
+        with suppress(Exception):  # the client is cut off again
             found = client.sync(_left_over, client, run)
         if None not in found.values() or monotonic() > limit:
             break
@@ -239,7 +240,7 @@ async def _left_over(client: Any, run: str) -> dict[int, Any]:
     from strategies.running.runtime.worker_side import results_here
 
     async def told(address: str) -> dict[int, Any]:
-        with suppress(Exception):  # it is lost, or does not answer
+        with suppress(Exception):  # the worker is lost, or does not answer
             asking = client._run(results_here, run, workers=[address], on_error="ignore")
             answers: list[dict[int, Any]] = [*(await asyncio.wait_for(asking, ENDING)).values()]
             return answers[0]
@@ -253,19 +254,19 @@ async def _left_over(client: Any, run: str) -> dict[int, Any]:
 
 
 async def tell_workers(client: Any, run: str) -> None:
-    """Tell the workers to end a run early; nobody waits for it, as a worker may be frozen."""
+    """Tell the workers to end a run early, without waiting, because a worker may be frozen."""
     from strategies.running.runtime.worker_side import end_early
 
-    with suppress(Exception):  # what is gone need not be told
+    with suppress(Exception):  # a cluster that is gone need not be told
         await client._run(end_early, run, on_error="ignore")
 
 
 def arrived(come: SimpleQueue[Any]) -> list[Any]:
-    """Return the next future that comes and has a result; none, if there is none for a time.
+    """Return the next finished future from the queue, in a list; an empty list if none comes soon.
 
-    A result may be lost with its worker as soon as it is told of: another worker then makes it
-    again, and the future comes back into the queue.
-    Raises: ClusterError if the cluster has lost it; what its task raised.
+    A result may be lost with its worker just after it was announced: another worker then computes
+    it again, and the future comes back into the queue.
+    Raises: ClusterError if the cluster has lost it; the error of its task.
     """
     with suppress(Empty):
         future = come.get(timeout=OFTEN)
@@ -284,10 +285,9 @@ def arrived(come: SimpleQueue[Any]) -> list[Any]:
 
 @contextmanager
 def faults_told(client: Any) -> Iterator[None]:
-    """In the block, what Dask says of a cluster that is gone, or whose workers die, is told in one
-    line.
+    """Turn Dask's errors inside the block, about a lost cluster or dying workers, into one line.
 
-    Raises: ClusterError; what the block raises.
+    Raises: ClusterError; any other error of the block.
     """
     from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
     from distributed.comm import CommClosedError
@@ -298,13 +298,13 @@ def faults_told(client: Any) -> Iterator[None]:
     except KilledWorker as error:
         raise ClusterError(
             f"{error.allowed_failures + 1} workers died one after the other at the same part of "
-            "the search: look into their logs; often their memory is too small"
+            "the search: see their logs; often their memory is too small"
         ) from error
     except (
         FutureCancelledError, FuturesCancelledError, ClosedClientError, CommClosedError,
     ) as error:  # fmt: skip
         raise ClusterError(LOST) from error
-    except (OSError, RuntimeError) as error:  # what a client that is closed meets, here or there
+    except (OSError, RuntimeError) as error:  # also raised if the client is closed meanwhile
         if isinstance(error, JamboreeError) or client.status == "running":
             raise
         raise ClusterError(LOST) from error

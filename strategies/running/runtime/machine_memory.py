@@ -1,7 +1,7 @@
-"""Memory that worker processes of one machine share: the table of a row of graphs.
+"""Memory shared by the worker processes of one machine, for the table of a row of graphs.
 
-A process makes memory without a name, and the others open it as one of that process's files.  So
-nothing is left behind, however they end.  Where this cannot be, each has a table of its own.
+One process creates anonymous memory, and the others open it as one of that process's files.  So
+nothing is left behind, however they end.  Where this is impossible, each process has its own table.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from strategies.native.memory.cells import Stop
 
 
 class Offer(NamedTuple):
-    """A file without a name, of a process."""
+    """The anonymous file of a process, which others may open."""
 
     machine: str
-    """Its machine, where others see the same processes, and the kind of entries."""
+    """The machine, by boot and process namespace, and the kind of entries."""
     process: int
     file: int
 
 
 class Memory(NamedTuple):
-    """Memory for a table, and what the entries of that mean."""
+    """Memory for a table, and the meaning of its entries."""
 
     cells: Any
     meaning: Any
@@ -37,16 +37,16 @@ _of_runs: WeakKeyDictionary[Stop, Memory] = WeakKeyDictionary()
 
 
 def memory_for(scope: Stop, meaning: Any) -> Any:
-    """Return the memory that a run shares with other processes, for a table of such entries; None
-    if it has none."""
+    """Return the memory that a run shares with other processes, for a table with entries of this
+    meaning; None if there is none."""
     found = _of_runs.get(scope)
     return found.cells if found is not None and found.meaning == meaning else None
 
 
 def offer(scope: Stop, size: int, kind: str) -> Offer | None:
-    """Make memory of so many bytes, for as long as a run goes on, and for others of a `kind`; None
-    where none can be shared."""
-    with suppress(OSError, AttributeError):  # another system has other means, or none
+    """Create memory of `size` bytes for the duration of a run, to share with processes of the same
+    `kind`; return None if memory cannot be shared."""
+    with suppress(OSError, AttributeError):  # only Linux has this way
         root = Path("/proc")
         boot = (root / "sys/kernel/random/boot_id").read_text().strip()
         machine = f"{boot} {(root / 'self/ns/pid').readlink()} {kind}"
@@ -58,8 +58,8 @@ def offer(scope: Stop, size: int, kind: str) -> Offer | None:
 
 
 def take(scope: Stop, given: Offer, size: int, meaning: Any) -> bool:
-    """Have the tables of a run whose entries mean this in an offered memory; tell whether it can
-    be."""
+    """Place the tables of a run, with entries of this meaning, in offered memory; return whether
+    that is possible."""
     with suppress(OSError, ValueError):
         file = os.open(f"/proc/{given.process}/fd/{given.file}", os.O_RDWR)
         try:
@@ -71,7 +71,7 @@ def take(scope: Stop, given: Offer, size: int, meaning: Any) -> bool:
 
 
 def shared_by(offers: Mapping[str, Offer | None]) -> dict[str, Offer]:
-    """Choose the memory of each worker, by address, that shares its machine with other processes.
+    """Choose the memory of each worker, by address, that has other workers on its machine.
 
     >>> one, two = Offer("here", 1, 5), Offer("here", 2, 5)
     >>> shared_by({"a": one, "b": two, "c": Offer("there", 1, 5), "d": None})["b"]
@@ -87,6 +87,6 @@ def shared_by(offers: Mapping[str, Offer | None]) -> dict[str, Offer]:
 
 
 def one_each(memories: Mapping[str, Offer], addresses: Iterable[str]) -> list[str]:
-    """Choose one worker for each memory; who shares none has its own."""
+    """Choose one worker per memory; workers that share none have their own."""
     found = {memories.get(at, at): at for at in sorted(addresses, reverse=True)}
     return sorted(found.values())

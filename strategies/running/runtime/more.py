@@ -1,4 +1,4 @@
-"""Tasks that turn out too large: such a task returns more tasks, which run in its place."""
+"""Tasks that turn out to be too large: such a task returns more tasks, which run in its place."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from attrs import frozen
 
 @frozen(eq=False)
 class More:
-    """What a task returns that has become a graph: its tasks, each after those that it waits for,
-    the key of the last one, and what makes the first task's value of the last one's."""
+    """The result of a task that is replaced by a graph: its tasks in topological order, the key of
+    the last one, and the function from the last task's value to the value of the replaced task."""
 
     graph: Mapping[Any, Any]
     last: Any
     then: Callable[[Any], Any]
 
     def tasks(self, key: Any) -> dict[Any, Any]:
-        """The tasks that run in the place of the task `key`: the last of them has its key."""
+        """Return the tasks that run in place of the task `key`; the last of them has its key."""
         from dask.task_spec import Task, TaskRef
 
         return {**self.graph, key: Task(key, self.then, TaskRef(self.last))}

@@ -1,8 +1,8 @@
 """The ordered scheduler, for one machine: it starts ready tasks in the graph's order.
 
-Dask's own schedulers start the heaviest of two siblings first and have no hook for another order;
-a search wants the leftmost first.  `get` speaks Dask's scheduler protocol and honours its
-callbacks.  There is no dispatcher: each worker takes the first ready task itself.
+Dask's own schedulers start the heaviest of two siblings first, and offer no other order; a search
+needs the leftmost first.  `get` implements Dask's scheduler protocol, with its callbacks.  There is
+no dispatcher: each worker takes the first ready task itself.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from strategies.running.runtime.cancellation import check_interrupt, interrupts
 from strategies.running.runtime.more import More
 
 OFTEN: Final = 0.1
-"""After so many seconds at most, a wait sees whether Ctrl-C came and was lost."""
+"""The seconds after which a wait checks for a Ctrl-C that was ignored."""
 PATIENCE = 1.0
-"""Seconds that an interrupted run waits for its workers."""
+"""The seconds for which an interrupted run waits for its workers."""
 
 Rank = tuple[int, ...]
-"""The place of a task in the order of the graph: of what a task has become, behind its own."""
+"""The place of a task in the order of the graph; tasks that replace it extend its rank."""
 
 
 def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
-    """Compute `keys`: as Dask's ``get``, with at most `num_workers` tasks at once.
+    """Compute `keys`, like Dask's ``get``, with at most `num_workers` tasks at the same time.
 
     Ensures: with one worker, tasks run exactly in the order in which the graph lists them.
-    Raises: what a task raises, and KeyboardInterrupt; running kernels are stopped first, and no
-    thread is left, unless a task does not heed the stop within `PATIENCE` (a rule that never
-    returns): it is left to end with the process.
+    Raises: any error of a task, and KeyboardInterrupt.  Running kernels are stopped first, and no
+    thread is left, unless a task does not heed the stop within `PATIENCE`, as a rule that never
+    returns: that one ends with the process.
     """
     check_integers(1, num_workers=1 if num_workers is None else num_workers)
     run = _Run(_tasks(dsk), keys, num_workers or os.cpu_count() or 1)
@@ -60,19 +60,19 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
 
 
 _here = threading.local()
-"""The run that a thread works for."""
+"""The run of the current thread."""
 
 
 def hungry() -> bool:
-    """Whether a worker of the run for which this thread works has nothing to do."""
+    """Return whether a worker of this thread's run is idle."""
     run: _Run | None = getattr(_here, "run", None)
     return run is not None and run.hungry
 
 
 def as_raised(error: BaseException) -> BaseException:
-    """What is raised in the caller's thread for what a task raised in another."""
+    """Return the error to raise in the caller's thread for an error of a task in another."""
     if isinstance(error, SystemExit):
-        return RuntimeError(f"a task tried to end Python by {error!r}: let it return")
+        return RuntimeError(f"a task raised {error!r}, which would exit Python: let it return")
     return error
 
 
@@ -97,7 +97,7 @@ class _Run:
     def __init__(self, graph: dict[Any, Any], keys: Any, workers: int) -> None:
         from dask.callbacks import Callback, unpack_callbacks
 
-        self.graph = dict(graph)  # it may grow
+        self.graph = dict(graph)  # a copy, because it may grow
         self.workers = workers
         self.threads: list[threading.Thread] = []
         self.rank: dict[Any, Rank] = {key: (i,) for i, key in enumerate(graph)}
@@ -145,20 +145,22 @@ class _Run:
             call(self.graph, self.state, failed)
 
     def abort(self) -> None:
-        """Start nothing more, and stop what is running."""
+        """Start no more tasks, and stop those that are running."""
         with self.turn:
             self.left = 0
             self.stop.set()
             self.turn.notify_all()
 
     def wait(self, patience: float) -> bool:
-        """Wait until no worker is at work, or so many seconds; tell whether none is.  An
-        interrupted join ends too early."""
+        """Wait at most `patience` seconds until all workers have ended; return whether they have.
+
+        Joining the threads is not enough, because an interrupted join returns too early.
+        """
         with self.idle:
             return self.idle.wait_for(lambda: not self.working, patience)
 
     def staff(self) -> None:
-        """Start so many workers as there may be, or as there are tasks."""
+        """Start workers up to their limit, but no more than there are tasks."""
         while True:
             with self.idle:
                 number = len(self.threads)
@@ -174,7 +176,7 @@ class _Run:
                 raise
 
     def work(self) -> None:
-        """Run a worker's life: serve until all tasks are taken."""
+        """Run the main function of a worker's thread: serve until all tasks are taken."""
         try:
             self.serve()
         finally:

@@ -1,6 +1,6 @@
 """A pool of processes that Ctrl-C ends at once and silently.
 
-They end with the process that started them, however it ends, as by a signal that it cannot hear.
+The processes end with the one that started them, however that ends, even if it is killed.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from graphs.errors import JamboreeError
 
 
 class PoolError(JamboreeError, RuntimeError):
-    """Processes that could not be started, or that ended before their work was done."""
+    """The processes could not be started, or ended before their work was done."""
 
 
 GUARD: Final = (
-    "a process ended before its work was done: it was killed, or a script starts processes as it "
-    'is imported. There, call it below the line: if __name__ == "__main__":'
+    "a process ended before its work was done: it was killed, or a script starts processes when "
+    'it is imported; such a script must start them below the line: if __name__ == "__main__":'
 )
 
 
 def check_main() -> None:
-    """Leave a process that is to start processes while it imports the script that started it.
+    """Exit if this process of a pool starts processes while it imports the main script.
 
-    The one that started it then says what to do, once; without this, each would with a traceback.
+    The parent process then says what to do, once; else each child would print a traceback.
     """
     if getattr(current_process(), "_inheriting", False):
         raise SystemExit(1)
@@ -40,9 +40,9 @@ def check_main() -> None:
 
 @contextmanager
 def processes(many: int) -> Iterator[ProcessPoolExecutor]:
-    """Start a pool of so many processes, which ignore Ctrl-C; a failing block kills them.
+    """Start a pool of `many` processes, which ignore Ctrl-C and are killed if the block fails.
 
-    Ensures: none is left when this process ends, even by a signal.
+    Ensures: none is left when this process ends, even if it is killed.
     Raises: PoolError, one line, if one of them ends early.
     """
     from dask.multiprocessing import get_context
@@ -73,9 +73,9 @@ def begin() -> None:
 
 
 def _follow() -> None:
-    """End this process when the one that started it has ended, whatever it is doing.
+    """End this process as soon as its parent has ended, whatever it is doing.
 
-    A process that runs machine code without the interpreter's lock lets this thread run.
+    This thread also runs during machine code, which releases the interpreter's lock.
     """
     parent = parent_process()
     if parent is not None:
@@ -85,8 +85,8 @@ def _follow() -> None:
 
 @contextmanager
 def ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C in this thread until the block ends; processes that it starts never hear it."""
-    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+    """Ignore Ctrl-C in this thread inside the block; processes started there always ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):  # for example on Windows
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

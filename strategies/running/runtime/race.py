@@ -1,4 +1,4 @@
-"""Race several works at once: the first that is done ends the others."""
+"""Race several pieces of work: the first that is done ends the others."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Work = Callable[[], None]
 
 
 def race(works: Sequence[Work], over: Stop) -> None:
-    """Run each work in a thread, the first in the caller's; `over` is set when one of them is done.
+    """Run each piece of work in a thread, the first in the caller's, until one of them is done.
 
-    Requires: works heed `over`.
-    Ensures: no thread is left.
-    Raises: the first error of a work.
+    Requires: the work heeds `over`, which is set when one piece is done.
+    Ensures: no thread is left running.
+    Raises: the first error.
     """
     errors: list[BaseException] = []
 

@@ -1,6 +1,6 @@
-"""The scheduler that is meant, and the options that it takes: one that none knows is refused.
+"""Find the scheduler to use, and check the options of `compute`.
 
-What is named is meant, else what is current.  Nothing of Dask is loaded before it is needed.
+A named scheduler is used, or else the current one.  Dask is not loaded before it is needed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
 
 CLUSTERS: Final = ("distributed", "dask.distributed")
-"""Names of the client that is current."""
+"""The names of the current client."""
 DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
-"""Options of Dask's own `compute`, and the one that all schedulers of one machine have."""
+"""The options of Dask's own `compute`, and the one that all schedulers of one machine have."""
 MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes": "scheduler"}
-"""Names that are taken for others."""
+"""Common mistakes, with the options that were probably meant."""
 
 
 _here = threading.local()
@@ -32,8 +32,8 @@ _here = threading.local()
 
 @contextmanager
 def serving() -> Iterator[None]:
-    """Inside the block this thread does a cluster's work: its searches run here, and ask no other
-    worker, who may wait for this one."""
+    """Mark this thread as a cluster's worker inside the block: its searches run on this machine,
+    because other workers may be waiting for this one."""
     before, _here.serving = getattr(_here, "serving", False), True
     try:
         yield
@@ -42,8 +42,8 @@ def serving() -> Iterator[None]:
 
 
 def chosen_scheduler(scheduler: Any = None) -> Any:
-    """Return the scheduler that is named, or the one of Dask's configuration, as that of a client
-    that is current; None for this machine."""
+    """Return the named scheduler, or the one in Dask's configuration, such as the current client;
+    None for this machine."""
     if scheduler is not None:
         return scheduler
     import dask
@@ -52,8 +52,8 @@ def chosen_scheduler(scheduler: Any = None) -> Any:
 
 
 def function_of(chosen: Any) -> Any:
-    """Return the function of this machine that a scheduler stands for, by whatever name of it; else
-    the scheduler as it is, as a client."""
+    """Return the scheduling function of this machine for any of its names; else the scheduler
+    unchanged, such as a client."""
     from dask.base import named_schedulers
 
     if isinstance(chosen, str):
@@ -62,7 +62,7 @@ def function_of(chosen: Any) -> Any:
 
 
 def client_of(scheduler: Any) -> Any:
-    """Return the client of a cluster that a scheduler stands for; None for any other."""
+    """Return the client of a cluster that a scheduler stands for; None for other schedulers."""
     if "distributed" not in sys.modules or scheduler is None:
         return None
     from dask.base import get_scheduler
@@ -73,12 +73,11 @@ def client_of(scheduler: Any) -> Any:
 
 
 def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str] = ()) -> None:
-    """Check the scheduler of a `compute`, and its options if that is one of this machine.
+    """Check the scheduler of a `compute`, and its options if it is a scheduler of this machine.
 
     `more` are options of the collection itself.
-    Raises: ArgumentError for a scheduler that Dask does not know, for `num_workers` that are no
-    number of tasks, on a cluster too, or that an executor is given, and for an option that is not
-    known, with the nearest one.
+    Raises: ArgumentError for a scheduler that Dask does not know; for a `num_workers` that is not a
+    positive integer, or is given with an executor; and for an unknown option, with the nearest one.
 
     >>> check_options(None, {"num_workers": 2})
     >>> check_options("threads", {"numworkers": 2})
@@ -94,14 +93,14 @@ def check_options(scheduler: Any, options: Mapping[str, Any], more: Iterable[str
     _check_known(chosen)
     if isinstance(chosen, Executor) and "num_workers" in options:
         raise ArgumentError(
-            "num_workers: an executor has as many workers as it was made with, as by "
-            "ThreadPoolExecutor(2): leave it out"
+            "num_workers: an executor has as many workers as it was created with, as in "
+            "ThreadPoolExecutor(2): leave num_workers out"
         )
     get = function_of(chosen)
     known = {*DASKS, *more}
     if get is not runner.get:
         if get not in named_schedulers.values():
-            return  # a client, or another's scheduler
+            return  # a client, or another kind of scheduler
         known |= _local()
     for name in options:
         if name not in known:
@@ -119,17 +118,17 @@ def _check_known(chosen: Any) -> None:
     else:
         known = chosen is None or callable(chosen) or isinstance(chosen, Executor)
         known = known or hasattr(chosen, "get")  # a client
-        known = known and not isinstance(chosen, type)  # as ThreadPoolExecutor, without a number
+        known = known and not isinstance(chosen, type)  # not a class, such as ThreadPoolExecutor
     if not known:
         raise ArgumentError(
-            f"scheduler is {shown(chosen)}: 'sync', 'threads', 'processes', a client, an executor, "
-            "or None for the scheduler of searches is wanted"
+            f"scheduler takes 'sync', 'threads', 'processes', a client, an executor, or None for "
+            f"the scheduler of searches; not {shown(chosen)}"
         )
 
 
 @cache
 def _local() -> frozenset[str]:
-    """Return the options of Dask's schedulers of one machine."""
+    """Return the options of Dask's schedulers for one machine."""
     from dask.base import named_schedulers
     from dask.local import get_async
 

@@ -1,8 +1,8 @@
-"""Pickle what may be read in the process that it is from, and leave the classes there as they are.
+"""Pickle objects so that reading them back in the same process leaves its classes unchanged.
 
-What a program defines itself is pickled by value, and its classes come back with a result; or with
-a graph, where the scheduler of a cluster runs in the program's own process.  Reading them would put
-copies in the place of their methods, so the classes are put back as they were.
+Definitions of the main program are pickled by value.  Their classes come back with a result, or
+with a graph if the cluster's scheduler runs in the program's own process.  Reading them would
+replace their methods by copies, so the classes are restored afterwards.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import cloudpickle
 from strategies.native.digest import known_classes
 
 HERE = uuid.uuid4().hex
-"""This process, and those that were forked from it, whose classes are the same."""
+"""The identity of this process and of processes forked from it, which have the same classes."""
 _opening = threading.RLock()
 
 
 def seal(make: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:
-    """Pickle how an object is made again, which a process may send to itself."""
+    """Pickle the construction of an object that a process may send to itself."""
     return _unsealed, (HERE, cloudpickle.dumps((make, args)))
 
 
@@ -41,7 +41,7 @@ def _unsealed(home: str, content: bytes) -> Any:
 
 @contextmanager
 def _classes_kept() -> Iterator[None]:
-    """Put the classes of rules back as they were before the block."""
+    """Restore the classes of rules after the block."""
     with _opening:
         before = [(known, dict(vars(known))) for known in known_classes()]
         try:
@@ -60,7 +60,7 @@ def reduce_sealed(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _made, (type(value), fields)
     try:
         content = pickle.dumps(fields)
-    except Exception:  # it holds what has no name here
+    except Exception:  # it contains objects that cannot be pickled by name
         content = cloudpickle.dumps(fields)
     return _opened, (type(value), content)
 

@@ -1,8 +1,8 @@
 """Ship a game to other machines once, and small pieces of work that refer to it.
 
-A class is pickled by reference where others can import it, by value where they cannot: what a
-program, a notebook or a file beside it defines.  With it goes the text of its source, from which
-rules are compiled.
+A class is pickled by reference if others can import it, and by value if not: definitions of a
+program, of a notebook, or of a file beside it.  The source text goes with it, because rules are
+compiled from it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _registering = threading.RLock()
 
 
 class ClusterError(JamboreeError, RuntimeError):
-    """A cluster that cannot do a search, or that lost it: what is the matter, and what helps."""
+    """The cluster cannot run a search, or has lost it; the message says why and what to do."""
 
 
 def parcel_name(client: str, number: str = "") -> str:
-    """Return the name of a client's parcel at workers, or how all of that client's begin."""
+    """Return the name of a client's parcel at workers, or the common prefix without a number."""
     return f"jamboree-{client}-{number}"
 
 
@@ -42,10 +42,10 @@ class Parcel:
     """Values that many pieces of work share, pickled once."""
 
     name = ""
-    """Under which workers have it, once it is delivered."""
+    """The name of the parcel at workers, once it is delivered."""
 
     def __init__(self, values: tuple[Any, ...], modules: Iterable[ModuleType] = ()) -> None:
-        """Pickle the values; what the `modules` define goes by value."""
+        """Pickle the values, with the definitions of `modules` by value."""
         self.modules = tuple(modules)
         with _by_value(self.modules):
             first = _Pickler()
@@ -56,10 +56,10 @@ class Parcel:
             whole.dump((texts, shared))
         self.content = Content(whole.written)
         self._places = {id(value): i for i, value in enumerate(shared)}
-        self._kept = shared  # else another value might get the number of one of them
+        self._kept = shared  # keeps the values alive, so that no other value gets the same id
 
     def add(self, work: Any) -> bytes:
-        """Pickle a piece of work, without what the parcel has."""
+        """Pickle a piece of work, without the values that are in the parcel."""
         with _by_value(self.modules):
             pickler = _Pickler(self._places)
             pickler.dump(work)
@@ -103,7 +103,7 @@ def _by_value(modules: Iterable[ModuleType]) -> Iterator[None]:
 
 
 def _files(classes: Iterable[type]) -> list[str]:
-    """The files in which methods of these classes stand."""
+    """Return the source files of the methods of classes."""
     found: dict[str, None] = {}
     for cls in classes:
         for part in vars(cls).values():
@@ -114,7 +114,7 @@ def _files(classes: Iterable[type]) -> list[str]:
 
 
 class Content:
-    """A parcel as it travels; a process opens it once."""
+    """The content of a parcel in transit; a process unpickles it once."""
 
     def __init__(self, pickled: bytes) -> None:
         self.pickled = pickled
@@ -124,9 +124,9 @@ class Content:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values of the parcel.
+        """Return the values of the parcel.
 
-        Raises: whatever the reading of a pickle raises, as ModuleNotFoundError.
+        Raises: any error of unpickling, such as ModuleNotFoundError.
         """
         return _opened(self.pickled)
 
@@ -144,8 +144,8 @@ class Content:
             return pickle.loads(work)
         except Exception as error:
             raise ClusterError(
-                f"a worker on {socket.gethostname()} cannot load the search: {error}; install "
-                "there what defines the game"
+                f"a worker on {socket.gethostname()} cannot load the search: {error}; install the "
+                "package that defines the game there"
             ) from error
         finally:
             _loading.shared = ()
@@ -166,7 +166,7 @@ def _taken(place: int) -> Any:
 
 
 def own_module(name: str) -> ModuleType | None:
-    """Find a loaded module that is a user's own file: not one of Python's, nor one installed.
+    """Return a loaded module if it is the user's own file, neither Python's nor an installed one.
 
     >>> own_module("json"), own_module("attrs"), own_module("no.such")
     (None, None, None)
@@ -177,6 +177,6 @@ def own_module(name: str) -> ModuleType | None:
 
 
 def _is_installed(file: str) -> bool:
-    """Tell whether a file is one of Python's, of a package that was installed, or of this one."""
+    """Return whether a file belongs to Python, to an installed package, or to this package."""
     folders = [Path(path) for path in sysconfig.get_paths().values()]
     return any(Path(file).is_relative_to(f) for f in (*folders, Path(__file__).parents[2]))

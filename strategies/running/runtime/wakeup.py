@@ -1,8 +1,9 @@
-"""Hear a signal while machine code runs in the main thread.
+"""React to signals while machine code runs in the main thread.
 
-Python runs its handlers of signals, as that of Ctrl-C, in the main thread between its own steps, so
-not before machine code has returned.  But as soon as a signal comes it writes a byte to a file, if
-it was given one: a thread that waits for that byte ends the searches, and the handler runs then.
+Python runs signal handlers, such as that of Ctrl-C, in the main thread between steps of the
+interpreter, so not before machine code has returned.  But at a signal it writes a byte to its
+wake-up file at once: a thread that waits for that byte ends the searches, and then the handler
+runs.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from strategies.native.memory.cells import Stop
 
 
 class Watch:
-    """A pipe that signals are written to, and the thread that reads them there."""
+    """The pipe to which signals are written, and the thread that reads it."""
 
     def __init__(self) -> None:
         self.stop: Stop | None = None
-        """What the searches heed that are watched now."""
+        """The stop of the searches that are watched now."""
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.writer, False)
         _thread.start_new_thread(self.serve, ())
 
     def serve(self) -> None:
-        """The life of the thread: it ends with the process."""
+        """Run the thread's main loop, until the process ends."""
         while os.read(self.reader, 64):
             stop = self.stop
             if stop is not None:
@@ -35,17 +36,17 @@ class Watch:
 
 
 _watches: list[Watch] = []
-"""The watch of this process, once there is one."""
+"""The watch of this process, if it has been created."""
 
 
 @contextmanager
 def watched(stop: Stop) -> Iterator[bool]:
-    """Watch for signals in a block of the main thread, whose searches heed `stop`.
+    """Watch for signals in a block of the main thread whose searches heed `stop`.
 
     Ensures: a signal ends the search that runs in the block, without setting `stop`.
-    Gives: True; False where there can be no watch, for another program reads the signals.
+    Yields: True; False if no watch is possible, because other code reads the signals.
     """
-    if not hasattr(os, "register_at_fork"):  # Windows has no pipes for that
+    if not hasattr(os, "register_at_fork"):  # Windows has no such pipes
         yield False
         return
     if not _watches:
@@ -56,7 +57,7 @@ def watched(stop: Stop) -> Iterator[bool]:
         signal.set_wakeup_fd(before)
         yield False
         return
-    outer, watch.stop = watch.stop, stop  # outer: of what a handler of signals interrupted
+    outer, watch.stop = watch.stop, stop  # outer: that of a search which a handler interrupted
     try:
         yield True
     finally:
@@ -66,7 +67,7 @@ def watched(stop: Stop) -> Iterator[bool]:
 
 
 def _forget() -> None:
-    """In a forked process the thread is not there, and the pipe is its parent's."""
+    """Drop the watch in a forked process, which has its parent's pipe and no thread."""
     for watch in _watches:
         if watch.stop is not None:
             signal.set_wakeup_fd(-1)

@@ -1,4 +1,4 @@
-"""What happens in the process of a cluster's worker: pieces of work come, and runs are given up."""
+"""The side of a cluster's worker: do pieces of work, and abandon runs that nobody waits for."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shipping import ClusterError, Content, parcel_name
 
 KEPT: Final = 4
-"""Runs that a worker serves at the same time; an older one finds its tables made anew."""
+"""The most runs that a worker serves at the same time; older ones lose their tables."""
 LINGERING: Final = 1.0
-"""Seconds for which a worker that has nothing of a run any more keeps its tables."""
+"""The seconds for which a worker without tasks of a run keeps the run's tables."""
 KEEPING: Final = 60.0
-"""Seconds for which it keeps results for a client that was cut off."""
+"""The seconds for which it keeps results for a client that was cut off."""
 _runs: dict[str, Stop] = {}
 _results: dict[str, dict[int, Any]] = {}
-"""Of runs whose results are worth having even if some are lacking: what came of each task here, by
-its number; None of one that is under way."""
+"""The results of tasks on this worker, by run and task number, for runs whose partial results are
+useful; None for a task that is running."""
 _lock = threading.Lock()
 
 
 def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
-    """Do a piece of work for a run, given its inputs; its searches end when the run is given up.
+    """Do a piece of work for a run, given its inputs; its searches end if the run is abandoned.
 
-    `parcel` is the name under which its parcel was delivered here.
-    Raises: ClusterError if this worker cannot load what it needs; what the work raises.
+    `parcel` is the name of the delivered parcel.
+    Raises: ClusterError if this worker cannot load what it needs; any error of the work.
     """
     stop = scope_of(run)
     delivered = get_worker().plugins.get(parcel)
     if delivered is None:
-        raise ClusterError("a worker lacks what the search shares: its client is gone")
+        raise ClusterError("a worker lacks the data of the search, because its client is gone")
     piece = delivered.content.read(work)
     with heeding(stop), serving():
         try:
@@ -52,16 +52,16 @@ def serve(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
         except Stopped:
             if not stop.is_set:
                 raise
-            raise Reschedule from None  # nobody waits for it, or the scheduler asked again
+            raise Reschedule from None  # nobody waits for it, or the scheduler requested it again
         except RuleFailed as error:
             if _pickles(error):
                 raise
-            failure = RuleFailed(*error.args)  # its cause stays here, and the words go
+            failure = RuleFailed(*error.args)  # the message goes back without its cause
     raise failure
 
 
 def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
-    """As `serve`; what comes of it is kept, too, for a client that may be cut off."""
+    """Do the same as `serve`, and keep the result for a client that may be cut off."""
     number = get_worker().get_current_task()[1]
     made = _results.setdefault(run, {})
     made[number] = None
@@ -74,14 +74,14 @@ def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:
 
 
 def results_here(run: str) -> dict[int, Any]:
-    """Return what came of a run's tasks here, by their numbers, None of those that are under way:
-    they end early."""
+    """Return the results of a run's tasks here, by number; None for running ones, which are ended
+    early."""
     end_early(run)
     return dict(_results.get(run, {}))
 
 
 def scope_of(run: str) -> Stop:
-    """What ends the searches of a run in this process."""
+    """Return the stop of a run's searches in this process."""
     with _lock:
         while run not in _runs and len(_runs) >= KEPT:
             del _runs[next(iter(_runs))]
@@ -89,8 +89,8 @@ def scope_of(run: str) -> Stop:
 
 
 def end_early(run: str) -> None:
-    """End the searches of a run that are under way here, and those that come: their tasks return
-    what they have found by then."""
+    """End the running and the future searches of a run here: their tasks return what they have
+    found so far."""
     scope_of(run).set()
 
 
@@ -103,7 +103,7 @@ def _pickles(error: Exception) -> bool:
 
 
 def let_go(run: str, *, stop: bool) -> None:
-    """Let go of a run and its tables; `stop` says whether to end what this process does for it."""
+    """Drop a run and its tables; with `stop`, also end its searches in this process."""
     with _lock:
         scope = _runs.pop(run, None)
     if scope is not None and stop:
@@ -111,7 +111,7 @@ def let_go(run: str, *, stop: bool) -> None:
 
 
 class Heeding(WorkerPlugin):
-    """Ends the searches of a worker as soon as nobody waits for them any more."""
+    """A plugin that ends a worker's searches as soon as nobody waits for them."""
 
     name = "jamboree"
     idempotent = True
@@ -124,9 +124,9 @@ class Heeding(WorkerPlugin):
         self.worker = worker
 
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
-        """Look at every change of a task's state: one that is released while it runs is given
-        up; with the last one of a run its tables go.  (A row of graphs says itself when its
-        tables may go: between two graphs its workers have nothing of it.)"""
+        """React to a change of a task's state: abandon a task that is released while it runs, and
+        drop the run's tables with its last task.  (A row of graphs drops its tables itself, because
+        its workers have no tasks between two graphs.)"""
         if finish not in ("released", "forgotten") or not isinstance(key, tuple):
             return
         kind, _dash, run = str(key[0]).rpartition("-")
@@ -138,8 +138,8 @@ class Heeding(WorkerPlugin):
             asyncio.get_running_loop().call_later(LINGERING, self.leave, run)
 
     def leave(self, run: str) -> None:
-        """Let go of a run's tables, if the worker has nothing of it any more, and later of what it
-        keeps for a client that was cut off."""
+        """Drop a run's tables if the worker has no task of it, and later the results that it keeps
+        for a client that was cut off."""
         self.leaving.discard(run)
         keys = self.worker.state.tasks
         if not any(isinstance(key, tuple) and str(key[0]).endswith(f"-{run}") for key in keys):
@@ -148,7 +148,7 @@ class Heeding(WorkerPlugin):
 
 
 class Delivery(WorkerPlugin):
-    """A parcel at a worker: it is there before the worker gets its first task that needs it."""
+    """A plugin that brings a parcel to a worker before the first task that needs it."""
 
     def __init__(
         self, name: str, content: Content, warming: bytes | None, code: Mapping[str, bytes]
@@ -156,18 +156,18 @@ class Delivery(WorkerPlugin):
         self.name, self.content, self.warming, self.code = name, content, warming, code
 
     async def setup(self, worker: Any) -> None:
-        """Warm the worker, in a thread: it goes on telling the scheduler that it lives."""
+        """Warm the worker in a thread, so that it keeps sending heartbeats to the scheduler."""
         receive(self.code)
         if self.warming is not None:
             await asyncio.to_thread(warmed, self.content, self.warming)
 
     def teardown(self, worker: Any) -> None:
-        """Let go of the code that came with it."""
+        """Drop the code that came with the parcel."""
         forget(self.code)
 
 
 def warmed(parcel: Content, work: bytes) -> dict[str, bytes]:
-    """Compile what tasks call, or load it; what goes wrong is told by those that need it.
+    """Compile or load the code that tasks call; the tasks themselves report any failure.
 
     Returns: the files of that code, for other workers.
     """
@@ -176,13 +176,13 @@ def warmed(parcel: Content, work: bytes) -> dict[str, bytes]:
         warming = parcel.read(work)
         warming()
         for file in _files(warming.kinds):
-            with suppress(OSError):  # code that nobody can load again is not kept
+            with suppress(OSError):  # code without a file cannot be loaded elsewhere
                 made[file.name] = content(file)
     return made
 
 
 def _files(value: Any) -> set[Path]:
-    """The files of machine code of the games in a value; tuples are looked into."""
+    """Return the machine code files of the games in a value, including those in tuples."""
     if isinstance(value, tuple):
         return set[Path]().union(*map(_files, value))
     if isinstance(value, Game):
@@ -191,33 +191,33 @@ def _files(value: Any) -> set[Path]:
 
 
 class Withdrawal(SchedulerPlugin):
-    """Takes the parcels of a client back from the workers, once that client is gone."""
+    """A plugin that removes a client's parcels from the workers once the client is gone."""
 
     name = "jamboree"
     idempotent = True
 
     def remove_client(self, scheduler: Any, client: str) -> None:
-        """Take them back, while the scheduler does other things."""
+        """Remove the parcels in the background."""
         for name in [n for n in scheduler.worker_plugins if n.startswith(parcel_name(client))]:
             scheduler.loop.add_callback(withdrawn, scheduler, name)
 
 
 async def withdrawn(scheduler: Any, name: str) -> None:
-    """Have a scheduler take a parcel back from all workers, if it can."""
-    with suppress(Exception):  # what is gone needs no withdrawal
+    """Remove a parcel from all workers of a scheduler, if possible."""
+    with suppress(Exception):  # a worker that is gone needs no withdrawal
         await scheduler.unregister_worker_plugin(None, name=name)
 
 
 def lacking(common: Content, prints: list[str]) -> tuple[str | None, str] | None:
-    """Tell what this worker lacks to load what a run shares: the module, if it is one, and why; or
-    None.  `prints` are the fingerprints of the first of these values."""
+    """Return what prevents this worker from loading a run's values: a module, if it is one, and the
+    reason; None if nothing does.  `prints` are the fingerprints of the first values."""
     try:
         values = common.values
     except ModuleNotFoundError as error:
         return error.name, str(error)
-    except Exception as error:  # whatever the making of a game raises
+    except Exception as error:  # creating a game may raise anything
         return None, f"{type(error).__name__}: {error}"
     for value, print_ in zip(values, prints, strict=False):
         if fingerprint(value) != print_:
-            return type(value).__module__, "its rules are others there"
+            return type(value).__module__, "its rules differ there"
     return None
