@@ -1,4 +1,5 @@
-"""Whether two games that are equal are the same, so that one engine serves both."""
+"""Decides whether two equal games are the same in all their parts, so that one engine serves
+both."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ PLAIN = (int, float, bool, str, type(None))
 
 
 def alike(a: Any, b: Any, equal: bool = True) -> bool:
-    """Says whether two games, or parts of them, are the same; `equal` if ``==`` has told so.
+    """Return whether two games, or parts of them, are the same; `equal` if ``==`` holds already.
 
     Equal games may differ in 1 and 1.0, and in fields that take no part in ``==``.
 

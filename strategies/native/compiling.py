@@ -1,6 +1,6 @@
-"""The door to the compiler: whatever fails behind it is one error; loading is tried once.
+"""Loads the compiler on first use, and turns every error of it into a `RuleError`.
 
-Whoever asks by `on_compile` is told of each game before its rules are compiled.
+`on_compile` registers functions that are called before the rules of a game are compiled.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from strategies.native.errors import RuleError
 from strategies.native.versions import releases
 
 _broken: str = ""
-"""Why the compiler cannot be loaded in this process: half-loaded modules are not run again."""
+"""Why the compiler cannot be loaded in this process.  Modules that failed to load are not run
+again."""
 
 
 Compiling = Callable[[str], None]
@@ -23,7 +24,7 @@ _watchers: list[Compiling] = []
 
 @contextmanager
 def on_compile(watcher: Compiling) -> Iterator[None]:
-    """Tells `watcher`, inside the block, the name of each game before its rules are compiled.
+    """Call `watcher`, inside the block, with the name of each game before its rules are compiled.
 
     >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
     ...     pass
@@ -36,18 +37,17 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
 
 
 def announce(name: str) -> None:
-    """Tells the watchers that rules of this name are about to be compiled."""
+    """Call the watchers before the rules of the game of this name are compiled."""
     for watcher in list(_watchers):
         watcher(name)
 
 
 @contextmanager
 def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
-    """Gives `build` and `lay_out` of the compiler, which is loaded on first use.
+    """Return `build` and `lay_out` of the compiler, which is loaded on first use.
 
     Ensures: an error inside the block is a `RuleError`; one that is not the rules' fault names the
-    versions at hand, and is chained to its cause.
-    Raises: `RuleError` if the compiler cannot be loaded.
+    installed versions, and is chained to its cause.
 
     >>> with compiler() as (build, lay_out):
     ...     raise KeyError("a fault of a library")
@@ -72,7 +72,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
 
 
 def forget(stale: Any) -> None:
-    """Drops what was compiled of rules that have been defined anew."""
+    """Drop the code compiled from rules that have been redefined."""
     from strategies.native.compiler.rules import forget
 
     forget(stale)

@@ -1,4 +1,4 @@
-"""Digests what compiled code was made from into a short text, which changes when a source does."""
+"""Digests the sources of compiled code into a short text, which changes when a source changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.native.versions import releases
 
 
 def uncached(value: Any) -> Any:
-    """The function behind a `functools.cache` or `lru_cache`; any other value as it is.
+    """Return the function inside a `functools.cache` or `lru_cache`; any other value as it is.
 
     >>> uncached(cache(uncached)) is uncached
     True
@@ -34,8 +34,8 @@ def uncached(value: Any) -> Any:
 
 
 def _counts(value: Any) -> bool:
-    """Whether rules can read a value: numbers, and rows of them.  Caches that hold other things
-    change while a process runs."""
+    """Return whether rules can read a value: numbers, and rows of them.  Caches that hold other
+    things change while a process runs."""
     if isinstance(value, dict):
         return _counts(tuple(value)) and _counts(tuple(value.values()))
     if isinstance(value, (tuple, list, set, frozenset)):
@@ -44,10 +44,10 @@ def _counts(value: Any) -> bool:
 
 
 def digest(value: Any) -> str:
-    """Hashes all that the rules of a class, or a function, reach.
+    """Hash all that the rules of a class, or a function, reach.
 
-    Ensures: it follows bytecode, constants, globals across modules, annotations, class constants
-    and base classes; it does not depend on comments, on line numbers or on the process.
+    Ensures: the hash covers bytecode, constants, globals across modules, annotations, class
+    constants and base classes; it does not depend on comments, on line numbers or on the process.
 
     >>> def rule(x): return x + 1
     >>> def other(x): return x + 2
@@ -59,25 +59,28 @@ def digest(value: Any) -> str:
 
 @frozen(eq=False)
 class Reach:
-    """A digest, and what every name that it followed meant."""
+    """A digest, and the meaning of every name that it depends on."""
 
     digest: str
     names: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = field(repr=False)
-    """Of each space of names: its `get`, the names, and what they meant."""
+    """For each namespace: its `get`, the names, and their values."""
     functions: tuple[FunctionType, ...] = field(repr=False)
     codes: tuple[tuple[Any, ...], ...] = field(repr=False)
-    """Of each function: its code, and its arguments' defaults."""
+    """For each function: its code, and the defaults of its arguments."""
     classes: tuple[type, ...] = field(repr=False)
     settled: bool = True
-    """Whether all that was followed stays the same as long as its name does."""
+    """Whether every value that was followed stays the same as long as its name keeps its
+    meaning."""
 
     @property
     def fixed(self) -> bool:
-        """Whether nothing that was followed can mean anything else as long as the process runs."""
+        """Return whether no name that was followed can change its meaning while the process
+        runs."""
         return self.settled and not self.names and not self.functions
 
     def holds(self) -> bool:
-        """Whether every name still means the same, so that the digest need not be taken again."""
+        """Return whether every name still has the same meaning, so that the digest is still
+        valid."""
         return (
             self.settled
             and all(map(eq, map(_CODE, self.functions), self.codes))
@@ -91,7 +94,7 @@ _reaches: dict[Any, Reach] = {}
 
 
 class Walk:
-    """A walk over what rules reach: it writes a hash, and notes what each name meant."""
+    """A walk over all that rules reach: it writes a hash, and records the meaning of each name."""
 
     def __init__(self) -> None:
         self.text = hashlib.sha256()
@@ -106,14 +109,15 @@ class Walk:
         self.text.update(text.encode("utf-8", "surrogatepass"))
 
     def note(self, space: Any, name: str) -> None:
-        """Remember what a name of a class or of a module's globals means now."""
+        """Record the present meaning of a name of a class or of a module's globals."""
         names = space if isinstance(space, dict) else vars(space)
         if is_fixed(names.get("__name__") if isinstance(space, dict) else space.__module__):
             return
         self.names.setdefault(id(space), (names.get, {}))[1][name] = names.get(name)
 
     def known(self, v: Any) -> bool:
-        """Whether a function or class stands for itself: met before, or not of the rules."""
+        """Return whether the name of a function or class suffices: it was met before, or is not of
+        the rules."""
         if is_foreign(v) or is_standard((v.__module__ or "").split(".")[0]):
             self.write(v.__qualname__)
         elif id(v) in self.seen:
@@ -124,7 +128,7 @@ class Walk:
         return True
 
     def code(self, c: CodeType) -> None:
-        """Write bytecode, without its lines."""
+        """Write bytecode, without line numbers."""
         self.text.update(c.co_code)
         self.write(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
         for constant in c.co_consts:
@@ -155,13 +159,13 @@ class Walk:
             self.visit(part)
 
     def fields(self, v: type) -> None:
-        """Write what the class declares."""
+        """Write the fields of a class."""
         for a in attrs.fields(v):
             self.write(f"{a.name}:{a.type!r}:{a.eq}")
             self.visit(getattr(a.default, "factory", a.default))
 
     def members(self, v: type) -> None:
-        """Write the class's rules and constants, those of its bases included."""
+        """Write the rules and constants of a class, including those of its bases."""
         known = set(dir(v))
         later = OPTIONAL if issubclass(v, Game) else ()  # hooks that may be added
         for name in sorted(known.union(later)):
@@ -209,7 +213,7 @@ class Walk:
             self.write(f"{type(v).__name__}:{v!r}")
         elif isinstance(v, BuiltinFunctionType):
             self.write(f"{v.__module__}.{v.__qualname__}")
-        elif hasattr(type(v), "__dask_tokenize__"):  # it knows a shorter text for itself
+        elif hasattr(type(v), "__dask_tokenize__"):  # it has a shorter text of its own
             self.visit(type(v))
             self.visit(v.__dask_tokenize__())
         elif attrs.has(type(v)):
@@ -235,7 +239,7 @@ class Walk:
             self.visit(tuple(v.items()) if isinstance(v, dict) else tuple(v))
 
     def array(self, v: Any) -> None:
-        """Write what NumPy made; the elements of an array may be set in place."""
+        """Write a NumPy array, whose elements may be set in place, or another NumPy object."""
         if getattr(getattr(v, "flags", None), "writeable", False):
             self.settled = False
         self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
@@ -243,19 +247,19 @@ class Walk:
         self.text.update(known)
 
     def other(self, v: Any) -> None:
-        """Write what function stands behind an object, as one that Numba compiles; rules that are
-        compiled can read nothing else of it."""
+        """Write the function wrapped by an object, such as one that Numba compiles; compiled rules
+        can read nothing else of it."""
         self.write(f"{type(v).__module__}.{type(v).__qualname__}")
         try:
             inner, options = v.__wrapped__, getattr(v, "targetoptions", {})
-        except Exception:  # an object may do anything where it is asked for a name
+        except Exception:  # reading an attribute may raise anything
             return
         if isinstance(inner, FunctionType):
             self.write(repr(options))
             self.visit(inner)
 
     def end(self) -> Reach:
-        """What was found."""
+        """Return the result of the walk."""
         functions = tuple(self.functions)
         return Reach(
             self.text.hexdigest()[:16],
@@ -268,12 +272,12 @@ class Walk:
 
 
 def _holds_objects(v: Any) -> bool:
-    """Whether an array's bytes are addresses."""
+    """Return whether the bytes of an array are addresses."""
     return getattr(getattr(v, "dtype", None), "hasobject", False)
 
 
 def _content(cell: CellType, _: str) -> Any:
-    """What a closed-over name means now."""
+    """Return the present value of a closed-over name."""
     try:
         return cell.cell_contents
     except ValueError:  # not bound yet
@@ -281,9 +285,9 @@ def _content(cell: CellType, _: str) -> Any:
 
 
 def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
-    """What a class or function reaches now.
+    """Return all that a class or function reaches now.
 
-    Ensures: it is the same object as before, if no name on the way means anything else.
+    Ensures: it is the same object as before, if no name on the way has changed its meaning.
     """
     named = isinstance(value, (type, FunctionType))
     found = _reaches.get((walk, value)) if named else None
@@ -299,13 +303,14 @@ def reach(value: Any, walk: Callable[[], Walk] = Walk) -> Reach:
 
 
 def known_classes() -> set[type]:
-    """The classes, not of a fixed module, that were reached so far and are still remembered."""
+    """Return the classes that were reached so far and are still remembered, except those of fixed
+    modules."""
     found = {cls for known in list(_reaches.values()) for cls in known.classes}
     return {cls for cls in found if not is_fixed(cls.__module__)}
 
 
 def classes_in(value: Any) -> Iterator[type]:
-    """The classes of a value and of its parts, each of which has rules of its own."""
+    """Yield the classes of a value and of its parts that have rules of their own."""
     if type(value) is tuple:
         for part in value:
             yield from classes_in(part)
@@ -316,14 +321,14 @@ def classes_in(value: Any) -> Iterator[type]:
 
 
 class Sources:
-    """What compiled code was made from, of which a notebook may define a part anew."""
+    """The sources of compiled code, some of which a notebook may redefine."""
 
     def __init__(self) -> None:
         self.reaches: dict[type, Reach] = {}
-        """Of classes some part of which may be defined anew."""
+        """The classes of which some part may be redefined."""
 
     def add(self, value: Any) -> None:
-        """The code is made from the rules of a game, state or problem, too."""
+        """Add the rules of a game, state or problem to the sources."""
         for cls in classes_in(value):
             found = reach(cls)
             if not found.fixed:
@@ -331,7 +336,7 @@ class Sources:
 
     @property
     def stale(self) -> tuple[Reach, ...]:
-        """What has been defined anew since: the old reaches."""
+        """Return the old reaches of the classes that have been redefined since."""
         if not self.reaches:
             return ()
         changed = [(cls, was) for cls, was in list(self.reaches.items()) if not was.holds()]
@@ -340,12 +345,12 @@ class Sources:
 
 @cache
 def own_sources() -> str:
-    """Hashes this package's sources and what it runs on: part of every cache key.
+    """Hash the sources of this package and the software it runs on: a part of every cache key.
 
-    This file stands at the top of the package for that: it covers all that lies beside and below.
+    This file is at the top of the package, because the hash covers all files beside and below it.
 
-    It runs on scipy where rules use `numpy.linalg` or multiply matrices: Numba refuses to compile
-    them where there is none, and would abort the process on code made where there was one.
+    scipy is included because rules may use `numpy.linalg` or multiply matrices: Numba refuses to
+    compile them without scipy, and code made with scipy would abort a process that has none.
     """
     from games import tuples, u64
 
@@ -355,6 +360,6 @@ def own_sources() -> str:
     for path in (*sorted(here.rglob("*.py")), Path(tuples.__file__), Path(u64.__file__)):
         try:
             text.update(path.read_bytes())
-        except OSError:  # packed in an archive: the version must do
+        except OSError:  # packed in an archive: the version must suffice
             text.update(path.name.encode())
     return text.hexdigest()[:16]

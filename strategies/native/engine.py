@@ -1,4 +1,4 @@
-"""Runs kernels on one game, as machine code or interpreted: the engine, and how it is chosen."""
+"""Runs the kernels over one game, as machine code or interpreted, and decides which of the two."""
 
 from __future__ import annotations
 
@@ -43,11 +43,12 @@ from strategies.support.logs import logger_of
 _log: Final = logger_of("engine")
 _keeping = threading.Lock()
 Entry = tuple[Any, Any, Path | None]
-"""A kernel as machine code: its C function, its return type, and the file of its code."""
+"""A compiled kernel: its C function, its return type, and the file of its code."""
 
 
 class Searched(NamedTuple):
-    """What a search found: value, nodes and leaves visited, the branches of the best line."""
+    """The result of a search: value, nodes and leaves visited, the branches of the principal
+    variation."""
 
     value: float
     nodes: int
@@ -56,21 +57,22 @@ class Searched(NamedTuple):
 
 
 class Engine:
-    """Runs the kernels over one game.  Make it with `engine_for`.
+    """Runs the kernels over one game.  Create it with `engine_for`.
 
-    Pickles as the game and the choice: the code is built, or read from the cache, where it arrives.
+    It is pickled as the game and the choice; the process that unpickles it builds the code, or
+    reads it from the cache.
     """
 
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
         self.alike = game
-        """The last game that was found to be the same in all its parts."""
+        """The game that was last found to be the same in all its parts."""
         self.has_chance = getattr(type(game), "outcomes", Game.outcomes) is not Game.outcomes
         self._entries: dict[Any, Entry] = {}
         self._block: Any = None
         self.sources = Sources()
-        """What the code is made from."""
+        """The sources of the compiled code."""
         self._reason: str | None = None
         self._announced = False
 
@@ -84,31 +86,32 @@ class Engine:
 
     @property
     def native(self) -> bool:
-        """Whether the rules run as machine code; asking compiles them."""
+        """Return whether the rules run as machine code; this compiles them if nothing has yet."""
         if self._reason != "":
             self.settle()
         return self._reason == ""
 
     @property
     def reason(self) -> str:
-        """Why the rules are interpreted; empty if they are not."""
+        """Return why the rules are interpreted; empty if they are compiled."""
         self.settle()
         return self._reason or ""
 
     @property
     def undecided(self) -> bool:
-        """Whether nobody has asked yet if the rules compile, and they may."""
+        """Return whether the rules may compile, but have not been compiled yet."""
         return self._reason is None and not self._refused()
 
     @property
     def so_far(self) -> str:
-        """Why the rules are interpreted so far; empty if they are not.  Asking compiles nothing."""
+        """Return why the rules are interpreted so far, without compiling them; empty if they are
+        compiled."""
         if self._reason is not None:
             return self._reason
         return self._refused() or "the search ended before compiling was worthwhile"
 
     def warm(self) -> Engine:
-        """Compiles the plain search now, or reads it from the cache.
+        """Compile the plain search now, or read it from the cache.
 
         Raises: `RuleError` if the engine must be native and a rule cannot be compiled.
         """
@@ -121,7 +124,7 @@ class Engine:
         return fixed_depth.search if self.game.players <= 2 else maxn
 
     def settle(self, kernel: Any = None) -> None:
-        """Finds out whether the rules are compiled, with this kernel if it was not known.
+        """Decide whether the rules are compiled, by compiling this kernel or the plain search.
 
         Raises: `RuleError` if the engine must be native and the rules cannot be compiled.
         """
@@ -136,7 +139,8 @@ class Engine:
             raise RuleError(self._reason)
 
     def _refused(self) -> str:
-        """Why the rules are not even tried; empty if they are."""
+        """Return why the rules are interpreted without an attempt to compile them; empty if one is
+        made."""
         cls = type(self.game)
         if self.choice == "interpreted":
             return "the interpreted engine was chosen"
@@ -162,29 +166,29 @@ class Engine:
         self._reason = why
 
     def _trials(self, kernel: Any) -> list[tuple[Any, Any]]:
-        """The kernels, with a state, one of which is to compile, so that the rules do."""
-        # Where a hook of the game is at fault that the plain search does not need, rules compile.
+        """Return kernels, each with a state; the rules compile if one of these kernels does."""
+        # Rules count as compiled even if a hook that the plain search does not need is faulty.
         kernels = (kernel, self._plain) if kernel else (self._plain,)
         return [(tried, self.game.start()) for tried in kernels]
 
     def prepare(self, state: Any, *kernels: Any) -> None:
-        """Compiles kernels for states like this one now, or reads them from the cache, so that
-        their first call takes no longer than the others."""
+        """Compile kernels for states like this one now, or read them from the cache, so that the
+        first call takes no longer than later ones."""
         self.settle(kernels[0])
         for kernel in kernels:
             self._compiled(kernel, state)
 
     @property
     def files(self) -> set[Path]:
-        """The files of its machine code."""
+        """Return the files of the machine code."""
         return {file for _, _, file in self._entries.values() if file is not None}
 
     def compiled(self, kernel: Any, state: Any) -> bool:
-        """Whether a kernel runs as machine code on states like this one, and is there already."""
+        """Return whether a kernel is compiled already for states like this one."""
         return not self._reason and (kernel, type(state)) in self._entries
 
     def _entry(self, kernel: Any, state: Any) -> Entry:
-        """A kernel as machine code for states like this one.
+        """Return a kernel as machine code for states like this one.
 
         Raises: `RuleError`.
         """
@@ -212,9 +216,9 @@ class Engine:
         return self._entries[key]
 
     def _compiled(self, kernel: Any, state: Any) -> Entry | None:
-        """The same, or None where the rules are interpreted.
+        """Return a kernel as machine code, or None if the rules are interpreted.
 
-        They are from now on, if this kernel is the first that cannot be compiled.
+        If this is the first kernel that cannot be compiled, the rules are interpreted from now on.
         """
         if self._reason:
             return None
@@ -234,7 +238,7 @@ class Engine:
             announce(type(self.game).__qualname__)
 
     def call(self, kernel: Any, state: Any, *args: Any) -> Any:
-        """Runs a kernel `kernel(game, state, *args)`.
+        """Run a kernel as `kernel(game, state, *args)`.
 
         Ensures: on the native engine, a record in the result is a tuple of its fields.
         """
@@ -251,7 +255,8 @@ class Engine:
         return found[0](self._block.address, state, *args)
 
     def in_ints(self, state: Any) -> bool:
-        """Says whether whole values come as ints: where means are taken, or all values are ints."""
+        """Return whether whole values are returned as ints: if means are taken, or all values are
+        ints."""
         found = self._compiled(fixed_depth.search, state)
         return self.has_chance or (found is not None and str(found[1]).startswith("int"))
 
@@ -268,7 +273,7 @@ class Engine:
         nearer: bool = True,
         stop: Stop | None = None,
     ) -> Searched:
-        """Searches `state` to `depth` plies, by fail-soft alpha-beta with chance nodes.
+        """Search `state` to `depth` plies by fail-soft alpha-beta with chance nodes.
 
         Requires: values below 2^53 in size.
         Ensures: inside the window the value is exact; at or beyond an end it is a bound on that
@@ -288,7 +293,7 @@ class Engine:
         try:
             with nullcontext(control) if stop is None else stop.watching(control) as row:
                 known = self._entries.get((fixed_depth.search, type(state)))
-                if known is not None:  # native, and compiled: no more to find out
+                if known is not None:  # native, and compiled already
                     at = self._block.address, state, depth, alpha, beta, addressof(row)
                     value = known[0](*at)
                 else:
@@ -313,15 +318,15 @@ class Engine:
         return Searched(value, nodes, leaves, best_line(control, depth))
 
     def perft(self, state: Any, depth: int) -> int:
-        """Counts the positions that are reached after exactly `depth` plies."""
+        """Count the positions that are reached after exactly `depth` plies."""
         return int(self.call(fixed_depth.perft, state, depth))
 
     def complete_games(self, state: Any, depth: int = DEEPEST) -> int:
-        """Counts the games that end within `depth` plies."""
+        """Count the games that end within `depth` plies."""
         return int(self.call(fixed_depth.complete_games, state, depth))
 
     def playout(self, state: Any, seed: int, max_plies: int = 10_000) -> tuple[Any, int]:
-        """Plays at random: the position after the moves and outcomes, and how many there were.
+        """Play at random; return the last position and the number of moves and outcomes played.
 
         Ensures: the same for the same seed on both engines.
         """
@@ -329,34 +334,35 @@ class Engine:
         return rebuilt(state, last), int(plies)
 
     def branch(self, state: Any, index: int) -> Any:
-        """Finds the position that branch `index` of `state` leads to."""
+        """Return the position that branch `index` of `state` leads to."""
         return rebuilt(state, self.call(fixed_depth.branch, state, index))
 
 
 def control_for(depth: int, rows: int = ROWS) -> Any:
-    """Makes the control cells of a search to `depth` plies, whose triangle begins at `rows`.
+    """Create the control cells of a search to `depth` plies, whose triangle begins at `rows`.
 
     Raises: ValueError for a depth below 0 or above `DEEPEST`.
     """
-    if type(depth) is not int or not 0 <= depth <= DEEPEST:  # a call less for each search
+    if type(depth) is not int or not 0 <= depth <= DEEPEST:  # saves a call for each search
         check_integers(0, DEEPEST, depth=depth)
     return cells(rows + (depth + 1) * (depth + 2) // 2)
 
 
 def plain(value: float) -> float:
-    """Gives a whole number as an int, so that 3 is 3 whether or not a mean was taken on the way."""
+    """Return a whole number as an int, so that 3 is 3 whether or not a mean was taken on the
+    way."""
     return int(value) if value.is_integer() else value
 
 
 def best_line(control: Any, depth: int, rows: int = ROWS) -> tuple[int, ...]:
-    """Reads the principal variation that a search left in its triangle, which begins at `rows`."""
+    """Read the principal variation that a search left in its triangle, which begins at `rows`."""
     start = rows + depth * (depth + 1) // 2 + 1
     line = control[start : start + depth]
     return tuple(line[: line.index(END)] if END in line else line)
 
 
 def rebuilt(like: Any, value: Any) -> Any:
-    """Rebuilds a state of the class of `like` from the tuple of fields that native code gives."""
+    """Rebuild a state of the class of `like` from the tuple of fields that machine code returns."""
     if type(value) is not tuple:
         return value
     kind: Any = type(like)
@@ -367,13 +373,13 @@ def rebuilt(like: Any, value: Any) -> Any:
 
 @lru_cache(maxsize=64)
 def fields_in(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """Finds what reads the fields of a record, in their order."""
+    """Return a function that reads the fields of a record in order."""
     names = [field.name for field in attrs.fields(cls)]
     return lambda record: tuple([getattr(record, name) for name in names])
 
 
 def check_choice(choice: object) -> None:
-    """Checks the name of an engine.
+    """Check the name of an engine.
 
     Raises: ValueError.
     """
@@ -382,12 +388,14 @@ def check_choice(choice: object) -> None:
 
 
 KEPT: Final = 64
-"""Engines kept: each holds the tables of its game, which may be some MB; code is kept apart."""
+"""The number of engines kept.  Each holds the tables of its game, which may take some MB; the code
+is kept elsewhere."""
 _engines: dict[Any, Engine] = {}
 
 
 def engine_for(game: Any, choice: str = "auto") -> Engine:
-    """Finds the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does not.
+    """Return the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does
+    not.
 
     Ensures: equal games share an engine, if what takes no part in ``==`` is the same, too, and the
     memory of the last `KEPT` is kept; rules that were defined anew since, as in a notebook, are
@@ -414,7 +422,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
             while len(_engines) >= KEPT:
                 try:
                     del _engines[next(iter(_engines))]
-                except KeyError:  # a game that was changed, whose hash is another now
+                except KeyError:  # a game was changed, and its hash with it
                     _engines.clear()
             found = _engines.setdefault(key, found)
     if found.alike is not game:

@@ -1,4 +1,4 @@
-"""Names what goes wrong with rules: some cannot be compiled, others fail while they run."""
+"""The errors of rules: those that cannot be compiled, and those that fail while they run."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from graphs.errors import JamboreeError
 
 
 class RuleError(JamboreeError, TypeError):
-    """Rules that cannot be compiled: which, where, and what to write instead; or why none can."""
+    """Rules that cannot be compiled: the message says which, where, and what to write instead.
+
+    It may also say that the compiler itself cannot be used, and why.
+    """
 
 
 class RuleFailed(JamboreeError):
-    """A rule raised an error, or returned what a rule may not return, in some position.
+    """A rule raised an error, or returned a wrong result, at some position.
 
-    `rule` is its name (`make_move` with the move), `moves` the moves and outcomes that led to the
-    position `state`, `error` what was wrong; the error that was raised is the cause.  `branches`
-    lead to where the moves begin, by their numbers: tasks know no more of the way.
+    `rule` is its name (`make_move` with the move), `state` the position, `moves` the moves and
+    outcomes that led there, `error` a description of the error; an exception that the rule raised
+    is the cause.  `branches` are the numbers of the branches before those moves, where a task knew
+    the way by numbers only.
     """
 
     def __init__(
@@ -30,11 +34,11 @@ class RuleFailed(JamboreeError):
         self.branches = branches
 
     def below(self, *branches: int) -> RuleFailed:
-        """Tells the same failure from a position some plies earlier."""
+        """Return the same failure as seen from a position some plies earlier."""
         return self._with(self.moves, (*branches, *self.branches))
 
     def named(self, texts: Iterable[str]) -> RuleFailed:
-        """Tells the same failure with the texts of its branches."""
+        """Return the same failure with the texts of its branches in place of their numbers."""
         return self._with((*texts, *self.moves), ())
 
     def _with(self, moves: tuple[str, ...], branches: tuple[int, ...]) -> RuleFailed:
@@ -44,7 +48,8 @@ class RuleFailed(JamboreeError):
 
     @property
     def lacks_estimate(self) -> bool:
-        """Whether the game has no estimate there, and said so: another depth may need none."""
+        """Return whether the game raised `NoEstimate`: a search to another depth may need no
+        estimate."""
         cause = self.__cause__
         if isinstance(cause, RuleFailed):
             return cause.lacks_estimate

@@ -1,4 +1,4 @@
-"""Finds where a rule failed, by going the same way again with Python and watching every rule."""
+"""Finds the rule that failed in a search: repeats the way in Python and checks every rule on it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from strategies.native.kernels.control import POLLED, ROWS
 Path = tuple[str, ...]
 NUMBER = float, Integral
 MOST = 20_000
-"""So many positions at most are looked at for a value that is no number."""
+"""The most positions checked for a value that is not a number."""
 FEW = 2_000
-"""So many positions at most are looked at for an error, in the order of moves and at random."""
+"""The most positions checked for an error, once in the order of moves and once in random play."""
 
 
 def failure(
     game: Game[Any, Any], state: Any, depth: int, control: Any, error: Exception, rows: int = ROWS
 ) -> Exception:
-    """Finds the `RuleFailed` behind an error of a search; gives the error if no rule is to blame.
+    """Find the `RuleFailed` that explains an error of a search; return the error if no rule failed.
 
     Requires: `control` as the search left it, whose triangle of lines begins at the cell `rows`.
     Ensures: at most the last plies are searched again, whatever the depth.
@@ -42,7 +42,8 @@ def failure(
 
 
 def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int) -> None:
-    """Goes the way that a search left in its control, and visits all that is below its end."""
+    """Follow the branches that a search left in its control, and check all rules below the last
+    one."""
     path: Path = ()
     while depth >= POLLED:
         branches = watched.branches(state, depth, path)
@@ -58,18 +59,18 @@ def _go_again(watched: Watched, state: Any, depth: int, control: Any, rows: int)
 def stuck(
     game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS
 ) -> Exception:
-    """Finds what is wrong where a search met a position in play that has no moves."""
+    """Return the error of a search that met a position in play without moves."""
     unknown = ValueError("a position in play has no moves")
     return failure(game, state, depth, control, unknown, rows)
 
 
 def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
-    """Finds the `RuleFailed` behind an error of the rules at one position, or gives the error."""
+    """Find the `RuleFailed` that explains an error at one position, or return the error."""
     if isinstance(error, RuleFailed):
         return error
     kind = type(game.start())
     if isinstance(state, Game) or type(state).__module__ != kind.__module__:
-        # Not by its class alone, as a game may have states of several.
+        # The class alone does not decide, because a game may have states of several classes.
         return ArgumentError(
             f"a state of {type(game).__name__} is of class {kind.__name__}, like the result of "
             f"game.parse_state(…), not {shown(state)}"
@@ -83,7 +84,7 @@ def failure_at(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
 
 
 def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> None:
-    """Looks for a value that is no number, if a search came out with none or with infinity.
+    """Look for a rule that returned a value other than a number, if a search did, or infinity.
 
     Raises: as `check_numbers`.
     """
@@ -92,16 +93,16 @@ def check_value(game: Game[Any, Any], state: Any, depth: int, value: Any) -> Non
 
 
 def check_numbers(game: Game[Any, Any], state: Any, depth: int) -> None:
-    """Looks for a value that is no number or out of range, where a search came out with such.
+    """Look for a rule that returned a value other than a number, or out of range.
 
-    Raises: `RuleFailed`, which tells the rule and the moves, if the first positions have one.
+    Raises: `RuleFailed` with the rule and the moves, if it is among the first positions.
     """
     _visit_first(Watched(game, type(state)), state, depth)
 
 
 def failure_below(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
-    """Finds the `RuleFailed` behind an error of a search that does not tell where it was: in the
-    first positions of the tree, or in those of random plays.
+    """Find the `RuleFailed` that explains an error whose position is unknown: in the first
+    positions of the tree, or in random plays.
 
     Ensures: a `RuleFailed` of no rule in particular, if none of them has it.
     Cost: at most `FEW` positions each, twice.
@@ -148,15 +149,16 @@ def _visit(watched: Watched, state: Any, depth: int, path: Path) -> None:
 
 @frozen
 class Watched:
-    """Calls the rules of a game one at a time: an error or wrong result is a `RuleFailed`."""
+    """Calls the rules of a game one at a time, and raises `RuleFailed` for an error or a wrong
+    result."""
 
     game: Game[Any, Any]
     state_class: type
     with_hooks: bool = False
-    """Whether hooks are called as well, which not every search does."""
+    """Whether hooks are called too; not every search calls them."""
 
     def branches(self, state: Any, depth: int, path: Path) -> Iterator[tuple[str, Any]]:
-        """Yields the branches of a node with their texts; none at a leaf, which is evaluated."""
+        """Yield the branches of a node with their texts; a leaf has none and is evaluated."""
         if self.with_hooks:
             self.call_hooks(state, path)
         if self._int("status", state, path) != Status.IN_PLAY:
@@ -181,7 +183,7 @@ class Watched:
                 yield self._text(state, move), self._child(state, move, path)
 
     def call_hooks(self, state: Any, path: Path) -> None:
-        """Calls the hooks that a search may call at a position."""
+        """Call the hooks that a search may call at a position."""
         for rule in "key", "promise":
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
@@ -256,7 +258,7 @@ class Watched:
     def _text(self, state: Any, move: Any) -> str:
         try:
             return self.game.move_text(state, move)
-        except Exception:  # a text is not worth a second failure
+        except Exception:  # a text is not worth a second error
             return repr(move)
 
 

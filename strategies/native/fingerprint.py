@@ -1,7 +1,7 @@
-"""Tokens of values that a user made, taken without pickling anything.
+"""Tokens of values that a user defined, computed without pickling anything.
 
-Dask makes a token of a class of `__main__` by pickling it by value and reading the copy back, which
-puts copies in the place of the class's own methods.  A fingerprint only looks.
+To make a token of a class of `__main__`, Dask pickles it by value and reads the copy back, which
+replaces the class's own methods by copies.  A fingerprint only reads.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from strategies.native.digest import Walk, reach
 from strategies.native.packages import is_fixed, is_foreign
 
 MADE = "<attrs generated", "<string>"
-"""How the files are named of which attrs and dataclasses say that their methods come."""
+"""Prefixes of the file names that attrs and dataclasses give to the methods that they generate."""
 BUILT_IN = (
     types.BuiltinFunctionType, types.ClassMethodDescriptorType, types.MethodDescriptorType,
     types.MethodWrapperType, types.WrapperDescriptorType,
 )  # fmt: skip
 NOTHING = types.GetSetDescriptorType, types.MemberDescriptorType, types.ModuleType
-"""What holds nothing of the value's own."""
+"""Types of objects that contain nothing of the value itself."""
 
 
 def fingerprint(value: Any) -> str:
-    """A hash of a value and of the rules of its classes, for a token of Dask's.
+    """Return a hash of a value and of the rules of its classes, for a token of Dask's.
 
     Ensures: it differs where fields, rules or what they reach differ, and is the same in every
-    process; but of what cannot be taken apart, as a lock, it is the object's own.  Nothing of the
-    value, nor of its classes and modules, is changed.
+    process; an object that cannot be taken apart, such as a lock, has a hash of its own.  The
+    value, its classes and modules stay unchanged.
 
     >>> from games import Nim
     >>> fingerprint(Nim((3, 4))) == fingerprint(Nim((3, 4))) != fingerprint(Nim((3, 5)))
@@ -48,7 +48,8 @@ def fingerprint(value: Any) -> str:
 
 
 def _installed(cls: type) -> bool:
-    """Whether a class is of an installed package, and no game nor record: its name will do.
+    """Return whether a class is of an installed package, and neither a game nor a record: its name
+    is enough.
 
     A board of python-chess reaches tables of 300,000 numbers, which took seconds for each token.
     """
@@ -59,7 +60,7 @@ def _installed(cls: type) -> bool:
 
 @functools.cache
 def _written(module: str) -> float | None:
-    """When the file of an installed module was written; None for other modules."""
+    """Return when the file of an installed module was written; None for other modules."""
     file = getattr(sys.modules.get(module), "__file__", None)
     folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     if file is None or not any(Path(file).is_relative_to(folder) for folder in folders):
@@ -68,13 +69,13 @@ def _written(module: str) -> float | None:
 
 
 class _Whole(Walk):
-    """A walk over all of a value, also over what compiled rules could not read."""
+    """A walk over all of a value, including what compiled rules could not read."""
 
     def __init__(self, inside: bool = True) -> None:
         super().__init__()
         self.inside = inside
         self.ours = False
-        """Whether what is visited belongs to a module of this project, whose state is none."""
+        """Whether the value belongs to a module of this project, whose state does not count."""
         self.above: dict[int, int] = {}
 
     def visit(self, v: Any) -> None:
@@ -112,7 +113,8 @@ class _Whole(Walk):
             self.visit((a.converter, a.validator))
 
     def special(self, v: type) -> None:
-        """Write the methods with special names that a class was given, and did not get."""
+        """Write the special methods that a user defined, not those that attrs or dataclasses
+        generated."""
         for base in v.__mro__[:-1]:
             if is_fixed(base.__module__):
                 continue
@@ -157,16 +159,16 @@ class _Whole(Walk):
             self.visit(v.func)
         elif hasattr(type(v), "__dask_tokenize__"):
             self.visit(v.__dask_tokenize__())
-        elif hasattr(v, "__wrapped__"):  # as what `lru_cache` makes
+        elif hasattr(v, "__wrapped__"):  # such as the result of `lru_cache`
             self.visit(v.__wrapped__)
         else:
             self.reduced(v)
 
     def reduced(self, v: Any) -> None:
-        """Write an object as what it would be made from again, were it pickled."""
+        """Write an object as the parts from which it would be unpickled."""
         try:
             parts = v.__reduce_ex__(4)
-        except Exception:  # anything may be raised there, as for a lock or an open file
+        except Exception:  # a lock or an open file may raise anything here
             self.write(f"{os.getpid()}-{id(v)}")
             return
         if isinstance(parts, str):

@@ -1,30 +1,30 @@
-"""Asks a game for what a search wants beyond its rules: optional hooks, and what stands in for
-them.
+"""The optional hooks of a game, and what a search uses in the place of an absent one.
 
 A game may define any of
 
 - ``key(state)``: its identity as a 64-bit word, equal exactly where states are.  Without it, all
   fields that take part in ``==`` are hashed, which costs a little more.
-- ``moves_in_play(state)``: the moves of a position that is known to be in play.  `moves` must first
-  ask whether it is, and a search has asked already: a sixth of the time in Connect Four.
-- ``children(state)``: each move of a position in play, and the position that it leads to.  What
-  moves share is worked out once: a quarter of the time in Connect Four, an eighth in 2048.
-- ``count_moves(state)`` and ``nth_move(state, n)``: how many moves a position in play has, and the
-  n-th of them, from 0.  Random play draws one of many: a fifth of its time in Othello.
-- ``rollout_moves(state)``: the moves that a random play draws from in a position in play, each as
-  likely; one that is given twice is twice as likely.  `mcts` with ``rollout="policy"`` only.
+- ``moves_in_play(state)``: the moves of a position that is known to be in play.  `moves` must test
+  that first, although a search has tested it already: a sixth of the time in Connect Four.
+- ``children(state)``: each move of a position in play, and the position that it leads to.  Work
+  that moves share is done once: a quarter of the time in Connect Four, an eighth in 2048.
+- ``count_moves(state)`` and ``nth_move(state, n)``: the number of moves of a position in play, and
+  the n-th of them, from 0.  Random play draws one of many: a fifth of its time in Othello.
+- ``rollout_moves(state)``: the moves that a random play draws from in a position in play, all
+  equally likely; one that is yielded twice is twice as likely.  `mcts` with ``rollout="policy"``
+  only.
 - ``promise(child)``: how good a position looks for the player who just moved.  Branches are tried
   in order of promise; a good order halves the exponent of a search.
 - ``bounds(state)``: (low, high), between which the value of a position in play lies, where a win
   in n plies counts `games.game.win_in(n)`.  Equal bounds say that the value is known.  `solve`
   only.
-- ``candidates(state)``: enough of the moves for the value, best guess first; asked where the bounds
-  do not know the value.  `solve` only.
+- ``candidates(state)``: enough of the moves for the value, best guess first; called where the
+  bounds do not give the value.  `solve` only.
 - ``candidate_bounds(state)``: as ``bounds``, where more is known of the position: one of the
   candidates led to it, so that it may also be finished, or its own bounds leave it open.  Needs the
   other two.  `solve` only.
 
-Each is resolved when a kernel is compiled: one that is absent costs nothing.
+Each is resolved when a kernel is compiled: an absent hook costs nothing.
 """
 
 from __future__ import annotations
@@ -44,13 +44,14 @@ from strategies.native.memory.floats import bits_of
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 MAGNITUDE: Final = (1 << 63) - 1
-"""The bits of a float but for its sign."""
+"""The bits of a float except its sign."""
 NUMBERS: Final = 64
-"""How many moves the history of a search tells apart."""
+"""The number of moves that the history heuristic of a search distinguishes."""
 
 
 def mix(word: U64) -> U64:
-    """Mixes a word: its bits all depend on all bits of `word`, and no two words give the same.
+    """Mix the bits of a word: each bit of the result depends on all bits, and the mapping is one to
+    one.
 
     Source: splitmix64 (Steele, Lea and Flood, 2014).
     """
@@ -60,7 +61,7 @@ def mix(word: U64) -> U64:
 
 
 def unit_of(word: U64) -> float:
-    """Maps a random word to a number from 0 to below 1, by its highest 53 bits.
+    """Map a random word to a number from 0 to below 1, by its highest 53 bits.
 
     >>> unit_of(U64(0)), unit_of(U64(1 << 63)), unit_of(U64((1 << 64) - 1)) < 1
     (0.0, 0.5, True)
@@ -69,19 +70,20 @@ def unit_of(word: U64) -> float:
 
 
 def defines(game: Any, hook: str) -> bool:
-    """Says whether a game has a hook; None takes back an inherited one."""
+    """Return whether a game has a hook; a hook set to None removes an inherited one."""
     return getattr(type(game), hook, None) is not None
 
 
 def hash_of(game: Any, state: Any) -> U64:
-    """Hashes a position: equal for equal states."""
+    """Hash a position; equal states have equal hashes."""
     if defines(game, "key"):
         return mix(U64(index(game.key(state))))
     return absorb(GOLDEN, state)
 
 
 def absorb(word: U64, value: Any) -> U64:
-    """Takes one more value into a hash: a number, a tuple, or a record's fields in ``==``."""
+    """Add a value to a hash: a number, a tuple, or the fields of a record that take part in
+    ``==``."""
     if attrs.has(type(value)):
         for field in attrs.fields(type(value)):
             if field.eq:
@@ -95,7 +97,7 @@ def absorb(word: U64, value: Any) -> U64:
 
 
 def absorb_number(word: U64, value: Any) -> U64:
-    """Takes one more number into a hash; -0.0 counts as 0.0."""
+    """Add a number to a hash; -0.0 counts as 0.0."""
     try:
         bits = bits_of(value + 0.0) if isinstance(value, float) else U64(value)
     except (TypeError, ValueError):
@@ -107,23 +109,24 @@ def absorb_number(word: U64, value: Any) -> U64:
 
 
 def promise_of(game: Any, child: Any) -> float:
-    """Scores a position for move ordering: how good it is for the player who just moved, or 0."""
+    """Score a position for move ordering: how good it is for the player who just moved; 0 without a
+    hook."""
     return float(game.promise(child)) if defines(game, "promise") else 0.0
 
 
 def rank_of(game: Any, child: Any) -> int:
-    """Ranks a position by its promise: an int in the same order, never the least one."""
+    """Rank a position by its promise: an int in the same order, never the least int."""
     bits = int(bits_of(promise_of(game, child) + 0.0))
     return bits if bits <= MAGNITUDE else MAGNITUDE - bits
 
 
 def has_promise(game: Any) -> bool:
-    """Says whether a game orders moves by its promise: a constant in compiled code."""
+    """Return whether a game orders moves by its promise: a constant in compiled code."""
     return defines(game, "promise")
 
 
 def moves_of(game: Any, state: Any) -> Iterable[Any]:
-    """Generates the moves of a position that is known to be in play."""
+    """Generate the moves of a position that is known to be in play."""
     found: Iterable[Any] = (
         game.moves_in_play(state) if defines(game, "moves_in_play") else game.moves(state)
     )
@@ -131,7 +134,8 @@ def moves_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def branches_of(game: Any, state: Any) -> Iterable[Any]:
-    """Generates the branches of a position known to be in play; `child_of` has their positions."""
+    """Generate the branches of a position known to be in play; `child_of` returns their
+    positions."""
     found: Iterable[Any] = (
         game.children(state) if defines(game, "children") else moves_of(game, state)
     )
@@ -139,37 +143,38 @@ def branches_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def child_of(game: Any, state: Any, branch: Any) -> Any:
-    """Finds the position that one of the branches leads to."""
+    """Return the position that a branch leads to."""
     return branch[1] if defines(game, "children") else game.make_move(state, branch)
 
 
 def window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[float, float]:
-    """Gives the same window; in compiled code, in ints if all values of the game are ints.
+    """Return the same window; in compiled code as ints, if all values of the game are ints.
 
-    An int is above `alpha` where it is above its floor, and below `beta` where below its ceiling.
+    An int is above `alpha` if it is above its floor, and below `beta` if it is below its ceiling.
     """
     return alpha, beta
 
 
 def alike(number: float, like: float) -> float:
-    """Gives the same number; in compiled code an int if `like` is one, for it is then whole."""
+    """Return the same number; in compiled code as an int if `like` is one, because it is whole
+    then."""
     return number
 
 
 def can_count(game: Any) -> bool:
-    """Says whether a game has the two hooks that tell the n-th move without the others."""
+    """Return whether a game can return its n-th move without the others, by two hooks."""
     return defines(game, "count_moves") and defines(game, "nth_move")
 
 
 def count_of(game: Any, state: Any) -> int:
-    """Counts the moves of a position that is known to be in play."""
+    """Count the moves of a position that is known to be in play."""
     if can_count(game):
         return int(game.count_moves(state))
     return sum(1 for _ in moves_of(game, state))
 
 
 def nth_of(game: Any, state: Any, n: int) -> Any:
-    """Finds the n-th move of a position that is known to be in play, from 0."""
+    """Return the n-th move of a position that is known to be in play, from 0."""
     if can_count(game):
         return game.nth_move(state, n)
     for move in moves_of(game, state):
@@ -180,7 +185,7 @@ def nth_of(game: Any, state: Any, n: int) -> Any:
 
 
 def outcome_of(game: Any, state: Any, left: float) -> Any:
-    """Draws the outcome of a position where chance moves, by a number from 0 to below 1."""
+    """Draw the outcome of a position where chance moves, by a number from 0 to below 1."""
     found = state
     for probability, child in game.outcomes(state):
         found = child
@@ -191,28 +196,28 @@ def outcome_of(game: Any, state: Any, left: float) -> Any:
 
 
 def begins_with(word: U64, opening: int) -> int:
-    """Draws how many random moves a game begins with, from none to `opening`."""
+    """Draw the number of random moves that a game begins with, from 0 to `opening`."""
     return int(((mix(word) >> 32) * (opening + 1)) >> 32)
 
 
 def random_child_of(game: Any, state: Any, word: U64) -> Any:
-    """Finds the position after a random move of one that is known to be in play."""
+    """Return the position after a random move of a position that is known to be in play."""
     n = int(((mix(word) >> 32) * count_of(game, state)) >> 32)
     return game.make_move(state, nth_of(game, state, n))
 
 
 def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
-    """Counts the moves that a random play draws from: all, or if `guided`, those of the hook."""
+    """Count the moves that a random play draws from: all, or those of the hook if `guided`."""
     return sum(1 for _ in game.rollout_moves(state)) if guided else count_of(game, state)
 
 
 def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
-    """Finds the n-th move that a random play draws from, from 0."""
+    """Return the n-th move that a random play draws from, from 0."""
     return next(islice(game.rollout_moves(state), n, None)) if guided else nth_of(game, state, n)
 
 
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:
-    """Generates moves that suffice for the value: all, without the hook."""
+    """Generate moves that suffice for the value; all moves without the hook."""
     found: Iterable[Any] = (
         game.candidates(state) if defines(game, "candidates") else moves_of(game, state)
     )
@@ -220,10 +225,10 @@ def candidates_of(game: Any, state: Any) -> Iterable[Any]:
 
 
 def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
-    """Bounds the value of a position, in numbers like the one given; equal bounds are the value.
+    """Bound the value of a position, in numbers like `like`; equal bounds are the value.
 
-    A finished position is known.  Without the hook, the best that may come in play is a win by the
-    next move.
+    The value of a finished position is known.  Without the hook, the best value in play is a win by
+    the next move.
     """
     if game.status(state) != Status.IN_PLAY:
         value = float(0 + game.utility(state))  # a text is no number
@@ -239,7 +244,8 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
 
 
 def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
-    """Bounds a position that `bounds_of` leaves open, or that a candidate of such a one led to."""
+    """Bound the value of a position that `bounds_of` leaves open, or that a candidate of one led
+    to."""
     if all(defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
         low, high = game.candidate_bounds(state)
         return float(low), float(high)
@@ -247,36 +253,38 @@ def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, floa
 
 
 def number_of(move: Any, index: int) -> int:
-    """Numbers a move for the history heuristic: itself if it is an int, else its place."""
+    """Number a move for the history heuristic: an int by itself, another move by its place."""
     return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
 
 
 def payoffs(value: Any) -> tuple[float, ...]:
-    """Gives a utility or an estimate as one float for each player, or as Maxie's alone."""
+    """Return a utility or an estimate as one float for each player, or for Maxie alone."""
     return tuple(0.0 + x for x in value) if isinstance(value, tuple) else (0.0 + value,)
 
 
 def words_in(value: Any) -> int:
-    """Counts the 64-bit words that a state takes, by its numbers."""
+    """Count the 64-bit words of a state, one for each number."""
     if attrs.has(type(value)):
         return sum(words_in(getattr(value, f.name)) for f in attrs.fields(type(value)))
     return sum(map(words_in, value)) if isinstance(value, tuple) else 1
 
 
 def stack_array_length(words: int) -> int:
-    """Counts the branches that a node keeps at a time: its frame stays within some 5 KB."""
+    """Return the number of branches that a node keeps at a time, so that its frame stays within
+    some 5 KB."""
     return max(8, min(64, 512 // max(1, words)))
 
 
 def stack_array_size(state: Any) -> int:
-    """Counts the branches of a state like this one that a node keeps at a time."""
+    """Return the number of branches that a node keeps at a time, for states like this one."""
     return stack_array_length(words_in(state))
 
 
 def stack_array(state: Any, like: Any) -> Any:
-    """Makes a row of `stack_array_size(state)` values like `like` on the frame of the caller."""
+    """Create an array of `stack_array_size(state)` values like `like` on the frame of the
+    caller."""
     return [like] * stack_array_size(state)
 
 
 def prefetch(table: Any, index: int) -> None:
-    """Says that a cell will soon be read."""
+    """Announce that a cell will soon be read."""

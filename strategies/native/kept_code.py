@@ -1,4 +1,4 @@
-"""Names the files of compiled code, so that they are found without loading the compiler."""
+"""Names the files of compiled code, so that they can be found without loading the compiler."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ Ident = tuple[str, str, str]
 
 
 def identity(cls: Any) -> Ident:
-    """Tells a class by its module, its name and the digest of its rules."""
+    """Return the identity of a class: its module, its name and the digest of its rules."""
     return cls.__module__, cls.__qualname__, digest(cls)
 
 
 def rules_of(*classes: Ident) -> str:
-    """Names the rules that code was made from: those of a game's class and its states'."""
+    """Return the part of a file name that stands for rules: those of a game's class and its
+    states'."""
     return hashlib.sha256(repr((own_sources(), classes)).encode()).hexdigest()[:16]
 
 
 def is_kept(kernel: Any, *classes: Ident) -> bool:
-    """Says whether code of a kernel for these classes is on disk.
+    """Return whether code of a kernel for these classes is probably on disk.
 
-    It is a guess: the code may be for a game of another size, or be kept where this does not look.
+    The code found may be for a game of another size; code in folders that this does not search is
+    missed.
     """
     named = f"*{kernel.__qualname__}-*.{rules_of(*classes)}.*.nbc"
     try:
@@ -37,7 +39,7 @@ def is_kept(kernel: Any, *classes: Ident) -> bool:
 
 
 def _folders(file: str) -> Iterator[Path]:
-    """Where Numba keeps the code of functions of a file, in its own order of preference."""
+    """Yield the folders where Numba may store the code of a file's functions, in Numba's order."""
     here = Path(os.path.abspath(file)).parent
     inner = f"{here.name}_{hashlib.sha1(str(here).encode(), usedforsecurity=False).hexdigest()}"
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):

@@ -1,13 +1,13 @@
-"""Keeps a transposition table in a file, so that a long analysis goes on another day.
+"""Keeps a transposition table in a file, so that a long analysis can continue on another day.
 
-The file is a header and the cells of the table, which are mapped into memory: what a search stores
-is in the file at once, also if the process is killed.  An entry that is half there answers to no
-position, as in any table that threads share.  The header says what gives the entries their meaning:
-the game with its rules, the kernel that made them, the form of the table.  A file of anything else
+The file is a header and the cells of the table, which are mapped into memory: an entry that a
+search stores is in the file at once, even if the process is killed.  An entry that was half written
+matches no position, as in any table that threads share.  The header says what the entries mean: the
+game with its rules, the kernel that made them, the format of the table.  A file with other contents
 is refused, never cleared.
 
 The header is written before the file gets its name.  It changes at most once after that, when
-entries turn out to need two words: the entries are forgotten first.
+entries turn out to need two words: then the entries are cleared first.
 """
 
 from __future__ import annotations
@@ -32,27 +32,28 @@ from strategies.native.memory.transposition_table import Table, parse_size, show
 from strategies.native.versions import releases
 
 MAGIC: Final = b"jamboree table 1"
-"""What a file begins with: the number is that of the form of the header."""
+"""The first bytes of a file, with the version of the header."""
 HEADER: Final = 4096
-"""Bytes of the header: a page, so that the cells can be mapped."""
+"""The bytes of the header: a page, so that the cells can be mapped."""
 USUAL: Final = "64MB"
 
 
 class TableError(JamboreeError, ValueError):
-    """A kept table that cannot be used: the message says why, and what to do instead."""
+    """A kept table cannot be used: the message says why, and what to do instead."""
 
 
 class KeptTable(Table):
-    """A transposition table that is kept in a file: of one game, and of one kind of search.
+    """A transposition table that is kept in a file, for one game and one kind of search.
 
-    Give it as ``solve(game, memory=table)``, or as ``search(game, pvs(40)).compute(memory=table)``.
+    Pass it as ``solve(game, memory=table)``, or as ``search(game, pvs(40)).compute(memory=table)``.
 
-    Without a size, it is that of the file, or 64 MB if there is none yet.
-    Ensures: whatever a search stored is there when the file is opened again, also after the process
-    was killed.  One process at a time has it, where the system can lock files.  The file is made
-    when a search begins to use it.
-    Raises: TableError for a file that is no table, is damaged, is in use, or has another size; when
-    a search begins, also for one of another game, other rules or another algorithm.
+    Without a size, it has the size of the file, or 64 MB if there is none yet.
+
+    Ensures: every stored entry is there when the file is opened again, even after the process was
+    killed.  One process at a time can use the file, if the system can lock files.  The file is
+    created when a search begins to use it.
+    Raises: TableError for a file that is not a table, is damaged, is in use, or has another size;
+    when a search begins, also for one of another game, other rules or another algorithm.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -85,8 +86,8 @@ class KeptTable(Table):
 
     def __reduce__(self) -> NoReturn:
         raise TableError(
-            f"{self.path} is a table of this process: it is not copied or sent elsewhere; write "
-            f"{self!r} where it is used"
+            f"{self.path} is used by this process, and cannot be copied or sent to another one: "
+            f"create {self!r} where it is used"
         )
 
     def __enter__(self) -> KeptTable:
@@ -96,11 +97,11 @@ class KeptTable(Table):
         self.close()
 
     def _map(self, file: _File) -> None:
-        """Lays the cells out in the file, in place of those in memory, which nobody has used."""
+        """Place the cells in the file instead of in memory, where no search has used them yet."""
         self.lay_out(file.mapped(), HEADER)
 
     def close(self) -> None:
-        """Lets another process have the file.
+        """Release the file for another process.
 
         Requires: no search uses the table, now or later.
         """
@@ -129,7 +130,7 @@ class KeptTable(Table):
 
 
 class _Meaning:
-    """What gives the entries of a table their meaning, as a digest, and for people."""
+    """The meaning of the entries of a table, as a digest and as text."""
 
     def __init__(self, owner: tuple[Any, ...]) -> None:
         engine, kernel, *rest = owner
@@ -154,17 +155,17 @@ class _File:
 
     @property
     def bits(self) -> int:
-        """The size, as a power of two."""
+        """Return the binary logarithm of the size."""
         return int(self.header["bits"])
 
     @property
     def meaning(self) -> str:
-        """The digest of what gives the entries their meaning."""
+        """Return the digest of the meaning of the entries."""
         return str(self.header["meaning"])
 
     @classmethod
     def opened(cls, path: Path) -> _File | None:
-        """Opens a file; None if there is none."""
+        """Open a file; return None if there is none."""
         try:
             file = cls(path, os.open(path, os.O_RDWR | _BINARY))
         except FileNotFoundError:
@@ -173,19 +174,19 @@ class _File:
             why = getattr(error, "strerror", error)
             raise TableError(f"{str(path)!r} cannot be opened: {why}") from error
         try:
-            if not stat.S_ISREG(os.fstat(file.number).st_mode):  # a pipe would be waited for
-                raise TableError(f"{path} is no file that can be mapped: name another")
+            if not stat.S_ISREG(os.fstat(file.number).st_mode):  # opening a pipe would block
+                raise TableError(f"{path} is not a regular file: name another file")
             raw = os.read(file.number, HEADER)
             start = len(MAGIC)
             if raw[:start] != MAGIC:
                 raise TableError(
-                    f"{path} is no table that this version keeps: name another file, or delete it"
+                    f"{path} is not a table file of this version: name another file, or delete it"
                 )
             check, text = raw[start : start + 4], raw[start + 4 :]
             if len(raw) == HEADER and crc32(text).to_bytes(4, "big") == check:
                 file.header = json.loads(text.rstrip(b"\0"))
             if not file.header or os.fstat(file.number).st_size != _bytes(file.bits):
-                raise TableError(f"{path} is a table that is damaged: delete it, and begin anew")
+                raise TableError(f"{path} is damaged: delete it and start again")
         except BaseException:
             file.close()
             raise
@@ -193,15 +194,16 @@ class _File:
 
     @classmethod
     def made(cls, path: Path, bits: int, meaning: _Meaning) -> _File:
-        """Makes a new file, whole before it has its name; where that is a link, its target."""
+        """Create a new file, complete before it gets its name; if the path is a link, create its
+        target."""
         try:
             place = Path(os.path.realpath(path))
             number, name = mkstemp(prefix=f".{place.name}.", dir=place.parent)
         except OSError as error:
-            raise TableError(f"{path} cannot be made: {error.strerror}") from error
+            raise TableError(f"{path} cannot be created: {error.strerror}") from error
         try:
             file = cls(path, number)
-            if hasattr(os, "posix_fallocate"):  # a full disk is told now, not by a signal later
+            if hasattr(os, "posix_fallocate"):  # a full disk raises here, not a signal later
                 os.posix_fallocate(number, 0, _bytes(bits))
             else:
                 os.ftruncate(number, _bytes(bits))
@@ -209,18 +211,20 @@ class _File:
             os.link(name, place)
         except FileExistsError:
             file.close()
-            raise TableError(f"{path} was made by another process just now: try again") from None
+            raise TableError(f"{path} was just created by another process: try again") from None
         except OSError as error:
             file.close()
             why = error.strerror
-            raise TableError(f"{path} of {show_size(1 << bits)} cannot be made: {why}") from error
+            raise TableError(
+                f"{path} of {show_size(1 << bits)} cannot be created: {why}"
+            ) from error
         finally:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         return file
 
     def say(self, meaning: _Meaning, bits: int) -> None:
-        """Writes the header, whole, and waits until the disk has it."""
+        """Write the whole header, and wait until it is on the disk."""
         said = {"bits": bits, "meaning": meaning.digest, "of": meaning.of, "made": meaning.made}
         text = json.dumps(said).encode().ljust(HEADER - len(MAGIC) - 4, b"\0")
         os.lseek(self.number, 0, os.SEEK_SET)
@@ -229,19 +233,19 @@ class _File:
         self.header = said
 
     def unlike(self, said: _Meaning) -> str:
-        """Says in what the entries differ from those of another meaning, and what to do."""
+        """Describe how the entries differ from those of another meaning, and what to do."""
         if self.header["of"] != said.of:
-            why = f"is of {self.header['of']}, not of {said.of}"
+            why = f"belongs to {self.header['of']}, not to {said.of}"
         elif self.header["made"] != said.made:
-            why = f"was made with {self.header['made']}; this is {said.made}"
+            why = f"was created with {self.header['made']}, but this is {said.made}"
         else:
-            why = "was made when the rules of the game, or the search, were others"
+            why = "was created with other rules of the game, or by another kind of search"
         return f"{why}: name another file, or delete it"
 
     def mapped(self) -> mmap.mmap:
-        """Maps the file; busy marks that a killed process left are forgotten.
+        """Map the file, and clear busy marks that a killed process left.
 
-        The map has an opening of its own, since it may outlive the lock.
+        The map opens the file again, because it may outlive the lock.
         """
         number = os.open(self.path, os.O_RDWR | _BINARY)
         try:
@@ -256,14 +260,14 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def _bytes(bits: int) -> int:
-    """The size of a whole file."""
+    """Return the size of a whole file."""
     return HEADER + (1 << bits) + 8 * ROOM
 
 
 def _lock(path: Path, number: int) -> None:
-    """Locks an open file against other processes, where the system can.
+    """Lock an open file against other processes, if the system can.
 
-    Raises: TableError if another has it.
+    Raises: TableError if another process uses the file.
     """
     try:
         import fcntl
@@ -273,5 +277,5 @@ def _lock(path: Path, number: int) -> None:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise TableError(
-            f"{path} is in use by another search: wait until that is done, or name another file"
+            f"{path} is in use by another search: wait until it ends, or name another file"
         ) from None

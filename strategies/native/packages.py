@@ -1,4 +1,4 @@
-"""Which packages the compiler knows by itself, and in which nobody defines anything anew."""
+"""Classifies packages: those that the compiler knows, and those whose definitions never change."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import FunctionType
 from typing import Any
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "operator", "builtins"})
-"""Packages whose functions the compiler knows by itself; their versions go into the cache key."""
+"""Packages whose functions the compiler knows; their versions go into the cache key."""
 
 OWN = frozenset({"games", "graphs", "strategies"})
 
 
 def is_foreign(value: Any) -> bool:
-    """Says whether `value` is of a package that the compiler knows by itself.
+    """Return whether `value` belongs to a package that the compiler knows.
 
     A function belongs to the module that it was written in; its `__module__` may be rewritten, as
     attrs does to its own `evolve` whenever it makes a class on Python 3.13.
@@ -28,7 +28,8 @@ def is_foreign(value: Any) -> bool:
 
 @cache
 def is_standard(package: str) -> bool:
-    """Whether it is a package of Python's own, and no file of a user's that has its name."""
+    """Return whether a package is in the standard library, and no file of a user's has taken its
+    name."""
     if package not in sys.stdlib_module_names:
         return False
     file = getattr(sys.modules.get(package), "__file__", None)
@@ -36,11 +37,12 @@ def is_standard(package: str) -> bool:
 
 
 def is_library(module: str) -> bool:
-    """Whether a module is Python's or of a package that rules are never written in."""
+    """Return whether a module is of the standard library or of a package that the compiler
+    knows."""
     package = module.split(".")[0]
     return package in FOREIGN or is_standard(package)
 
 
 def is_fixed(module: str | None) -> bool:
-    """Whether a module is one in which nobody defines anything anew while a program runs."""
+    """Return whether nothing in a module is redefined while a program runs."""
     return (module or "").split(".")[0] in OWN or is_library(module or "")

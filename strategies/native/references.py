@@ -1,4 +1,5 @@
-"""What a function refers to: globals, imports of its own, parts of modules, what it closes over."""
+"""Finds what a function refers to: globals, its own imports, parts of modules, closed-over
+values."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ IMPORTS = dis.opmap["IMPORT_NAME"]
 
 
 def globals_in(code: CodeType) -> Iterator[str]:
-    """Yields the names of the globals that a function reads, and those nested in it."""
+    """Yield the names of the globals that a function and the functions inside it read."""
     extended = 0
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument = extended | low
@@ -31,7 +32,7 @@ def globals_in(code: CodeType) -> Iterator[str]:
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """Yields the global names and attributes that a function mentions, and those nested in it."""
+    """Yield the global names and attributes that a function and the functions inside it mention."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -39,20 +40,21 @@ def names_in(code: CodeType) -> Iterator[str]:
 
 
 class Reference(NamedTuple):
-    """A name that a function mentions, what it stands for, and where that is looked up."""
+    """A name that a function mentions, its value, and where the value is looked up."""
 
     name: str
     value: Any
     space: dict[str, Any] | None = None
-    """The module's names among which it is; None for what a function closes over."""
+    """The namespace of the module that has the name; None for a closed-over value."""
     key: str = ""
-    """Its name there."""
+    """The name in that namespace."""
 
 
 def references(function: FunctionType) -> Iterator[Reference]:
-    """Yields the globals and closed-over values that a function refers to, by name, if bound.
+    """Yield the globals and closed-over values that a function refers to, if bound.
 
-    Ensures: of a module, wherever its name comes from, what the function may read of it, too.
+    Ensures: for a module, wherever its name comes from, the parts of it that the function may read
+    too.
     """
     names = sorted(set(names_in(function.__code__)))
     for found in _direct(function):
@@ -73,7 +75,8 @@ def _direct(function: FunctionType) -> Iterator[Reference]:
 
 
 def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> Iterator[Reference]:
-    """What a function that mentions `names` may read of a module, and of modules inside it."""
+    """Yield what a function that mentions `names` may read of a module, and of modules inside
+    it."""
     seen.add(id(module))
     space = vars(module)
     for key in names:
@@ -86,7 +89,7 @@ def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> I
 
 
 def imported(function: FunctionType) -> dict[str, Any]:
-    """The names that a function imports for itself, and what they stand for.
+    """Return the names that a function imports itself, with their values.
 
     >>> def rule(x):
     ...     from math import floor as down

@@ -1,9 +1,10 @@
-"""Work that Ctrl-C does not reach: it is done in a thread, which its caller waits for.
+"""Runs work in a thread that Ctrl-C does not reach, while the caller waits for it.
 
 Numba, LLVM and the modules being imported change tables that the whole process shares.  An
-interrupt between two such changes leaves them broken for good, and Python raises one wherever the
-main thread happens to be.  In another thread it raises none: the caller is interrupted while it
-waits, and the work goes on to its end, so that what it makes is whole, and there for who asks next.
+interrupt between two such changes would break them for good, and Python raises KeyboardInterrupt
+wherever the main thread happens to be.  In another thread it raises none: the caller is interrupted
+while it waits, and the work runs to its end, so that its result is complete and available to the
+next caller.
 """
 
 from __future__ import annotations
@@ -19,25 +20,26 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 NAME: Final = "compiler"
-"""What the threads are called."""
+"""The name of the threads."""
 OFTEN: Final = 0.1
-"""Seconds between looks at what has come while a caller waits; some systems wake nobody."""
+"""The seconds between two checks of a waiting caller for an interrupt; some systems do not wake
+it."""
 
 _turn = threading.RLock()
 _here = threading.local()
 
 
 class Leaving(BaseException):
-    """The process ends, and nobody will use what is being made."""
+    """The process ends, and nothing will use the result of the work."""
 
 
 def shielded(work: Callable[[], T]) -> T:
-    """Does `work` where no interrupt reaches it, and gives what it gives.
+    """Run `work` where no interrupt reaches it, and return its result.
 
-    Requires: `work` keeps what it makes, since an interrupted caller is not there to take it.
-    Ensures: one work is done at a time; inside another one, `work` is a part of it.  Work that has
-    begun is done to its end, or to its next `leave` once the main thread is over.  If the caller is
-    interrupted before it has begun, it is never done.  No fork happens during it.
+    Requires: `work` stores what it makes, because an interrupted caller cannot take it.
+    Ensures: one piece of work runs at a time; `work` started inside another one is a part of it.
+    Work that has begun runs to its end, or to its next `leave` once the main thread is over.  If
+    the caller is interrupted before the work begins, it never runs.  No fork happens during it.
     Raises: what `work` raises; KeyboardInterrupt, at once.
 
     >>> shielded(lambda: 6 * 7)
@@ -46,7 +48,7 @@ def shielded(work: Callable[[], T]) -> T:
     main = threading.main_thread()
     if getattr(_here, "inside", False):
         return work()
-    if threading.current_thread() is main and not main.is_alive():  # in what is done at exit
+    if threading.current_thread() is main and not main.is_alive():  # an exit handler calls it
         with _turn:
             return work()
     given: list[T] = []
@@ -65,7 +67,7 @@ def shielded(work: Callable[[], T]) -> T:
         finally:
             over.set()
 
-    # Not a daemon: the interpreter waits for it, as code under way must not outlive its tables.
+    # Not a daemon: the interpreter waits for it, because running code must not outlive its tables.
     thread = threading.Thread(target=run, name=NAME, daemon=False)
     try:
         thread.start()
@@ -81,7 +83,7 @@ def shielded(work: Callable[[], T]) -> T:
 
 
 def leave() -> None:
-    """Ends shielded work if the process waits for nothing else.
+    """End shielded work if the main thread is over.
 
     Requires: no table is half changed here.
     Raises: `Leaving`.
@@ -91,9 +93,9 @@ def leave() -> None:
 
 
 def _hold() -> None:
-    """Waits until no work is under way: in a forked process, its thread would be gone.
+    """Wait until no work runs: in a forked process, its thread would be gone.
 
-    Ctrl-C is put off until the next one, since Python forgets what is raised here.
+    A Ctrl-C has no effect here, because Python discards what is raised in such a hook.
     """
     while not _turn._is_owned():  # type: ignore[attr-defined]
         with suppress(KeyboardInterrupt):
@@ -107,14 +109,14 @@ def _release() -> None:
 
 
 def _renew() -> None:
-    """In a forked process: those that awaited their turn are not there."""
+    """Replace the lock in a forked process, where the threads that waited for it do not exist."""
     global _turn
     _turn = threading.RLock()
 
 
-# What is registered last is done first before a fork: `_hold` must wait before logging, which has
-# registered its own hook by now, takes its lock, which Numba needs.
+# The hook registered last runs first before a fork: `_hold` must wait before the hook of logging,
+# registered by now, takes the lock of logging, which Numba needs.
 _ = logging
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_renew)
-atexit.register(_hold)  # Python waits too, but not after another Ctrl-C
+atexit.register(_hold)  # Python waits as well, but not after a second Ctrl-C

@@ -1,7 +1,7 @@
-"""Files of compiled code that go from machine to machine: what one compiled, others need only load.
+"""Keeps files of compiled code received from other processes, so that code is compiled only once.
 
-A file is named by all that its code was made from, the kind of processor included: where it does
-not fit, nobody asks for it.  What is here needs no compiler.
+The name of a file depends on all that its code was made from, the processor model included, so code
+that does not fit is never loaded.  This module needs no compiler.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 _received: dict[str, bytes] = {}
-"""Files that came from another process, by name."""
+"""Files received from another process, by name."""
 
 
 def receive(files: Mapping[str, bytes]) -> None:
-    """Have files of code that another process has sent."""
+    """Store files of code that another process sent."""
     _received.update(files)
 
 
 def forget(names: Iterable[str]) -> None:
-    """Let go of files that were received; code that was loaded from them stays."""
+    """Discard files that were received; code already loaded from them stays."""
     for name in names:
         _received.pop(name, None)
 
 
 def content(path: Path) -> bytes:
-    """Read a file of code, from the disk or as it was received.
+    """Read a file of code from the disk, or from those received.
 
     Raises: OSError if it is in neither.
     """

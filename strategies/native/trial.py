@@ -1,9 +1,9 @@
-"""Trials: the first search of a game is begun interpreted, in case it is over at once.
+"""Trials: the first search of a game is begun interpreted, because it may end at once.
 
-Compiling rules takes seconds, and loading the compiler half of one.  A search that is over before
-that is answered without; one that is not begins anew, as machine code.  Both engines give the same
-answer and counts.  Whoever searches a game a second time will search it more often: there is one
-trial for a class of games in a process, and none where code of its rules is kept on disk.
+Compiling rules takes seconds, and loading the compiler half a second.  A search that ends before
+that never pays for it; one that does not is begun again as machine code.  Both engines return the
+same answer and counts.  A game that is searched twice will probably be searched more often: there
+is one trial for each class of games in a process, and none if code of its rules is on disk.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from weakref import WeakSet
 from strategies.native.kept_code import identity, is_kept
 
 LONGEST: Final = 0.5
-"""Seconds of the processor that a trial may take: some tenth of what compiling takes."""
+"""The most processor seconds of a trial: about a tenth of the time that compiling takes."""
 
 _tried: WeakSet[type] = WeakSet()
 
 
 def worth_a_trial(game: Any, kernel: Any, state: Any) -> bool:
-    """Says whether a search is to be begun interpreted: once for a class of games.
+    """Return whether a search should be begun interpreted; true once for each class of games.
 
-    Requires: nobody has asked yet if the rules compile.
+    Requires: nothing has found out yet whether the rules compile.
     """
     cls = type(game)
     if cls in _tried:

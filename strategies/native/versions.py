@@ -1,4 +1,5 @@
-"""The versions of what the compiler builds on: told where it fails, and part of every cache key."""
+"""The versions of the packages that the compiler uses: for error messages, and for every cache
+key."""
 
 from __future__ import annotations
 
@@ -6,11 +7,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 MADE_OF: Final = "numba", "llvmlite", "numpy", "attrs"
-"""What the compiler builds on: their versions are told where it fails."""
+"""The packages that the compiler uses."""
 
 
 def releases() -> str:
-    """The versions of what the compiler builds on."""
+    """Return the versions of the packages that the compiler uses."""
     return ", ".join(map(_release, MADE_OF))
 
 

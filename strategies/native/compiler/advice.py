@@ -211,7 +211,7 @@ KINDS = {"Tuple": "tuple", "UniTuple": "tuple", "RowType": "list", "List": "list
 
 
 def in_plain_words(text: str) -> str:
-    """A part of a message without Numba's names of types.
+    """Return a part of a message without Numba's names of types.
 
     >>> in_plain_words("add(list(int64)<iv=None>, UniTuple(Tuple(int64, float64) x 2))")
     'add(list, tuple)'

@@ -28,7 +28,7 @@ TOO_LARGE = 2.0**63
 
 
 def _plain(*kinds: Any) -> bool:
-    """Whether all operands are ints of Python's kind, or bools."""
+    """Return whether all operands are ints of Python's kind, or bools."""
     return all(
         isinstance(kind, types.Boolean)
         or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
@@ -37,7 +37,7 @@ def _plain(*kinds: Any) -> bool:
 
 
 def _numbas(typing: Any, operation: Any, *kinds: Any) -> Any:
-    """The operator as it is, for all other operands."""
+    """Return the operator as it is, for all other operands."""
     function = typing.resolve_value_type(operation)
     signature = typing.resolve_function_type(function, kinds, {})
     if signature is None:
@@ -234,7 +234,8 @@ def _overload_math_pow(x: Any, y: Any) -> Any:
 
 
 def _checked(function: Any, *wrong: tuple[str, str, str]) -> None:
-    """A function of `math` that raises where it has no value; Numba's gives nan or inf there."""
+    """Return a function of `math` that raises where it has no value; Numba's gives nan or inf
+    there."""
     name = function.__name__
     tests = "".join(
         f"    if {test}:\n        raise {error}({text!r})\n" for error, text, test in wrong

@@ -54,8 +54,8 @@ event.register("numba:run_pass", Ends())
 def build(
     kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None], **constants: Any
 ) -> tuple[Any, Any, Path | None]:
-    """The entry point of a kernel for a game's and a state's types, its return type, and the file
-    of its code, if code is kept.
+    """Return the entry point of a kernel for a game's and a state's types, its return type, and the
+    file of its code, if code is kept.
 
     What is no `Game`, as a problem of local search, has no rules that are checked beforehand.
 

@@ -93,11 +93,11 @@ class BuiltinCalls(Comprehensions):
         return self.generic_visit(node)
 
     def _has_key(self, node: ast.Call) -> bool:
-        """Whether a call compares several arguments by a key."""
+        """Return whether a call compares several arguments by a key."""
         return len(node.args) > 1 and [k.arg for k in node.keywords] == ["key"]
 
     def _zipped(self, node: ast.Call) -> Any:
-        """A zip whose rows must be equally long, or need not."""
+        """Return a zip whose rows must be equally long, or need not."""
         self.changed = True
         strict = node.keywords[0].value
         node.keywords = []
@@ -110,8 +110,8 @@ class BuiltinCalls(Comprehensions):
         return row
 
     def _whole(self, row: Any) -> Any:
-        """A list that changes something, or may raise, is made to its end, though not all of it may
-        be read."""
+        """Return a list that changes something, or may raise, is made to its end, though not all of
+        it may be read."""
         whole = isinstance(row, ast.ListComp) and (self._changed([row]) or may_raise(row))
         return self._same(row) if whole else row
 
@@ -132,12 +132,12 @@ class BuiltinCalls(Comprehensions):
         return self._lift("sum", "begin_ = __first\nempty_ = True", loop, after, node, first=first)
 
     def _worth(self, given: dict[str | None, Any], new: str, at: ast.AST) -> Any:
-        """What the element `new` is compared by: itself, or its key."""
+        """Return what the element `new` is compared by: itself, or its key."""
         worth: Any = expression(new, at)
         return self.visit(self._applied(given["key"], [worth])) if "key" in given else worth
 
     def _element(self) -> str:
-        """A name for an element, which a key inside another key does not have."""
+        """Return a name for an element, which a key inside another key does not have."""
         self.count += 1
         name = f"new_{self.count}"
         self.scope.add(name)

@@ -40,25 +40,27 @@ class Changes(Facts):
         self.inner = frozenset(_inner(tree))
 
     def _disturbed(self, row: ast.AST, between: list[ast.AST]) -> bool:
-        """Whether it matters when a row is computed: at once, or with statements in between."""
+        """Return whether it matters when a row is computed: at once, or with statements in
+        between."""
         return bool(self._changed([row]) or self._changed(between) & self._read([row]))
 
     def _changed(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """The names that parts bind, and those whose lists they change."""
+        """Return the names that parts bind, and those whose lists they change."""
         nodes = list(nodes)
         return self._changed_in_place(nodes) | set().union(*map(bound, nodes)) - self.inner
 
     def _changed_in_place(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """The names of the lists that parts change."""
+        """Return the names of the lists that parts change."""
         lists = {name for node in self._called(nodes) for name in self._changed_lists(node)}
         return self._linked(lists)
 
     def _read(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """The names that parts read, also in the functions inside the rule that they call."""
+        """Return the names that parts read, also in the functions inside the rule that they
+        call."""
         return set().union(*map(read, self._called(nodes)))
 
     def _called(self, nodes: Iterable[ast.AST]) -> list[ast.AST]:
-        """The parts, and the functions inside the rule that they name."""
+        """Return the parts, and the functions inside the rule that they name."""
         found = list(nodes)
         for node in found:
             for name in sorted(read(node) & self.functions.keys()):
@@ -75,13 +77,13 @@ class Changes(Facts):
                 yield from (root(n) or "" for n in given if root(n) in self.lists.heap)
 
     def _only_reads(self, call: ast.Call) -> bool:
-        """Whether a call certainly changes none of its arguments."""
+        """Return whether a call certainly changes none of its arguments."""
         found = self._resolved(call.func)
         known = getattr(found, "__module__", "") == "math" or found == from_iterable
         return known or _harmless(found) or self._calls(call, *BUILTINS)
 
     def _resolved(self, node: Any) -> Any:
-        """What a name of a module, or one dot behind it, stands for; None for all else."""
+        """Return what a name of a module, or one dot behind it, stands for; None for all else."""
         if isinstance(node, ast.Attribute):
             return getattr(self._resolved(node.value), node.attr, None)
         if isinstance(node, ast.Name) and node.id not in self.scope:
@@ -89,7 +91,7 @@ class Changes(Facts):
         return None
 
     def _linked(self, names: set[str]) -> set[str]:
-        """The names, and all that may stand for the same list or a row of it."""
+        """Return the names, and all that may stand for the same list or a row of it."""
         found = names - {""}
         size = -1
         while len(found) > size:
@@ -100,7 +102,7 @@ class Changes(Facts):
 
 
 def _harmless(found: Any, above: tuple[Any, ...] = ()) -> bool:
-    """Whether what a name stands for certainly changes no list that it is given."""
+    """Return whether what a name stands for certainly changes no list that it is given."""
     if not isinstance(found, FunctionType):
         return isinstance(found, (type, int, float, tuple))
     codes = [found.__code__]
@@ -129,7 +131,7 @@ def _functions(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _links(tree: ast.AST) -> Iterator[set[str]]:
-    """Sets of names that one statement may make stand for the same list, or for a row of it."""
+    """Set of names that one statement may make stand for the same list, or for a row of it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.For):
             yield bound(node.target) | read(node.iter)
@@ -140,7 +142,7 @@ def _links(tree: ast.AST) -> Iterator[set[str]]:
 
 
 def _held(value: ast.AST) -> Iterator[str]:
-    """The names of lists that a value may be, or hold."""
+    """Return the names of lists that a value may be, or hold."""
     if isinstance(value, (ast.Name, ast.Subscript)):
         yield root(value) or ""
     elif isinstance(
@@ -151,7 +153,7 @@ def _held(value: ast.AST) -> Iterator[str]:
 
 
 def _inner(tree: ast.AST) -> Iterator[str]:
-    """The names that comprehensions assign by `:=` and that nothing else mentions."""
+    """Return the names that comprehensions assign by `:=` and that nothing else mentions."""
     made = [n for n in ast.walk(tree) if isinstance(n, COMPREHENSIONS)]
     for name in {n.target.id for m in made for n in ast.walk(m) if isinstance(n, ast.NamedExpr)}:
         own = {id(inner) for node in made if name in bound(node) for inner in ast.walk(node)}

@@ -39,7 +39,8 @@ class Comprehensions(ItertoolsRows):
                 self.changed = True
 
     def _keeps(self, node: Any) -> bool:
-        """Whether a value may compute its elements from others, which it keeps, only when asked."""
+        """Return whether a value may compute its elements from others, which it keeps, only when
+        asked."""
         walks = self._calls(node, "enumerate", "zip", "iter") or self._combined(node) is not None
         return (walks or isinstance(node, ast.IfExp)) and any(self._delayed(node))
 
@@ -63,7 +64,7 @@ class Comprehensions(ItertoolsRows):
     def _lift(
         self, word: str, before: str, loop: Any, after: str, at: ast.AST, **parts: Any
     ) -> Any:
-        """A call of a new function: statements, a loop of a comprehension, statements."""
+        """Return a call of a new function: statements, a loop of a comprehension, statements."""
         body = parse(before, at, **parts) + loop + parse(after, at, **parts)
         name, given = self._new(word), self._free(body)
         self._define(name, given, body, at)
@@ -73,7 +74,7 @@ class Comprehensions(ItertoolsRows):
         return expression(f"{name}({', '.join(given)})", at)
 
     def _renamed(self, node: Any) -> Any:
-        """A comprehension whose own names are like no other, and known to be local."""
+        """Return a comprehension whose own names are like no other, and known to be local."""
         node = copied(node)
         self.count += 1
         seen: dict[str, str] = {}
@@ -89,7 +90,7 @@ class Comprehensions(ItertoolsRows):
         return node
 
     def _loop(self, node: Any, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The loops of a comprehension, its parts written out already."""
+        """Return the loops of a comprehension, its parts written out already."""
         for generator in reversed(node.generators):
             for test in reversed(generator.ifs):
                 body = [ast.copy_location(ast.If(test, body, []), test)]
@@ -98,7 +99,7 @@ class Comprehensions(ItertoolsRows):
         return body
 
     def _written(self, node: Any, maps: bool = False, any_order: bool = False) -> Any:
-        """A comprehension with its parts written out; filters and maps count as such.
+        """Return a comprehension with its parts written out; filters and maps count as such.
 
         One of a set or a dict gives what it makes, unless it is itself what is made (`maps`).
         """
@@ -114,7 +115,7 @@ class Comprehensions(ItertoolsRows):
         return node
 
     def _check_steps(self, node: Any) -> None:
-        """Refuses rows that the later parts of a comprehension disturb."""
+        """Refuse rows that the later parts of a comprehension disturb."""
         between = [getattr(node, part) for part in ("elt", "key", "value") if hasattr(node, part)]
         for generator in reversed(node.generators):
             between += generator.ifs
@@ -123,12 +124,13 @@ class Comprehensions(ItertoolsRows):
             between.append(generator.iter)
 
     def _refused(self, at: ast.AST) -> Any:
-        """What stands for a row that machine code would compute at another time than Python."""
+        """Return what stands for a row that machine code would compute at another time than
+        Python."""
         self.changed = True
         return expression("_changed_meanwhile()", at)
 
     def _walked_once(self, node: Any, any_order: bool = False) -> Any:
-        """What a loop iterates over: a rule that yields need not make a list for it."""
+        """Return what a loop iterates over: a rule that yields need not make a list for it."""
         if self._calls(node, "enumerate") and node.args:
             if node.keywords:  # start=…, which Numba has no word for
                 self.changed = True
@@ -144,7 +146,7 @@ class Comprehensions(ItertoolsRows):
         return expression("_in_order(__rows)", node, rows=made)
 
     def _may_be_set(self, node: Any) -> bool:
-        """Whether something that is iterated over may be a set, as far as the text tells."""
+        """Return whether something that is iterated over may be a set, as far as the text tells."""
         if isinstance(node, ast.Name):
             return node.id in self.scope - self.lists.values
         if isinstance(node, ast.BinOp):
@@ -178,11 +180,11 @@ class Comprehensions(ItertoolsRows):
         return self._same(node)
 
     def _same(self, row: Any) -> Any:
-        """A comprehension of all that a row holds."""
+        """Return a comprehension of all that a row holds."""
         return self._simple(row, expression("_m0", row), "_m0", row)
 
     def _applied(self, function: Any, given: list[Any]) -> Any:
-        """A call of a function; one that is written in place is written out."""
+        """Return a call of a function; one that is written in place is written out."""
         if isinstance(function, ast.Lambda) and len(function.args.args) == len(given):
             names = {a.arg: g.id for a, g in zip(function.args.args, given, strict=True)}
             return Renamed(names).visit(copied(function.body))
@@ -198,7 +200,7 @@ class Comprehensions(ItertoolsRows):
         return shown or self._calls(node, "map", "filter") or self._combined(node) is not None
 
     def _delayed(self, node: Any) -> Iterator[Any]:
-        """The parts of a row that Python computes only as a loop over it goes on."""
+        """Return the parts of a row that Python computes only as a loop over it goes on."""
         combined = self._combined(node)
         lazy = self._calls(node, "map", "filter") or isinstance(combined, ast.GeneratorExp)
         if lazy or isinstance(node, ast.GeneratorExp):
@@ -212,7 +214,8 @@ class Comprehensions(ItertoolsRows):
             yield from (part for part in node.args if isinstance(part, ast.GeneratorExp))
 
     def _loops(self, node: Any) -> bool:
-        """Whether a sum or an extreme is written out: Numba has its own for tuples and lists."""
+        """Return whether a sum or an extreme is written out: Numba has its own for tuples and
+        lists."""
         return self._lazy(node) or isinstance(node, (ast.Call, ast.SetComp, ast.Set))
 
     def _set(self, node: Any, at: ast.AST) -> Any:
@@ -236,7 +239,7 @@ class Comprehensions(ItertoolsRows):
         return self._refused(node) if self._changed([node]) else self._row(node, "list", node)
 
     def _row(self, row: Any, kind: str, at: ast.AST, field: Any = None, heap: bool = False) -> Any:
-        """A list or tuple, of known length where there is one."""
+        """Return a list or tuple, of known length where there is one."""
         iterated = self._lazy(row) or self._calls(row, "range", "enumerate", "zip", "sorted")
         if not iterated and not (heap and kind == "list"):
             if isinstance(row, (ast.List, ast.Tuple)):
@@ -271,7 +274,7 @@ class Comprehensions(ItertoolsRows):
         return self._call(name, every, at)
 
     def _counted(self, row: Any) -> Any:
-        """A list as long as a row, from names that are known before the code runs."""
+        """Return a list as long as a row, from names that are known before the code runs."""
         row = copied(self._as_comprehension(row))
         row = ast.copy_location(ast.ListComp(ast.Constant(0), row.generators), row)
         return self._expanded(row, 8)
@@ -311,18 +314,18 @@ class Comprehensions(ItertoolsRows):
         return made
 
     def visit_List(self, node: ast.List) -> Any:
-        """A list of known length."""
+        """Return a list of known length."""
         if not isinstance(node.ctx, ast.Load) or not node.elts:
             return self.generic_visit(node)
         return self._display(node, "list", node)
 
     def visit_Set(self, node: ast.Set) -> Any:
-        """A set of what is shown."""
+        """Return a set of what is shown."""
         self.changed = True
         return expression("set(__row)", node, row=self._display(node, "list", node))
 
     def visit_Dict(self, node: ast.Dict) -> Any:
-        """A dict of constants is a table."""
+        """Return a dict of constants is a table."""
         try:
             found = ast.literal_eval(node)
         except (ValueError, TypeError):

@@ -26,7 +26,7 @@ class Constant:
 
 
 def constant_type(value: Any) -> Any:
-    """The type of a list, set or dict of numbers; None if it has none."""
+    """Return the type of a list, set or dict of numbers; None if it has none."""
     if isinstance(value, dict):
         pair = as_pair(value)
         return DictType(*(_short(table_type(rows)) for rows in pair)) if pair else None
@@ -39,13 +39,13 @@ def _short(native: TableType) -> TableType:
 
 
 def constant(value: Any) -> Any:
-    """What a name that means `value` stands for when a rule is compiled."""
+    """Return what a name that means `value` stands for when a rule is compiled."""
     native = constant_type(value)
     return Unfit() if native is None else Constant(value, native)
 
 
 def unfit(name: str, value: Any) -> str:
-    """Why rules cannot read a list, tuple, set or dict."""
+    """Return why rules cannot read a list, tuple, set or dict."""
     parts = [*value, *value.values()] if isinstance(value, dict) else list(value)
     kinds = ", ".join(sorted({type(part).__name__ for part in parts})) or "nothing"
     return (
@@ -71,7 +71,7 @@ def _embedded(context: Any, builder: Any, native: TableType, rows: Any) -> Any:
 
 
 def _placed(context: Any, builder: Any, native: TableType, rows: Any) -> tuple[Any, int]:
-    """The address of a row in the module's own memory, and its length."""
+    """Return the address of a row in the module's own memory, and its length."""
     if isinstance(rows, np.ndarray) and rows.ndim == 1:
         stored, _ = STORED[native.stored]
         of = context.get_data_type(stored)
@@ -146,7 +146,7 @@ class ItemsIteratorModel(models.StructModel):
 
 @intrinsic
 def items_of(typing: Any, row: Any) -> Any:
-    """The pairs of a dict, to iterate over."""
+    """Return the pairs of a dict, to iterate over."""
     native = ItemsType(row)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -239,7 +239,7 @@ def _get(row: Any, key: Any, default: Any = None) -> Any:
 
 @overload(operator.eq, **OPTIONS)
 def _eq(a: Any, b: Any) -> Any:
-    """A row of a table and a tuple, as where a pair is looked for among pairs."""
+    """Return a row of a table and a tuple, as where a pair is looked for among pairs."""
     if isinstance(b, TableType) and isinstance(a, types.UniTuple):
         return lambda a, b: b == a
     if not (isinstance(a, TableType) and isinstance(b, types.UniTuple) and a.ndim == 1):

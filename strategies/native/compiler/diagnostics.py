@@ -27,7 +27,7 @@ from strategies.native.references import references
 
 
 def check_rules(game: Any, state: Any) -> None:
-    """Compiles each rule by itself, so that a fault is found where it is.
+    """Compile each rule by itself, so that a fault is found where it is.
 
     Raises: `RuleError`.
     """
@@ -51,7 +51,7 @@ def check_rules(game: Any, state: Any) -> None:
 
 
 def check_hooks(game: Any, state: Any) -> None:
-    """Compiles each hook that is there by itself, where a search with them could not be compiled.
+    """Compile each hook that is there by itself, where a search with them could not be compiled.
 
     Raises: `RuleError`.
     """
@@ -87,7 +87,7 @@ HOOKS = (
 
 
 def _returned(cls: type, name: str, *args: Any) -> Any:
-    """The type that a rule returns."""
+    """Return the type that a rule returns."""
     function = rule_of(cls, name)
     if not isinstance(function, FunctionType):
         raise RuleError(f"{cls.__qualname__}.{name} is not a plain method: define it with def")
@@ -144,7 +144,7 @@ def _error(cls: type, name: str, text: str) -> RuleError:
 
 
 def _place(name: str, function: Any, line: int | None) -> str:
-    """The rule, its file and line, and the line's text."""
+    """Return the rule, its file and line, and the line's text."""
     code = function.__code__
     line = line or code.co_firstlineno
     text = f"{name} cannot be compiled ({code.co_filename}:{line})"
@@ -158,7 +158,7 @@ def _place(name: str, function: Any, line: int | None) -> str:
 
 
 def explain(error: Exception, cls: type, name: str = "") -> RuleError:
-    """The error of a rule, by the innermost line of the rules that Numba's message mentions.
+    """Return the error of a rule, by the innermost line of the rules that Numba's message mentions.
 
     The innermost line comes first, and what is wrong there stands before it.
     """
@@ -192,7 +192,8 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
 
 
 def _reached(functions: list[FunctionType]) -> list[FunctionType]:
-    """The functions that others refer to, however far; those of states they make come with them."""
+    """Return the functions that others refer to, however far; those of states they make come with
+    them."""
     seen: dict[Any, None] = dict.fromkeys(functions)
     left: list[Any] = list(functions)
     while left:
@@ -213,8 +214,8 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
 
 
 def _asks_itself(function: FunctionType) -> int | None:
-    """The line of a function inside this one that refers to itself or to a later one: Numba's
-    message tells no line of it."""
+    """Return the line of a function inside this one that refers to itself or to a later one:
+    Numba's message tells no line of it."""
     inner = [c for c in function.__code__.co_consts if isinstance(c, CodeType) and c.co_freevars]
     try:
         if inner:
@@ -227,8 +228,8 @@ def _asks_itself(function: FunctionType) -> int | None:
 
 
 def _holds(function: FunctionType, file: str, line: int) -> bool:
-    """Whether a line that the message mentions lies in a function; files are known by their names,
-    since a message may tell the folder from anywhere."""
+    """Return whether a line that the message mentions lies in a function; files are known by their
+    names, since a message may tell the folder from anywhere."""
     lines = [n for _, _, n in function.__code__.co_lines() if n is not None]
     own = Path(function.__code__.co_filename).name
     return Path(file).name == own and min(lines) <= line <= max(lines)
@@ -256,14 +257,14 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
 
 
 def _raw(text: str) -> str:
-    """What Numba says of an error that is not known."""
+    """Return what Numba says of an error that is not known."""
     skip = ("Failed", "During", "-", "There are", "File")
     lines = [k.strip() for k in text.splitlines() if k.strip() and not k.strip().startswith(skip)]
     return in_plain_words(lines[0] if lines else text) + CHOICES
 
 
 def _unfit(name: str, value: Any) -> str:
-    """Why rules cannot read a value of a module."""
+    """Return why rules cannot read a value of a module."""
     if isinstance(value, (list, tuple, set, frozenset, dict)):
         return unfit(name, value)
     if isinstance(value, str):

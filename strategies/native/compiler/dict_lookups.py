@@ -17,7 +17,7 @@ FORMS: dict[str, Any] = {"_get_or": get_or, "_pop_or": pop_or}
 
 
 def dicts_of(tree: ast.AST) -> frozenset[str]:
-    """The names of a function that stand for dicts which it makes."""
+    """Return the names of a function that stand for dicts which it makes."""
     return frozenset(
         target.id
         for node in ast.walk(tree)
@@ -33,7 +33,7 @@ def _is_dict(node: Any) -> bool:
 
 
 def looked_up(call: ast.Call, dicts: frozenset[str]) -> Any:
-    """The call that stands for one with a default; None for all other calls."""
+    """Return the call that stands for one with a default; None for all other calls."""
     if not isinstance(call.func, ast.Attribute) or len(call.args) != 2 or call.keywords:
         return None
     row = call.func.value

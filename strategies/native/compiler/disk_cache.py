@@ -38,12 +38,13 @@ class Files:
         self.folder, self.name = Path(folder), name
 
     def path(self, key: Any) -> Path:
-        """The file that answers to `key`, whose last part says of what classes the code is."""
+        """Return the file that answers to `key`, whose last part says of what classes the code
+        is."""
         name = hashlib.sha256(repr(key[:-1]).encode()).hexdigest()[:24]
         return self.folder / f"{self.name}.{rules_of(*key[-1])}.{name}.nbc"
 
     def save(self, key: Any, data: Any) -> None:
-        """Writes the file, or does nothing where that is not possible."""
+        """Write the file, or does nothing where that is not possible."""
         path = self.path(key)
         draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
         try:
@@ -58,13 +59,13 @@ class Files:
                 draft.unlink(missing_ok=True)
 
     def forget(self) -> None:
-        """Removes the files of this kernel that were used longest ago, but for `MOST` of them."""
+        """Remove the files of this kernel that were used longest ago, but for `MOST` of them."""
         files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
         for path in sorted(files, key=lambda p: files[p])[:-MOST]:
             path.unlink(missing_ok=True)
 
     def load(self, key: Any) -> Any:
-        """What was saved under `key`, or None."""
+        """Return what was saved under `key`, or None."""
         path = self.path(key)
         try:
             file = shipped_code.content(path)
@@ -78,7 +79,7 @@ class Files:
         return data if found == repr(key) else None
 
     def flush(self) -> None:
-        """Removes the files of this kernel."""
+        """Remove the files of this kernel."""
         for path in self.folder.glob(f"{self.name}.*.nbc"):
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -97,7 +98,7 @@ class RuleCache(FunctionCache):
         return (str(sig), codegen.magic_tuple(), self._made_from, classes)
 
     def path(self, sig: Any, target_context: Any) -> Path:
-        """The file of the code for these types, whether it is there or not."""
+        """Return the file of the code for these types, whether it is there or not."""
         found: Path = self._cache_file.path(self._index_key(sig, target_context.codegen()))
         return found
 
@@ -115,7 +116,7 @@ class RuleCache(FunctionCache):
 
 
 def cache_for(function: Any, constants: dict[str, Any]) -> Any:
-    """The cache of a kernel; one that keeps nothing where no folder can be written to."""
+    """Return the cache of a kernel; one that keeps nothing where no folder can be written to."""
     try:
         return RuleCache(function, constants)
     except (RuntimeError, OSError):

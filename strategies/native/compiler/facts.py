@@ -88,11 +88,11 @@ class Facts(ast.NodeTransformer):
 
     @property
     def on_heap(self) -> bool:
-        """Whether the function makes lists, sets or dicts whose code is long."""
+        """Return whether the function makes lists, sets or dicts whose code is long."""
         return bool(self.lists.heap & self.scope)
 
     def _is(self, node: ast.AST, name: str) -> bool:
-        """Whether an expression is the builtin of this name."""
+        """Return whether an expression is the builtin of this name."""
         return (
             isinstance(node, ast.Name)
             and node.id == name
@@ -104,18 +104,18 @@ class Facts(ast.NodeTransformer):
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
 
     def _kept(self, node: Any) -> bool:
-        """Whether a value can be iterated over once, and computes its elements only then."""
+        """Return whether a value can be iterated over once, and computes its elements only then."""
         calls = self._calls(node, "map", "filter", "reversed")
         return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
     def _asks(self, node: Any) -> bool:
-        """Whether a call asks a rule that is a generator, though it may return a list."""
+        """Return whether a call asks a rule that is a generator, though it may return a list."""
         if not isinstance(node, ast.Call):
             return False
         return getattr(node.func, "attr", getattr(node.func, "id", "")) in GENERATED
 
     def _queue(self, node: Any) -> bool:
-        """Whether a call makes a `deque`: a list does."""
+        """Return whether a call makes a `deque`: a list does."""
         if not isinstance(node, ast.Call) or node.keywords:
             return False
         found = getattr(node.func, "id", None)
@@ -127,7 +127,7 @@ class Facts(ast.NodeTransformer):
         return found not in self.scope and self.globals.get(found or "") is deque
 
     def _once(self) -> Iterator[tuple[str, ast.expr]]:
-        """Names that are bound once, and to what: of use where a length must be known."""
+        """Name that are bound once, and to what: of use where a length must be known."""
         bound = list(stored(self.tree)) + self.parameters
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
@@ -140,7 +140,7 @@ class Facts(ast.NodeTransformer):
                         yield name.id, copied(value)
 
     def _class(self, node: Any) -> Any:
-        """The class of a state that a call makes, if it does."""
+        """Return the class of a state that a call makes, if it does."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found = None if node.func.id in self.scope else self.globals.get(node.func.id)
             return found if isinstance(found, type) and attrs.has(found) else None
@@ -154,7 +154,7 @@ class Facts(ast.NodeTransformer):
         return name == "evolve"
 
     def _fields(self, node: ast.Call) -> Iterator[tuple[ast.expr, Any, str]]:
-        """The arguments of a call that makes a state: each with class and field."""
+        """Return the arguments of a call that makes a state: each with class and field."""
         cls = self._class(node)
         if cls is None and not self._evolves(node):
             return
@@ -209,7 +209,7 @@ class Facts(ast.NodeTransformer):
         return Lists(frozenset(safe - heap), frozenset(heap), lengths)
 
     def _listed(self, node: Any) -> bool:
-        """Whether a value is a list, as far as its text tells."""
+        """Return whether a value is a list, as far as its text tells."""
         shown = isinstance(node, (ast.List, ast.ListComp))
         return shown or self._calls(node, "list", "sorted")
 
@@ -224,7 +224,8 @@ class Facts(ast.NodeTransformer):
         return shown or self._calls(node, "dict", "set") or self._queue(node)
 
     def _alone(self, name: str, changed: set[str]) -> bool:
-        """Whether every binding of a name makes a new list, and no other name gets hold of it."""
+        """Return whether every binding of a name makes a new list, and no other name gets hold of
+        it."""
         if name not in self.scope or name in self.parameters:
             return False
         bindings, deep = 0, max(1, self._deepest(name))
@@ -241,7 +242,7 @@ class Facts(ast.NodeTransformer):
         return bindings == len(own)
 
     def _fresh(self, node: Any, changed: set[str], depth: int = 1) -> bool:
-        """Whether a value is a new list, and so are its rows where it is changed so deep."""
+        """Return whether a value is a new list, and so are its rows where it is changed so deep."""
         if depth > 1 and self._calls(node, "list") and len(node.args) == 1:
             (rows,) = node.args
             if self._calls(rows, "map") and rows.args:
@@ -269,7 +270,7 @@ class Facts(ast.NodeTransformer):
         return False
 
     def _leaks(self, node: ast.AST, name: str) -> bool:
-        """Whether the list of a name gets another name here, or is kept elsewhere."""
+        """Return whether the list of a name gets another name here, or is kept elsewhere."""
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
             walks = self._calls(node.value, "iter", "enumerate", "zip")
             parts = [node.value, *(node.value.args if walks else ())]  # type: ignore[union-attr]
@@ -294,7 +295,7 @@ class Facts(ast.NodeTransformer):
         return False
 
     def _rows(self, node: Any) -> Iterator[Any]:
-        """What a loop over an expression goes along."""
+        """Return what a loop over an expression goes along."""
         if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             for generator in node.generators:
                 yield from self._rows(generator.iter)
@@ -306,7 +307,7 @@ class Facts(ast.NodeTransformer):
             yield node
 
     def _given(self, row: Any) -> Iterator[Any]:
-        """What may be kept while a row is gone along: the rows that a call does not copy."""
+        """Return what may be kept while a row is gone along: the rows that a call does not copy."""
         if not isinstance(row, ast.Name):
             yield row
         if not self._calls(row, "list", "tuple", "sorted", "set"):
@@ -314,7 +315,7 @@ class Facts(ast.NodeTransformer):
                 yield from self._rows(part)
 
     def _shown(self, node: Any, name: str) -> bool:
-        """Whether the value of an expression may be the list of a name itself."""
+        """Return whether the value of an expression may be the list of a name itself."""
         if isinstance(node, ast.Name):
             return node.id == name
         if isinstance(node, (ast.Tuple, ast.IfExp, ast.BoolOp, ast.Starred, ast.NamedExpr)):
@@ -327,7 +328,8 @@ class Facts(ast.NodeTransformer):
         ) or self._copied(node, name)
 
     def _copied(self, node: Any, name: str) -> bool:
-        """Whether an expression copies a list whose rows are changed: the copy has the same."""
+        """Return whether an expression copies a list whose rows are changed: the copy has the
+        same."""
         deepest = self._deepest(name)
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
             parts = [node.left, node.right]
@@ -342,7 +344,7 @@ class Facts(ast.NodeTransformer):
         return any(root(part) == name and indices(part) < deepest - 1 for part in parts)
 
     def _deepest(self, name: str) -> int:
-        """How many indices lead to what the rule sets in a list: 2 in `name[i][j] = …`."""
+        """Return how many indices lead to what the rule sets in a list: 2 in `name[i][j] = …`."""
         return max(
             (
                 indices(n)

@@ -27,7 +27,7 @@ class Generated(Operators):
     """Rewrites rules that return lists as generators, and what asks such rules."""
 
     def yield_instead(self) -> None:
-        """A rule that returns a list of its moves yields them."""
+        """Return a rule that returns a list of its moves yields them."""
         found = [n for n in own(self.tree) if isinstance(n, ast.Return) and n.value]
         if not all(self._row_of(n.value) for n in found):
             return
@@ -45,12 +45,12 @@ class Generated(Operators):
         Yield().generic_visit(self.tree)
 
     def returns_lazy(self) -> bool:
-        """Whether a function returns nothing but generator expressions and the like."""
+        """Return whether a function returns nothing but generator expressions and the like."""
         found = [n.value for n in own(self.tree) if isinstance(n, ast.Return)]
         return bool(found) and all(value and self._walks_once(value) for value in found)
 
     def _row_of(self, node: Any) -> bool:
-        """Whether a rule that returns this returns its moves, as far as the text tells."""
+        """Return whether a rule that returns this returns its moves, as far as the text tells."""
         if isinstance(node, ast.IfExp):
             return self._row_of(node.body) and self._row_of(node.orelse)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -63,14 +63,14 @@ class Generated(Operators):
         return method and isinstance(node, SHOWN)
 
     def _walks_once(self, node: Any) -> bool:
-        """Whether a value is a generator to its callers as well."""
+        """Return whether a value is a generator to its callers as well."""
         if isinstance(node, ast.IfExp):
             return self._walks_once(node.body) or self._walks_once(node.orelse)
         node = self.once.get(node.id, node) if isinstance(node, ast.Name) else node
         return isinstance(node, ast.GeneratorExp) or self._calls(node, *ONCE)
 
     def _yielded(self, value: Any, at: ast.AST) -> Iterator[Any]:
-        """The statements that yield what a rule returned, and end it."""
+        """Return the statements that yield what a rule returned, and end it."""
         if isinstance(value, ast.IfExp):
             test, parts = value.test, (value.body, value.orelse)
             body, orelse = (list(self._yielded(part, at)) for part in parts)
@@ -90,7 +90,7 @@ class Generated(Operators):
             yield from parse("yield from __rows", at, rows=rows)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """A rule that is asked for its moves gives a list, if it is written so."""
+        """Return a rule that is asked for its moves gives a list, if it is written so."""
         asked = self._asks(node)
         made = super().visit_Call(node)
         return self._as_list(made, node) if asked else made

@@ -59,7 +59,7 @@ _mix = INLINED(hooks.mix)
 
 
 def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
-    """The numbers that a state's identity is made of: how to reach them, and their types."""
+    """Return the numbers that a state's identity is made of: how to reach them, and their types."""
     if isinstance(native, RecordType):
         kinds = dict(native.fields)
         return [
@@ -108,7 +108,8 @@ def _rank_of(game: Any, child: Any) -> Any:
 
 
 def _ordinal(number: Any) -> Any:
-    """An int, in the order of the numbers, never the least one; compiled only, by the overload."""
+    """Return an int, in the order of the numbers, never the least one; compiled only, by the
+    overload."""
     raise NotImplementedError
 
 
@@ -135,7 +136,7 @@ def _has_promise(typing: Any, game: Any) -> Any:
 
 
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
-    """An instruction that is a call of a rule."""
+    """Return an instruction that is a call of a rule."""
     bound = typing.resolve_getattr(game, rule)
     full = typing.resolve_function_type(bound, given, {})
 
@@ -305,7 +306,7 @@ def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
 
 
 def _inner(pair: Any, like: Any) -> Any:
-    """The outermost numbers like `like` that two bounds allow."""
+    """Return the outermost numbers like `like` that two bounds allow."""
     raise NotImplementedError("for compiled code only")
 
 

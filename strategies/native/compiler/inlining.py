@@ -11,7 +11,7 @@ from typing import Any
 
 
 def allow_inlined_generators() -> None:
-    """Installs the change, once."""
+    """Install the change, once."""
     from numba.core import generators
 
     descriptor: Any = getattr(generators, "GeneratorDescriptor", None)

@@ -13,7 +13,7 @@ from numba.core import errors, inline_closurecall, ir
 
 
 def match_arguments() -> None:
-    """Installs the change, once."""
+    """Install the change, once."""
     original = inline_closurecall._get_callee_args
     if hasattr(original, "instead_of"):
         return
@@ -28,7 +28,7 @@ def match_arguments() -> None:
 
 
 def _matched(call: Any, callee: Any, loc: Any, func_ir: Any) -> list[Any]:
-    """An argument for each parameter, as Python finds them."""
+    """Return an argument for each parameter, as Python finds them."""
     code = callee.code
     names = code.co_varnames[: code.co_argcount]
     defaults = _defaults(callee, func_ir, loc)
@@ -46,8 +46,8 @@ def _matched(call: Any, callee: Any, loc: Any, func_ir: Any) -> list[Any]:
 
 
 def _defaults(callee: Any, func_ir: Any, loc: Any) -> list[Any]:
-    """What the function's defaults are: constants, and the names of values that were computed where
-    it was defined."""
+    """Return what the function's defaults are: constants, and the names of values that were
+    computed where it was defined."""
     given = callee.defaults
     if not given:
         return []

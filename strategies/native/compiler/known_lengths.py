@@ -73,7 +73,7 @@ class Known:
 
 
 def stand_in(native: Any) -> Any:
-    """What an expression sees of a value before the code runs."""
+    """Return what an expression sees of a value before the code runs."""
     if isinstance(native, (GameType, RecordType)):
         return Known(native)
     if isinstance(native, types.BaseTuple):
@@ -92,7 +92,7 @@ def length_of(counted: Any, given: Any) -> int | None:
 
 
 def meant_length(form: Form, given: Any) -> int | None:
-    """The length of the field that a tuple is meant for, as a state at hand has it."""
+    """Return the length of the field that a tuple is meant for, as a state at hand has it."""
     cls, field = form.field or (None, "")
     found = {
         len(kind)

@@ -39,13 +39,14 @@ def identity(cls: Any) -> Ident:
 
 
 def class_of(ident: Ident) -> type:
-    """The class with an identity: the one that was given last, if there are several."""
+    """Return the class with an identity: the one that was given last, if there are several."""
     return _CLASSES[ident]
 
 
 @cache
 def hints(cls: Any) -> dict[str, Any]:
-    """The annotations of a class or function, evaluated; those that cannot be are left out."""
+    """Return the annotations of a class or function, evaluated; those that cannot be are left
+    out."""
     try:
         return typing.get_type_hints(cls)
     except Exception:  # a name that exists only while type checking, or inside a function
@@ -115,7 +116,7 @@ class GameType(types.Type):
 
 
 def players_of(game: GameType) -> int:
-    """How many players a game has: a constant of its class, or of itself."""
+    """Return how many players a game has: a constant of its class, or of itself."""
     found: int = dict(game.constants).get("players", getattr(game.cls, "players", 2))
     return found
 
@@ -132,7 +133,7 @@ class Block:
 
 
 def lay_out(game: Any) -> Block:
-    """A game's type and tables.
+    """Return a game's type and tables.
 
     Requires: an attrs instance.
     Ensures: fields without a native form are left out: a rule that reads one is refused by name.
@@ -181,7 +182,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
 
 
 def bits(value: float) -> int:
-    """The word in which a number lies in memory.
+    """Return the word in which a number lies in memory.
 
     >>> hex(bits(-1)), hex(bits(1.0))
     ('0xffffffffffffffff', '0x3ff0000000000000')
@@ -190,7 +191,7 @@ def bits(value: float) -> int:
 
 
 def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
-    """The type of a record whose fields are given values of these types.
+    """Return the type of a record whose fields are given values of these types.
 
     Raises: `RuleError` where a value does not fit the declared type of its field.
     """
@@ -202,7 +203,7 @@ def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
 
 
 def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
-    """The type of a field: as it is declared, if the value can become that without loss."""
+    """Return the type of a field: as it is declared, if the value can become that without loss."""
     native = types.unliteral(native)
     if isinstance(native, (RowType, types.List)):
         raise RuleError(f"{cls.__qualname__}.{name} is given a list: write tuple(…) instead")
@@ -239,7 +240,7 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
 
 
 def plain_name(native: Any) -> str:
-    """What a person calls a native type."""
+    """Return what a person calls a native type."""
     native = types.unliteral(native)
     if isinstance(native, (types.Boolean, types.Integer, types.Float)):
         kinds = {types.Boolean: "bool", types.Integer: "int", types.Float: "float"}
@@ -259,7 +260,7 @@ def plain_name(native: Any) -> str:
 
 
 def native_type(value: Any) -> Any:
-    """The type of a state, or of a part of one.
+    """Return the type of a state, or of a part of one.
 
     Raises: `RuleError` if it has none.
     """

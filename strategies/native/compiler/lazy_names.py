@@ -19,7 +19,7 @@ LATER = (ast.Lambda, ast.FunctionDef)
 
 
 def inline_lazy(tree: ast.FunctionDef, lazy: Callable[[Any], bool], grows: frozenset[str]) -> bool:
-    """Moves what is kept in names to where it is used; tells whether there was any."""
+    """Move what is kept in names to where it is used; tells whether there was any."""
     found = [
         node
         for node in ast.walk(tree)
@@ -58,7 +58,7 @@ class _Put(ast.NodeTransformer):
 
 
 def _above(tree: ast.AST, node: ast.AST) -> list[ast.AST]:
-    """What a node stands in, from the function down to itself."""
+    """Return what a node stands in, from the function down to itself."""
     if tree is node:
         return [tree]
     for part in ast.iter_child_nodes(tree):
@@ -69,7 +69,7 @@ def _above(tree: ast.AST, node: ast.AST) -> list[ast.AST]:
 
 
 def _comes_once(tree: ast.AST, made: ast.AST, load: ast.Name) -> bool:
-    """Whether one use follows each time that the generator is made."""
+    """Return whether one use follows each time that the generator is made."""
     around = _above(tree, made)
     path = _above(tree, load)
     for outer, inner in pairwise(path):
@@ -87,7 +87,7 @@ def _comes_once(tree: ast.AST, made: ast.AST, load: ast.Name) -> bool:
 
 
 def steady(tree: ast.AST, value: Any, grows: frozenset[str]) -> bool:
-    """Whether all that an expression reads stays what it is."""
+    """Return whether all that an expression reads stays what it is."""
     own, counts = Counter(stored(value)), Counter(stored(tree))
     changed = set(changed_lists(tree, grows))
     parameters = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}

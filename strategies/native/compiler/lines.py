@@ -24,7 +24,7 @@ from strategies.native.compiler.syntax import (
 
 
 def by_index(tree: ast.FunctionDef, calls: Callable[..., bool], grows: frozenset[str]) -> set[str]:
-    """Rewrites such loops as loops over indices; gives the names of these."""
+    """Rewrite such loops as loops over indices; gives the names of these."""
     lines = _Lines(tree, calls, grows)
     tree.body = [lines.visit(statement) for statement in tree.body]
     return lines.made
@@ -39,7 +39,7 @@ class _Lines(ast.NodeTransformer):
         self.lists = set(self._lists())
 
     def _lists(self) -> Iterator[str]:
-        """The names that stand for lists and nothing else, as far as the text tells."""
+        """Return the names that stand for lists and nothing else, as far as the text tells."""
         counts = Counter(stored(self.tree))
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value:
@@ -76,7 +76,8 @@ class _Lines(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _depth(self, place: Any, body: list[Any]) -> int:
-        """How many indices lead from a board, or its row, to what a loop changes; 0 if unclear."""
+        """Return how many indices lead from a board, or its row, to what a loop changes; 0 if
+        unclear."""
         if not isinstance(place, (ast.Name, ast.Subscript)) or root(place) not in self.lists:
             return 0
         whole, name = ast.Module(body, []), root(place)
@@ -96,7 +97,7 @@ class _Lines(ast.NodeTransformer):
         return deepest - indices(place) if stays else 0
 
     def _only_here(self, target: Any, body: list[Any]) -> bool:
-        """Whether a name for a row is read only where a loop or a comprehension binds it."""
+        """Return whether a name for a row is read only where a loop or a comprehension binds it."""
         if not isinstance(target, ast.Name) or target.id in stored(ast.Module(body, [])):
             return False
         own: set[int] = set()
@@ -114,7 +115,7 @@ class _Lines(ast.NodeTransformer):
 
 
 def _called(call: ast.Call) -> ast.Call:
-    """The call without its arguments."""
+    """Return the call without its arguments."""
     return ast.Call(call.func, [], [])
 
 

@@ -58,7 +58,7 @@ def _own_all(module: Any) -> None:
 
 
 def _rename_own(module: Any) -> None:
-    """Gives a kernel's own functions names that nobody else calls.
+    """Return a kernel's own functions names that nobody else calls.
 
     LLVM's loader knows functions by name, internal ones too, and would give them to other code of
     the process that has one of that name, though here they were fitted to their callers.
@@ -122,7 +122,7 @@ class GiveLibrary(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Sets the library; the function itself stays as it is."""
+        """Set the library; the function itself stays as it is."""
         made = state.pipeline.library
         state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
         if made is KernelLibrary:
@@ -168,7 +168,7 @@ class PythonsArithmetic(_OfRules):
     _name = "pythons_arithmetic"
 
     def change(self, function: Any) -> bool:
-        """Gives operators their stand-ins."""
+        """Return operators their stand-ins."""
         return stand_in(function)
 
 
@@ -179,7 +179,7 @@ class PythonsNames(_OfRules):
     _name = "pythons_names"
 
     def change(self, function: Any) -> bool:
-        """Adds flags and checks."""
+        """Add flags and checks."""
         return flag_unbound(function)
 
 

@@ -33,7 +33,7 @@ class Loops(Generated):
         return made or parse("pass", body[0])
 
     def visit_For(self, node: ast.For) -> Any:
-        """A loop over what is made on the way becomes loops over what it is made from."""
+        """Return a loop over what is made on the way becomes loops over what it is made from."""
         if self._strict(node.iter) and (leaves(node.body) or returns(node.body)):
             return self._compared_last(node)
         if self._calls(node.iter, "enumerate") and self._steps(node.iter.args[0], node):  # type: ignore[attr-defined]
@@ -54,7 +54,8 @@ class Loops(Generated):
         return node
 
     def _strict(self, row: Any) -> bool:
-        """Whether a row is a zip of rows that must be equally long, and that can be read twice."""
+        """Return whether a row is a zip of rows that must be equally long, and that can be read
+        twice."""
         if not self._calls(row, "zip") or [k.arg for k in row.keywords] != ["strict"]:
             return False
         flag = row.keywords[0].value
@@ -62,7 +63,8 @@ class Loops(Generated):
         return isinstance(flag, ast.Constant) and flag.value is True and not once
 
     def _compared_last(self, node: ast.For) -> list[Any]:
-        """A zip's lengths are compared at its end, which a loop that is left does not reach."""
+        """Return a zip's lengths are compared at its end, which a loop that is left does not
+        reach."""
         self.changed = True
         call: Any = node.iter
         call.keywords, steps = [], []
@@ -80,7 +82,7 @@ class Loops(Generated):
         return [s for statement in (*steps, node) for s in self._statements(statement)]
 
     def _steps(self, row: Any, node: ast.For) -> bool:
-        """Whether a row is computed inside the loop that it is for, step by step."""
+        """Return whether a row is computed inside the loop that it is for, step by step."""
         if self._calls(row, "enumerate"):
             return self._steps(row.args[0], node)
         return self._walks(row, node) or self._inlines(row, node)
@@ -101,7 +103,7 @@ class Loops(Generated):
         return [s for statement in made for s in self._statements(statement)]
 
     def _inlines(self, given: Any, node: ast.For) -> bool:
-        """Whether the body of a loop may run inside the loops of a comprehension."""
+        """Return whether the body of a loop may run inside the loops of a comprehension."""
         row = self._as_comprehension(self._unwrapped(given))
         if not self._lazy(self._unwrapped(given)):
             return False
@@ -115,13 +117,13 @@ class Loops(Generated):
         return not self._disturbed(row, [node.target, *node.body])
 
     def _unwrapped(self, row: Any) -> Any:
-        """What a list or tuple is made of, if that is made on the way; else the row."""
+        """Return what a list or tuple is made of, if that is made on the way; else the row."""
         if self._calls(row, "list", "tuple") and len(row.args) == 1 and self._lazy(row.args[0]):
             return row.args[0]
         return row
 
     def _listed_first(self, row: Any) -> Any:
-        """A list in place of a tuple, whose length need not be known."""
+        """Return a list in place of a tuple, whose length need not be known."""
         given = self._unwrapped(row)
         if given is row:
             return row
@@ -137,7 +139,8 @@ class Loops(Generated):
         return self._statements(made)
 
     def _walks(self, row: Any, node: ast.For) -> bool:
-        """Whether a loop goes along a list that it changes, in a way that Numba's does not."""
+        """Return whether a loop goes along a list that it changes, in a way that Numba's does
+        not."""
         backwards = self._calls(row, "reversed")
         listed = row.args[0] if backwards else row
         if not isinstance(listed, ast.Name):
@@ -148,7 +151,7 @@ class Loops(Generated):
         return backwards and listed.id in self.lists.heap and changes
 
     def _walk(self, node: ast.For) -> list[Any]:
-        """A loop along a list that it changes: by index, so that changes are seen."""
+        """Return a loop along a list that it changes: by index, so that changes are seen."""
         self.changed = True
         self.count += 1
         index, row = f"_at_{self.count}", f"_row_{self.count}"
@@ -170,7 +173,7 @@ class Loops(Generated):
         return [*first, made]
 
     def _in_step(self, row: Any) -> Any:
-        """A `zip` of rows that are made one for one from others: made so from their zip."""
+        """Return a `zip` of rows that are made one for one from others: made so from their zip."""
         if not self._calls(row, "zip"):
             return row
         delayed = list(self._delayed(row))

@@ -20,7 +20,8 @@ SHORT = "NumPy's {} {} in Python, but not in machine code: convert it by {}(…)
 
 
 def mixed(function: Any, typemap: Any) -> Any:
-    """The error of the first operator whose operands do not go together; None if there is none."""
+    """Return the error of the first operator whose operands do not go together; None if there is
+    none."""
     for block in function.blocks.values():
         for statement in block.find_insts(ir.Assign):
             value = statement.value
@@ -33,7 +34,7 @@ def mixed(function: Any, typemap: Any) -> Any:
 
 
 def _problem(function: Any, *kinds: Any) -> str:
-    """Why two operands do not go together; empty if they do."""
+    """Return why two operands do not go together; empty if they do."""
     if not all(isinstance(kind, (types.Integer, types.Float, types.Boolean)) for kind in kinds):
         return ""
     for kind in kinds:

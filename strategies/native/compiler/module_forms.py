@@ -10,7 +10,7 @@ from strategies.native.packages import is_library
 
 
 def module_form(module: ModuleType, names: frozenset[str], form: Callable[[Any], Any]) -> Any:
-    """Makes the stand-in of a module for a function that mentions `names`.
+    """Make the stand-in of a module for a function that mentions `names`.
 
     Ensures: a module that Numba knows, or of Python's own, stays as it is.
     """

@@ -13,7 +13,7 @@ SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def names_inside(node: ast.AST) -> bool:
-    """Whether an expression assigns, outside of comprehensions."""
+    """Return whether an expression assigns, outside of comprehensions."""
     if isinstance(node, SCOPES):
         return False
     return isinstance(node, ast.NamedExpr) or any(map(names_inside, ast.iter_child_nodes(node)))
@@ -56,7 +56,8 @@ class Unnamed(ast.NodeTransformer):
         return node
 
     def _moved(self, node: Any, part: str) -> list[Any]:
-        """The assignments of a statement's expression, and the statement with their names."""
+        """Return the assignments of a statement's expression, and the statement with their
+        names."""
         value = getattr(node, part)
         if value is None or not names_inside(value):
             return [node]
@@ -79,7 +80,7 @@ class Unnamed(ast.NodeTransformer):
 
 
 def _certain(node: ast.AST) -> Iterator[ast.AST]:
-    """What is evaluated in any case, in order: an assignment comes after its parts."""
+    """Return what is evaluated in any case, in order: an assignment comes after its parts."""
     if isinstance(node, SCOPES):
         return
     parts: list[ast.AST] = list(ast.iter_child_nodes(node))

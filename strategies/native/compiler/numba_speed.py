@@ -12,7 +12,7 @@ from typing import Any
 
 
 def speed_up_numba() -> None:
-    """Installs the changes, once; what a Numba has changed here stays as it is there."""
+    """Install the changes, once; what a Numba has changed here stays as it is there."""
     from numba.core import targetconfig, typeinfer
     from numba.core.typing import npydecl
 

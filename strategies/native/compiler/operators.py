@@ -65,7 +65,8 @@ class Operators(BuiltinCalls):
             yield node
 
     def _replaced(self, first: Any, values: list[Any], last: Any, at: ast.AST) -> Any:
-        """A row with other elements in place of as many, if that is what three parts make."""
+        """Return a row with other elements in place of as many, if that is what three parts
+        make."""
         slices: list[Any] = [getattr(n, "slice", None) for n in (first, last)]
         if not all(isinstance(s, ast.Slice) and s.step is None for s in slices):
             return None
@@ -105,7 +106,7 @@ class Operators(BuiltinCalls):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """A part of a row whose ends are computed; and `row[True]`, which is `row[1]`."""
+        """Return a part of a row whose ends are computed; and `row[True]`, which is `row[1]`."""
         part = node.slice
         if isinstance(part, ast.Constant) and isinstance(part.value, bool):
             part.value = int(part.value)
@@ -147,7 +148,7 @@ class Operators(BuiltinCalls):
 
 
 def _choices(node: ast.expr) -> Iterator[Any]:
-    """What a conditional expression may give."""
+    """Return what a conditional expression may give."""
     if isinstance(node, ast.IfExp):
         yield from _choices(node.body)
         yield from _choices(node.orelse)
@@ -156,7 +157,8 @@ def _choices(node: ast.expr) -> Iterator[Any]:
 
 
 def _offset(node: Any) -> tuple[str, int]:
-    """An index as what it begins from and the number that is added: `i + 2` is 2 from `i`."""
+    """Return an index as what it begins from and the number that is added: `i + 2` is 2 from
+    `i`."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return "", node.value
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):

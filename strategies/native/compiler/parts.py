@@ -43,7 +43,7 @@ def register_jitable(**options: Any) -> Any:
 
 
 def instruction(*functions: Any) -> Callable[[Any], Any]:
-    """Gives functions and operators a native form that is written in place, without a call.
+    """Return functions and operators a native form that is written in place, without a call.
 
     What is decorated is as for `numba.extending.intrinsic`, or gives None for other types; it is
     asked before Numba's own forms, of which an operator has dozens.

@@ -71,7 +71,7 @@ def _unbox_game(native: Any, value: Any, c: Any) -> Any:
 
 @unbox(RecordType)
 def _unbox_record(native: Any, value: Any, c: Any) -> Any:
-    """Reads the fields; an int field takes an int and nothing else."""
+    """Read the fields; an int field takes an int and nothing else."""
     record = cgutils.create_struct_proxy(native)(c.context, c.builder)
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     for i, (name, field) in enumerate(native.fields):
@@ -88,7 +88,7 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
 
 @box(RecordType)
 def _box_record(native: Any, value: Any, c: Any) -> Any:
-    """A plain tuple of the fields, which the engine makes a state again."""
+    """Return a plain tuple of the fields, which the engine makes a state again."""
     parts = [
         c.box(field, c.builder.extract_value(value, i))
         for i, (_, field) in enumerate(native.fields)
@@ -211,7 +211,7 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
 
 
 def resolved(context: Any, function: FunctionType, args: Any, kws: Any) -> tuple[Any, Any]:
-    """The dispatcher of a rule, and its signature for these types."""
+    """Return the dispatcher of a rule, and its signature for these types."""
     rule = types.Dispatcher(native_function(function))
     full = context.resolve_function_type(rule, args, kws)
     if full is not None and keeps_heap(full.return_type):
@@ -221,7 +221,7 @@ def resolved(context: Any, function: FunctionType, args: Any, kws: Any) -> tuple
 
 
 def _method(native: Any, name: str) -> Any:
-    """A rule bound to its game or record, as a callable type."""
+    """Return a rule bound to its game or record, as a callable type."""
     kind = type(native)
     if (kind, name) not in _methods:
         _methods.add((kind, name))
@@ -269,7 +269,7 @@ class Evolve(AbstractTemplate):
 
 
 def _aliases(cls: type) -> list[str]:
-    """What arguments for the fields of a class are called: `turn` for `_turn`."""
+    """Return what arguments for the fields of a class are called: `turn` for `_turn`."""
     return [field.alias or field.name for field in attrs.fields(cls)]
 
 
@@ -303,7 +303,7 @@ def _equality(native: Any, sign: str, word_between: str) -> Any:
 
 
 def _compared_by_fields(cls: type) -> bool:
-    """Whether `==` of a class is what attrs makes, without functions of its fields."""
+    """Return whether `==` of a class is what attrs makes, without functions of its fields."""
     attr = str(Path(attrs.__file__).parent.parent / "attr")
     made = [getattr(getattr(cls, n), "__code__", None) for n in ("__eq__", "__ne__")]
     by_attrs = all(c and c.co_filename.startswith(("<attrs generated", attr)) for c in made)

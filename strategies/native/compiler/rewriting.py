@@ -26,7 +26,7 @@ class Rewriter(Loops):
     """One function: what it becomes, and the functions that its parts become."""
 
     def run(self) -> ast.FunctionDef:
-        """The function's new definition."""
+        """Return the function's new definition."""
         if not yields(self.tree) and (self.tree.name in GENERATED or self.returns_lazy()):
             self.yield_instead()
         body = [s for statement in self.tree.body for s in self._statements(statement)]
@@ -43,7 +43,7 @@ class Rewriter(Loops):
         return parse("pass", node)
 
     def _bound(self, value: Any, name: str) -> Any:
-        """What an assignment gives to a name."""
+        """Return what an assignment gives to a name."""
         if name in self.lists.heap:
             return self._heap(value)
         field = self.lists.lengths.get(name)
@@ -52,7 +52,7 @@ class Rewriter(Loops):
         return self.visit(value)
 
     def _heap(self, value: Any) -> Any:
-        """The value of a list that grows, or that has several names: Numba's own."""
+        """Return the value of a list that grows, or that has several names: Numba's own."""
         if isinstance(value, ast.List):
             value.elts = [self.visit(e) for e in value.elts]
             return value
@@ -101,14 +101,16 @@ class Rewriter(Loops):
         return node
 
     def _copied_list(self, value: Any) -> Any:
-        """A copy of what may be the list that a part is put into: Numba's reads it meanwhile."""
+        """Return a copy of what may be the list that a part is put into: Numba's reads it
+        meanwhile."""
         if not isinstance(value, (ast.Name, ast.IfExp)):
             return value
         self.changed = True
         return expression("__row[:]", value, row=value)
 
     def _unpacks(self, target: ast.Tuple) -> bool:
-        """Whether names get parts of a row, one of them all the rest, which nobody changes."""
+        """Return whether names get parts of a row, one of them all the rest, which nobody
+        changes."""
         names = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
         changed = self.lists.heap | self.lists.values
         plain = all(isinstance(n, ast.Name) and n.id not in changed for n in names)
@@ -193,7 +195,7 @@ class Rewriter(Loops):
         return isinstance(node, ast.Subscript) and root(node) in self.lists.values
 
     def _set_at(self, target: Any, value: Any, at: ast.AST) -> list[Any]:
-        """The statement that gives a row one other element."""
+        """Return the statement that gives a row one other element."""
         self.changed = True
         steps: list[Any] = []
         if any(not isinstance(i, (ast.Name, ast.Constant)) for i in _repeated(target)):
@@ -214,7 +216,7 @@ class Rewriter(Loops):
         return [*steps, *parse(f"{target.id} = __value", at, value=value)]
 
     def _kept_as(self, word: str, value: Any, at: ast.AST, steps: list[Any]) -> Any:
-        """A new name of a value; what gives it that name becomes one more step."""
+        """Return a new name of a value; what gives it that name becomes one more step."""
         self.count += 1
         name = f"_{word}_{self.count}"
         self.scope.add(name)
@@ -253,7 +255,7 @@ class Rewriter(Loops):
         return self.generic_visit(node)
 
     def _sorts_by_key(self, node: Any) -> bool:
-        """Whether a list is sorted in place by a key."""
+        """Return whether a list is sorted in place by a key."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
         by_key = any(keyword.arg == "key" for keyword in node.keywords)
@@ -303,14 +305,14 @@ class Rewriter(Loops):
 
 
 def _places(node: Any) -> Iterator[Any]:
-    """The places that `name[…][…]` goes through, the last one first."""
+    """Return the places that `name[…][…]` goes through, the last one first."""
     while isinstance(node, ast.Subscript):
         yield node
         node = node.value
 
 
 def _repeated(target: Any) -> list[Any]:
-    """The indices of a target that lead to a row of a board, which is read and written."""
+    """Return the indices of a target that lead to a row of a board, which is read and written."""
     return [place.slice for place in _places(target)][1:]
 
 
@@ -335,7 +337,8 @@ class _Collecting(ast.NodeTransformer):
 
 
 def collecting(main: ast.FunctionDef) -> ast.FunctionDef:
-    """A generator as a plain function: so many of its values at most, after so many others."""
+    """Return a generator as a plain function: so many of its values at most, after so many
+    others."""
     inner = _Collecting()
     body = parse("made_ = []\nseen_ = 0", main)
     for statement in main.body:

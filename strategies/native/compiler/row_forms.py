@@ -26,7 +26,7 @@ UNKNOWN_LENGTH = (
 
 
 def refusal(text: str) -> errors.TypingError:
-    """An error whose text is told as it stands."""
+    """Return an error whose text is told as it stands."""
     return errors.TypingError(f"⟦{text}⟧")
 
 
@@ -38,7 +38,8 @@ class Linker(NamedTuple):
 
 
 def row_form(form: Form, scope: dict[str, Any], function: FunctionType, linker: Linker) -> Any:
-    """The function that a part of a rule becomes: its code depends on whether a length is known."""
+    """Return the function that a part of a rule becomes: its code depends on whether a length is
+    known."""
     stub = scope[form.name]
     ready: dict[Any, Any] = {}
     plain = scope[f"{form.name}_counted"]
@@ -109,7 +110,7 @@ def _cells(length: int) -> Any:
 
 @intrinsic
 def fill(typing: Any, cells: Any, index: Any, value: Any) -> Any:
-    """Sets an element of room in the frame."""
+    """Set an element of room in the frame."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         of = context.get_value_type(cells.element)

@@ -139,7 +139,7 @@ def _sum(row: Any) -> Any:
 
 @overload(operator.add, **OPTIONS)
 def _joined(a: Any, b: Any) -> Any:
-    """A list whose length is known and one that grew."""
+    """Return a list whose length is known and one that grew."""
     if {type(a), type(b)} != {types.List, RowType}:
         return None
 

@@ -106,7 +106,7 @@ class Numbered:
 
 
 def native_function(function: FunctionType, **constants: Any) -> Any:
-    """The dispatcher that compiles a rule or helper; `constants` replace its globals."""
+    """Return the dispatcher that compiles a rule or helper; `constants` replace its globals."""
     key = (function, *sorted(constants.items()))
     if key not in _dispatchers:
         written = rewritten(function, LINKER)
@@ -118,7 +118,7 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
 
 
 def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
-    """The dispatcher of a kernel: cached, and callable from Python.
+    """Return the dispatcher of a kernel: cached, and callable from Python.
 
     Ensures: inside its own code, its name means the dispatcher; a kernel that it calls gets
     the same `constants`.
@@ -135,7 +135,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
 
 
 def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
-    """The dispatcher of a kernel as a part of another one, whose code it goes into."""
+    """Return the dispatcher of a kernel as a part of another one, whose code it goes into."""
     key = (kernel, "part", *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(kernel)
@@ -155,7 +155,7 @@ def forget(stale: Iterable[Reach]) -> None:
 
 
 def copied(function: FunctionType) -> FunctionType:
-    """A function with its own globals, to be linked once its dispatcher exists."""
+    """Return a function with its own globals, to be linked once its dispatcher exists."""
     cells = tuple(CellType(None) for _ in function.__code__.co_freevars)
     scope = {"__name__": function.__module__, "__builtins__": function.__globals__["__builtins__"]}
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
@@ -169,7 +169,7 @@ def copied(function: FunctionType) -> FunctionType:
 
 
 def _declared(returned: str) -> Any:
-    """The type of a row of numbers that a kernel says it returns; None for all else.
+    """Return the type of a row of numbers that a kernel says it returns; None for all else.
 
     A number alone may be an int where the annotation is float: it is so if the game's values are.
     """
@@ -181,7 +181,7 @@ def _declared(returned: str) -> Any:
 
 
 def link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
-    """Fills the copy's globals with the native forms of what the function refers to."""
+    """Fill the copy's globals with the native forms of what the function refers to."""
     names = frozenset(names_in(function.__code__))
 
     def form(value: Any) -> Any:
@@ -210,7 +210,7 @@ LINKER = Linker(copied, link)
 
 
 def native_form(value: Any) -> Any:
-    """What a name in a rule stands for when the rule is compiled."""
+    """Return what a name in a rule stands for when the rule is compiled."""
     value = uncached(value)
     if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
         if hasattr(value, "has_native_form"):
@@ -236,7 +236,7 @@ def native_form(value: Any) -> Any:
 
 @cache
 def register_constants(cls: Any) -> None:
-    """Lets rules refer to a record that exists already: a constant, or the default of a field."""
+    """Let rules refer to a record that exists already: a constant, or the default of a field."""
     typeof_impl.register(cls)(lambda value, context: native_type(value))
 
 
@@ -249,7 +249,7 @@ def _record_constant(context: Any, builder: Any, native: Any, value: Any) -> Any
 
 
 def constructor(cls: type) -> Any:
-    """The dispatcher that builds a record: the class as a native function.
+    """Return the dispatcher that builds a record: the class as a native function.
 
     Raises: `RuleError`, when it is compiled, if building one runs code that is not a rule.
     """
@@ -288,7 +288,7 @@ def constructor(cls: type) -> Any:
 
 
 def class_of(dispatcher: Any) -> Any:
-    """The class whose name in a rule means this dispatcher; None if it is a function's."""
+    """Return the class whose name in a rule means this dispatcher; None if it is a function's."""
     return getattr(dispatcher, "builds", None)
 
 
@@ -301,7 +301,7 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
 
 
 def unbuildable(cls: type) -> str:
-    """Why records of a class cannot be built by compiled rules; empty if they can."""
+    """Return why records of a class cannot be built by compiled rules; empty if they can."""
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
         return f"{name} has __attrs_post_init__, which compiled rules cannot run: use a function"
@@ -316,7 +316,8 @@ def unbuildable(cls: type) -> str:
 
 
 def keeps_heap(native: Any) -> bool:
-    """Whether values of a type are generators that hold something on the heap while they wait."""
+    """Return whether values of a type are generators that hold something on the heap while they
+    wait."""
     manager = cpu_target.target_context.data_model_manager
     return isinstance(native, types.Generator) and any(
         manager[kind].contains_nrt_meminfo() for kind in native.state_types
@@ -324,7 +325,8 @@ def keeps_heap(native: Any) -> bool:
 
 
 def chosen(function: FunctionType) -> Any:
-    """A generator that is no method: which of its two forms is taken depends on its types."""
+    """Return a generator that is no method: which of its two forms is taken depends on its
+    types."""
 
     def stub(*_: Any) -> Any:
         raise NotImplementedError("for compiled code only")
@@ -344,16 +346,17 @@ def chosen(function: FunctionType) -> Any:
 
 
 def rule_of(cls: type, name: str) -> Any:
-    """A class's attribute as its rules see it: a function, a property, a constant, or None."""
+    """Return a class's attribute as its rules see it: a function, a property, a constant, or
+    None."""
     return uncached(inspect.getattr_static(cls, name, None))
 
 
 def plain_function(found: Any) -> FunctionType:
-    """The function behind a static method."""
+    """Return the function behind a static method."""
     function: FunctionType = found.__func__
     return function
 
 
 def getter(found: property) -> Any:
-    """The function behind a property."""
+    """Return the function behind a property."""
     return found.fget

@@ -80,7 +80,8 @@ OWN = __name__.split(".")[0]
 
 
 def rewritten(function: FunctionType, linker: Linker, collects: bool = False) -> FunctionType:
-    """The function with what Numba does not know written out; itself if there is no such thing.
+    """Return the function with what Numba does not know written out; itself if there is no such
+    thing.
 
     Requires: `collects` of generators only; what comes then gives some of its values at a time.
     Ensures: lines are those of the file; a function whose source is not there stays as it is.
@@ -145,7 +146,7 @@ def _suspect(function: FunctionType) -> bool:
 
 
 def tree_of(function: FunctionType) -> ast.FunctionDef | None:
-    """The definition of a function, on the lines of its file; None if it is not there."""
+    """Return the definition of a function, on the lines of its file; None if it is not there."""
     try:
         lines, start = inspect.getsourcelines(function.__code__)
         indented = lines[0][:1].isspace()
@@ -175,7 +176,8 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | None:
 
 @lru_cache(maxsize=16)
 def _imports(text: str) -> list[ast.stmt]:
-    """The imports of a file outside functions: Python compiles calls behind such names apart."""
+    """Return the imports of a file outside functions: Python compiles calls behind such names
+    apart."""
     found: list[ast.stmt] = []
     left: list[ast.AST] = [ast.parse(text)]
     while left:
@@ -189,7 +191,7 @@ def _imports(text: str) -> list[ast.stmt]:
 
 
 def _shape(code: CodeType) -> Any:
-    """What tells whether a file is still the one that a function came from."""
+    """Return what tells whether a file is still the one that a function came from."""
     inner = [_shape(c) for c in code.co_consts if isinstance(c, CodeType)]
     known = [repr(c) for c in code.co_consts if not isinstance(c, (CodeType, frozenset))]
     return code.co_code, code.co_varnames, code.co_names, known, inner
@@ -207,7 +209,7 @@ def _bare(given: ast.arguments) -> ast.arguments:
 
 @lru_cache(maxsize=256)
 def by_position(function: FunctionType) -> FunctionType:
-    """The function with all its arguments by position, since Numba knows none by name only.
+    """Return the function with all its arguments by position, since Numba knows none by name only.
 
     Ensures: it stays as it is if it has none, or one without a default comes after one with it.
     """
@@ -228,7 +230,7 @@ def by_position(function: FunctionType) -> FunctionType:
 
 
 def _enclosed(tree: ast.FunctionDef, function: FunctionType) -> ast.FunctionDef:
-    """The definition inside one that binds what the function closes over."""
+    """Return the definition inside one that binds what the function closes over."""
     free = function.__code__.co_freevars
     names = [ast.arg(name) for name in free]
     given = ast.arguments([], names, None, [], [], None, [])
@@ -239,7 +241,8 @@ _collected: dict[FunctionType, FunctionType] = {}
 
 
 def collected(function: FunctionType, linker: Linker) -> FunctionType:
-    """A generator that keeps nothing on the heap while it waits; itself if it cannot be written so.
+    """Return a generator that keeps nothing on the heap while it waits; itself if it cannot be
+    written so.
 
     Numba frees what a generator holds when it comes to its end, and a search often leaves before.
     So this one asks a plain function for its values, some at a time.

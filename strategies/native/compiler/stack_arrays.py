@@ -33,7 +33,7 @@ register_model(RoomType)(models.OpaqueModel)
 
 
 def words_of(native: Any) -> int:
-    """How many numbers a value is made of."""
+    """Return how many numbers a value is made of."""
     if isinstance(native, RecordType):
         return sum(words_of(kind) for _, kind in native.fields)
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
@@ -41,7 +41,7 @@ def words_of(native: Any) -> int:
 
 @instruction(hooks.stack_array)
 def _room(typing: Any, state: Any, like: Any) -> Any:
-    """The row lies in the frame of the function that asks for it."""
+    """Return the row lies in the frame of the function that asks for it."""
     native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:

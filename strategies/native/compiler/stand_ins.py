@@ -41,7 +41,7 @@ EXTREMES: dict[Any, Any] = {min: stub("min"), max: stub("max")}
 
 
 def stand_in(function: Any) -> bool:
-    """Replaces operators and functions in a function; tells whether there were any.
+    """Replace operators and functions in a function; tells whether there were any.
 
     Ensures: an operator whose second operand is a constant from 0 to 63 stays as it is.
     """
@@ -74,7 +74,7 @@ def stand_in(function: Any) -> bool:
 
 
 def _beyond(function: Any, value: Any) -> int:
-    """A power of constants beyond 64 bits, as `2**70`, which no rule may hold; else 0."""
+    """Return a power of constants beyond 64 bits, as `2**70`, which no rule may hold; else 0."""
     base, exponent = _known(function, value.lhs), _known(function, value.rhs)
     if type(base) is not int or type(exponent) is not int:
         return 0
@@ -90,7 +90,7 @@ def _standing_in(value: Any, called: bool = True) -> Any:
 
 
 def _known(function: Any, operand: Any) -> Any:
-    """What an operand stands for, if it is always the same."""
+    """Return what an operand stands for, if it is always the same."""
     found = function._definitions.get(operand.name, [])
     plain = len(found) == 1 and isinstance(found[0], (ir.Const, ir.Global, ir.FreeVar))
     return found[0].value if plain else None

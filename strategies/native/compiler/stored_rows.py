@@ -11,7 +11,7 @@ from strategies.native.compiler.table_types import STORED, TableType
 
 
 def as_rows(value: Any) -> Any:
-    """A numpy array, or a list of arrays for rows of rows; None if the value is neither.
+    """Return a numpy array, or a list of arrays for rows of rows; None if the value is neither.
 
     >>> as_rows((1, 2.5)).dtype.name, as_rows(("a",)) is None
     ('float64', True)
@@ -35,12 +35,12 @@ def as_rows(value: Any) -> Any:
 
 
 def depth(rows: Any) -> int:
-    """How many indices lead to a number of `as_rows`."""
+    """Return how many indices lead to a number of `as_rows`."""
     return rows.ndim if isinstance(rows, np.ndarray) else 1 + depth(rows[0])
 
 
 def leaves(rows: Any) -> list[Any]:
-    """The rows of numbers in rows of rows."""
+    """Return the rows of numbers in rows of rows."""
     if isinstance(rows, np.ndarray):
         return [rows]
     return [leaf for row in rows for leaf in leaves(row)]
@@ -53,7 +53,7 @@ def _widened(rows: Any, kind: str) -> Any:
 
 
 def as_pair(value: dict[Any, Any]) -> Any:
-    """The keys and the values of a dict as rows; None if they cannot be."""
+    """Return the keys and the values of a dict as rows; None if they cannot be."""
     keys, values = as_rows(tuple(value)), as_rows(tuple(value.values()))
     return None if keys is None or values is None or not value else (keys, values)
 
@@ -78,7 +78,7 @@ LONG = 256
 
 
 def table_type(rows: Any, written: bool = False) -> TableType:
-    """The type of `as_rows`; `written` where rules change it."""
+    """Return the type of `as_rows`; `written` where rules change it."""
     if not isinstance(rows, np.ndarray):
         return TableType(leaves(rows)[0].dtype.name, depth(rows))
     lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0
@@ -86,7 +86,7 @@ def table_type(rows: Any, written: bool = False) -> TableType:
 
 
 def store(rows: Any, kept: list[Any]) -> tuple[int, int]:
-    """The address and length of a row; a row of rows holds those of its rows."""
+    """Return the address and length of a row; a row of rows holds those of its rows."""
     if isinstance(rows, np.ndarray) and rows.ndim == 1:
         kept.append(rows)
         return rows.__array_interface__["data"][0], len(rows)

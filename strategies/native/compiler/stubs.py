@@ -6,7 +6,7 @@ from typing import Any
 
 
 def stub(name: str) -> Any:
-    """A function for an overload or an instruction to give a native form."""
+    """Return a function for an overload or an instruction to give a native form."""
 
     def compiled_only(*_: Any) -> Any:
         raise NotImplementedError(f"{name} is for compiled code only")

@@ -25,7 +25,7 @@ FORMS: dict[str, Any] = {"_summed": summed, "_lost": lost, "_made_whole": made_w
 
 @overload(lost, **OPTIONS)
 def _overload_lost(a: Any, b: Any) -> Any:
-    """What `a + b` loses, by Neumaier; nothing, if they are not both floats."""
+    """Return what `a + b` loses, by Neumaier; nothing, if they are not both floats."""
     floats = [isinstance(kind, types.Float) for kind in (a, b)]
     if not all(floats):
         nothing = 0.0 if any(floats) else 0
@@ -47,7 +47,7 @@ def _overload_made_whole(total: Any, rest: Any) -> Any:
 
 @overload(summed, **OPTIONS)
 def _overload_summed(row: Any, begin: Any = None) -> Any:
-    """The sum of a row that has a name."""
+    """Return the sum of a row that has a name."""
     from_zero = begin is None or begin == types.none or getattr(begin, "value", 0) is None
     table = isinstance(row, TableType) and row.ndim == 1
     kind = row.element if table else getattr(row, "dtype", None)

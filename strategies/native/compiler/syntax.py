@@ -11,14 +11,15 @@ LIFTED = "_lifted_"
 
 
 def located(module: ast.Module, like: ast.AST) -> ast.Module:
-    """The module with a line for each node that has none yet."""
+    """Return the module with a line for each node that has none yet."""
     for node in module.body:
         ast.copy_location(node, like)
     return ast.fix_missing_locations(module)
 
 
 def parse(text: str, at: ast.AST, **parts: ast.AST) -> list[Any]:
-    """Statements from text, on the line of `at`; `__name` stands for the part of that name."""
+    """Return statements from text, on the line of `at`; `__name` stands for the part of that
+    name."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> Any:
@@ -32,7 +33,7 @@ def parse(text: str, at: ast.AST, **parts: ast.AST) -> list[Any]:
 
 
 def expression(text: str, at: ast.AST, **parts: ast.AST) -> Any:
-    """An expression from text, as `parse`."""
+    """Return an expression from text, as `parse`."""
     return parse(text, at, **parts)[0].value
 
 
@@ -54,7 +55,7 @@ class Renamed(ast.NodeTransformer):
 
 
 def copied(node: Any) -> Any:
-    """The same tree as new nodes."""
+    """Return the same tree as new nodes."""
     if isinstance(node, list):
         return [copied(n) for n in node]
     if not isinstance(node, ast.AST):
@@ -64,29 +65,29 @@ def copied(node: Any) -> Any:
 
 
 def copied_parts(parts: dict[str, Any]) -> dict[str, Any]:
-    """The same expressions as new nodes."""
+    """Return the same expressions as new nodes."""
     return {name: copied(part) for name, part in parts.items()}
 
 
 def lifted(word: str, number: int) -> str:
-    """The name of a function that a part of a rule becomes."""
+    """Return the name of a function that a part of a rule becomes."""
     return f"{LIFTED}{word}_{number}"
 
 
 def is_lifted(name: str) -> bool:
-    """Whether a name is one that `lifted` gives, or one that begins so."""
+    """Return whether a name is one that `lifted` gives, or one that begins so."""
     return name.startswith(LIFTED)
 
 
 def stored(node: ast.AST) -> Iterator[str]:
-    """The names that a part of a function binds."""
+    """Return the names that a part of a function binds."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
             yield inner.id
 
 
 def named(node: ast.AST) -> Iterator[str]:
-    """The names that a part of a function mentions, but for the parameters of a lambda."""
+    """Return the names that a part of a function mentions, but for the parameters of a lambda."""
     if isinstance(node, ast.Lambda):
         own = {a.arg for a in node.args.args}
         yield from (name for name in named(node.body) if name not in own)
@@ -99,19 +100,19 @@ def named(node: ast.AST) -> Iterator[str]:
 
 
 def root(node: ast.AST) -> str | None:
-    """The name at the root of `name[…][…]`."""
+    """Return the name at the root of `name[…][…]`."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def indices(node: ast.AST) -> int:
-    """How many indices follow the name in `name[…][…]`."""
+    """Return how many indices follow the name in `name[…][…]`."""
     return 1 + indices(node.value) if isinstance(node, ast.Subscript) else 0
 
 
 def own(tree: ast.AST) -> Iterator[ast.AST]:
-    """What a function consists of, without the functions inside it."""
+    """Return what a function consists of, without the functions inside it."""
     for inner in ast.iter_child_nodes(tree):
         if not isinstance(inner, (ast.FunctionDef, ast.Lambda)):
             yield inner
@@ -137,7 +138,7 @@ def sets(body: list[Any], name: str) -> bool:
 
 
 def read(node: ast.AST) -> set[str]:
-    """The names that a part of a function reads, but for those of its comprehensions."""
+    """Return the names that a part of a function reads, but for those of its comprehensions."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, ast.Load) else set()
     inside: set[str] = set().union(*map(read, ast.iter_child_nodes(node)))
@@ -150,7 +151,7 @@ def read(node: ast.AST) -> set[str]:
 
 
 def bound(node: ast.AST) -> set[str]:
-    """The names that a part of a function binds, but for those of its comprehensions."""
+    """Return the names that a part of a function binds, but for those of its comprehensions."""
     if isinstance(node, ast.Name):
         return set() if isinstance(node.ctx, ast.Load) else {node.id}
     parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
@@ -160,7 +161,7 @@ def bound(node: ast.AST) -> set[str]:
 
 
 def changed_lists(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
-    """The names of lists, sets and dicts that a part of a function changes in place."""
+    """Return the names of lists, sets and dicts that a part of a function changes in place."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             yield root(node) or ""
@@ -170,7 +171,7 @@ def changed_lists(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
 
 
 def leaves(body: list[Any]) -> bool:
-    """Whether a `break` among the statements of a loop's body ends this loop."""
+    """Return whether a `break` among the statements of a loop's body ends this loop."""
     for node in body:
         if isinstance(node, ast.Break):
             return True
@@ -183,13 +184,13 @@ def leaves(body: list[Any]) -> bool:
 
 
 def returns(body: list[Any]) -> bool:
-    """Whether a `return` among statements ends the function."""
+    """Return whether a `return` among statements ends the function."""
     whole = ast.Module(body, [])
     return any(isinstance(node, ast.Return) for node in own(whole))
 
 
 def may_raise(node: ast.AST) -> bool:
-    """Whether an expression may raise an error, as far as its text tells."""
+    """Return whether an expression may raise an error, as far as its text tells."""
     raising = (ast.Subscript, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
     calls = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
     harmless = {"range", "len", "abs", "enumerate", "zip", "reversed"}

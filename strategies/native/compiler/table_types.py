@@ -111,7 +111,7 @@ def load_word(builder: Any, address: Any, offset: int, native: Any = WORD) -> An
 
 
 def unchanging(builder: Any, load: Any) -> Any:
-    """Lets LLVM move or merge the load: nobody writes to a game's tables."""
+    """Let LLVM move or merge the load: nobody writes to a game's tables."""
     load.set_metadata("invariant.load", builder.module.add_metadata([]))
     return load
 
@@ -136,7 +136,7 @@ def element_at(context: Any, builder: Any, native: TableType, row: Any, index: A
 
 
 def checked_index(context: Any, builder: Any, index: Any, length: Any) -> Any:
-    """An index into a row: below 0 it counts from the end, outside it is an IndexError."""
+    """Return an index into a row: below 0 it counts from the end, outside it is an IndexError."""
     below = builder.icmp_signed("<", index, index.type(0))
     index = builder.select(below, builder.add(index, length), index)
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
@@ -160,7 +160,7 @@ def at(typing: Any, row: Any, index: Any) -> Any:
 
 @intrinsic
 def put_at(typing: Any, row: Any, index: Any, value: Any) -> Any:
-    """Writes element `index` of a row of numbers."""
+    """Write element `index` of a row of numbers."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         native = signature.args[0]
@@ -185,7 +185,7 @@ def _setitem(row: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def length(typing: Any, row: Any) -> Any:
-    """How many elements a row has."""
+    """Return how many elements a row has."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.create_struct_proxy(signature.args[0])(

@@ -16,14 +16,15 @@ from strategies.native.compiler.table_types import checked_index
 
 
 def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
-    """A copy of the tuple in memory, and the address of an element of it."""
+    """Return a copy of the tuple in memory, and the address of an element of it."""
     index = checked_index(context, builder, index, index.type(native.count))
     memory = cgutils.alloca_once_value(builder, row)
     return memory, builder.gep(memory, [index.type(0), index])
 
 
 def owned(context: Any, builder: Any, native: Any, value: Any) -> Any:
-    """A value that goes to somebody else as well: what it holds on the heap has one user more."""
+    """Return a value that goes to somebody else as well: what it holds on the heap has one user
+    more."""
     if context.data_model_manager[native].contains_nrt_meminfo():
         context.nrt.incref(builder, native, value)
     return value

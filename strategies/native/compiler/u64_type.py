@@ -32,7 +32,7 @@ class WordType(types.Type):
         super().__init__("U64")
 
     def unify(self, context: Any, other: Any) -> Any:
-        """A word and an int do not meet on two paths: the one wraps, the other does not."""
+        """Return a word and an int do not meet on two paths: the one wraps, the other does not."""
         return None
 
 
@@ -63,7 +63,7 @@ def _unbox(native: Any, value: Any, c: Any) -> Any:
 
 @box(WordType)
 def _box(native: Any, value: Any, c: Any) -> Any:
-    """Runs no step of Python, where Ctrl-C would be heard: then there is nothing to return."""
+    """Run no step of Python, where Ctrl-C would be heard: then there is nothing to return."""
     number = c.pyapi.long_from_ulonglong(value)
     make, cls = (c.env_manager.read_const(c.env_manager.add_const(x)) for x in (int.__new__, U64))
     boxed = c.pyapi.call_function_objargs(make, [cls, number])
@@ -76,7 +76,7 @@ def _box(native: Any, value: Any, c: Any) -> Any:
 
 @intrinsic
 def word_of(context: Any, x: Any) -> Any:
-    """The word with the bit pattern of an integer."""
+    """Return the word with the bit pattern of an integer."""
 
     def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         return target.cast(builder, args[0], signature.args[0], types.uint64)
@@ -86,7 +86,7 @@ def word_of(context: Any, x: Any) -> Any:
 
 @intrinsic
 def signed(context: Any, x: Any) -> Any:
-    """The int64 with the bit pattern of a word."""
+    """Return the int64 with the bit pattern of a word."""
     return types.int64(x), lambda target, builder, signature, args: args[0]
 
 
@@ -212,7 +212,7 @@ def _mixes(a: Any, b: Any) -> bool:
 
 
 def _bits(target: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
-    """The operands' bit patterns."""
+    """Return the operands' bit patterns."""
     return [
         value if native == word else target.cast(builder, value, native, types.uint64)
         for native, value in zip(signature.args, args, strict=True)
@@ -232,7 +232,7 @@ def _binary(in_place: Any, plain: Any, built: Any) -> None:
 
 
 def _numbas(operation: Any) -> Any:
-    """What Numba does with words: the test for a division by 0 is in it."""
+    """Return what Numba does with words: the test for a division by 0 is in it."""
 
     def built(target: Any, builder: Any, bits: Any) -> Any:
         kind = types.uint64
@@ -269,7 +269,7 @@ _binary(operator.irshift, operator.rshift, _shift("lshr"))
 
 
 def _comparison(operation: Any, sign: str, below: bool, above: bool) -> None:
-    """Compares by bits, but for operands below 0, which a word never is.
+    """Compare by bits, but for operands below 0, which a word never is.
 
     `below` is what a first operand below 0 gives, `above` what a second one does.
     """

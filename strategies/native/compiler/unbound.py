@@ -26,7 +26,7 @@ _WRITE = "⟦a comprehension reads {0}, which some path leaves unassigned: assig
 
 
 def flag_unbound(function: Any) -> bool:
-    """Adds flags and checks to Numba's representation of a function; tells whether there are any.
+    """Add flags and checks to Numba's representation of a function; tells whether there are any.
 
     Requires: names are assigned in several places still, as the rule assigns them.
     Ensures: a part of a rule that was written out as a function stays as it is.
@@ -60,7 +60,7 @@ def flag_unbound(function: Any) -> bool:
 
 
 def _bound_at_entry(function: Any) -> dict[int, set[str]]:
-    """The names that are bound on every path to a block."""
+    """Return the names that are bound on every path to a block."""
     blocks = function.blocks
     graph = compute_cfg_from_blocks(blocks)
     assigned = {
@@ -82,7 +82,8 @@ def _bound_at_entry(function: Any) -> dict[int, set[str]]:
 
 
 def _reads_unbound(function: Any, block: Any, entry: set[str]) -> Iterator[tuple[int, str]]:
-    """Where a block reads a name that may not be bound: the statement's number, and the name."""
+    """Return where a block reads a name that may not be bound: the statement's number, and the
+    name."""
     bound, own = set(entry), _names(function.func_id.code)
     lifted: set[str] = set()
     for at, statement in enumerate(block.body):
@@ -104,7 +105,7 @@ def _reads_unbound(function: Any, block: Any, entry: set[str]) -> Iterator[tuple
 
 @lru_cache(maxsize=64)
 def _names(code: CodeType) -> frozenset[str]:
-    """A function's local names, but for those that a comprehension borrows for a while."""
+    """Return a function's local names, but for those that a comprehension borrows for a while."""
     borrowed = {i.argval for i in get_instructions(code) if i.opname == "LOAD_FAST_AND_CLEAR"}
     return frozenset(code.co_varnames) - borrowed
 

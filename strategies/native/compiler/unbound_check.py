@@ -12,7 +12,7 @@ from strategies.native.compiler.unbound import check_bound
 
 @instruction(check_bound)
 def _instruction_check_bound(typing: Any, bound: Any, name: Any) -> Any:
-    """Raises what Python raises, with its words."""
+    """Raise what Python raises, with its words."""
     if not isinstance(name, types.StringLiteral):
         return None  # Numba asks again, with what the text is
     named = repr(name.literal_value)

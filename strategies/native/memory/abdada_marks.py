@@ -1,8 +1,8 @@
-"""Marks positions as busy (ABDADA): threads that share a table spread out over the others.
+"""Marks positions as busy (ABDADA), so that threads that share a table search different branches.
 
-A thread marks every branch but the first of a node while it searches it, and leaves for later a
-branch that another has marked; by then the table often has its value.  Marks lie behind the table's
-slots, four to a set, and are written without a lock: one that is lost, or left behind, costs time
+A thread marks every branch but the first of a node while it searches it, and defers a branch that
+another thread has marked; by then the table often has its value.  Marks lie after the table's
+slots, four to a set, and are written without a lock: a mark that is lost, or left over, costs time
 and never changes a value.
 
 Sources: Weill, The ABDADA distributed minimax-search algorithm (1996); Kerrigan, Simplified ABDADA
@@ -18,18 +18,19 @@ from games.u64 import U64
 SETS: Final = 1 << 10
 WAYS: Final = 4
 ROOM: Final = SETS * WAYS
-"""Cells behind a table's slots: a mark each, 0 for none."""
+"""The number of cells after a table's slots: one for each mark, 0 if there is none."""
 
 Cells = Any
 
 
 def mark_of(word: U64, depth: int) -> U64:
-    """Makes the busy mark of a position with `depth` plies left from its hash: never 0."""
+    """Compute the busy mark of a position with `depth` plies left from its hash: never 0."""
     return ((word ^ U64(depth)) >> 1) | 1
 
 
 def marked(table: Cells, first: int, mark: U64) -> bool:
-    """Says whether some thread searches what has this mark; the marks begin at the cell `first`."""
+    """Return whether a thread searches the position of this mark; the marks begin at the cell
+    `first`."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     return bool(
@@ -41,7 +42,7 @@ def marked(table: Cells, first: int, mark: U64) -> bool:
 
 
 def set_mark(table: Cells, first: int, mark: U64) -> None:
-    """Marks what this thread searches; where there is no room, another mark is forgotten."""
+    """Mark the position that this thread searches; if there is no room, replace another mark."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):
@@ -52,7 +53,7 @@ def set_mark(table: Cells, first: int, mark: U64) -> None:
 
 
 def clear_mark(table: Cells, first: int, mark: U64) -> None:
-    """Takes the mark of this thread back: the position is searched."""
+    """Remove the mark of this thread, after it has searched the position."""
     at = first + int(mark >> 53) * WAYS
     wanted = int(mark)
     for cell in range(at, at + WAYS):

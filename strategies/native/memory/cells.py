@@ -1,4 +1,4 @@
-"""Makes memory that a running search and its caller share: plain 64-bit cells, and stops."""
+"""The memory that a running search shares with its caller: 64-bit cells, and flags that stop it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _cells_type(count: int) -> Any:
 
 
 def cells(count: int) -> Any:
-    """Makes a row of `count` cells, all 0, that both engines read and write by index.
+    """Create a row of `count` cells, all 0, that both engines read and write by index.
 
     >>> row = cells(2)
     >>> row[1] = 7
@@ -27,7 +27,7 @@ def cells(count: int) -> Any:
 
 
 def copy_cells(row: Any, to: int, start: int, count: int) -> None:
-    """Copies `count` cells within a row.
+    """Copy `count` cells within a row.
 
     >>> row = cells(4)
     >>> row[0] = 5
@@ -39,7 +39,7 @@ def copy_cells(row: Any, to: int, start: int, count: int) -> None:
 
 
 def add_to(row: Any, index: int, amount: int) -> int:
-    """Adds to a cell atomically; gives what it held before.
+    """Add to a cell atomically; return the value before.
 
     >>> row = cells(1)
     >>> add_to(row, 0, 5), row[0]
@@ -51,7 +51,7 @@ def add_to(row: Any, index: int, amount: int) -> int:
 
 
 def claim(row: Any, index: int) -> bool:
-    """Makes a cell 1 if it was 0, atomically; says whether it was.
+    """Set a cell to 1 if it is 0, atomically; return whether it was 0.
 
     >>> row = cells(1)
     >>> claim(row, 0), claim(row, 0)
@@ -64,9 +64,9 @@ def claim(row: Any, index: int) -> bool:
 
 
 class Stopped(Exception):
-    """A search was told to stop; what it had found so far is not a result.
+    """A search was stopped before it had a result.
 
-    `nodes` and `leaves` are what it had visited.
+    `nodes` and `leaves` are the numbers that it had visited.
     """
 
     nodes = leaves = 0
@@ -75,16 +75,16 @@ class Stopped(Exception):
 class TimeUp(BaseException):
     """A trial took longer than it may: see `Stop`.
 
-    It is no `Exception`, since no rule failed, and nobody need look for one.
+    It is not an `Exception`, because no rule failed.
     """
 
 
 class Stop:
-    """Ends every search that was given this flag, within milliseconds; it stays set.
+    """A flag that ends every search it was given to, within milliseconds; once set, it stays set.
 
-    A search that was given a flag with a parent is ended by either.  One with a time `until`, of
-    the process's own clock, makes its searches trials of rules that are interpreted: `TimeUp` ends
-    the first that writes to its row after that time.
+    A search is also ended by the parent of its flag.  A flag with a time `until`, of the process's
+    own clock, makes its searches trials of interpreted rules: `TimeUp` ends the first one that
+    writes to its row after that time.
 
     >>> stop = Stop()
     >>> stop.set()
@@ -102,20 +102,20 @@ class Stop:
         self._rows: dict[int, Any] = {}
 
     def set(self) -> None:
-        """Ends the searches; safe from any thread and from a signal handler."""
+        """End the searches; safe from any thread and from a signal handler."""
         self.is_set = True
         self.nudge()
 
     def nudge(self) -> None:
-        """Ends the searches that run now, and no later ones: the flag is not set."""
+        """End the searches that run now, but no later ones: the flag is not set."""
         for row in list(self._rows.values()):
             row[0] = 1
 
     @contextmanager
     def watching(self, row: Any) -> Iterator[Any]:
-        """Watches a search: in the block, setting the flag writes 1 to the first cell of `row`.
+        """Watch a search: inside the block, setting the flag writes 1 to the first cell of `row`.
 
-        It gives the row for the search to write to: `row`, or in a trial another view of it.
+        It yields the row for the search to write to: `row`, or in a trial another view of it.
         """
         try:
             for flag in (self, *self._above):
@@ -125,7 +125,9 @@ class Stop:
             yield row if self.until is None else _timed(row, self.until)
         finally:
             for flag in (self, *self._above):
-                flag._rows.pop(id(row), None)  # gone if a flag of this family watched it too
+                flag._rows.pop(
+                    id(row), None
+                )  # absent if another flag of this family has removed it
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)
@@ -133,7 +135,7 @@ class Stop:
 
 @cache
 def _timed_type(plain: Any) -> Any:
-    """Rows that look at the clock whenever they are written to."""
+    """Return the type of rows that check the clock whenever they are written to."""
 
     class Timed(plain):
         until: float
@@ -147,7 +149,7 @@ def _timed_type(plain: Any) -> Any:
 
 
 def _timed(row: Any, until: float) -> Any:
-    """A view of a row whose writer is interrupted after a time."""
+    """Return a view of a row that raises `TimeUp` when it is written to after a time."""
     kind: Any = type(row)
     view = _timed_type(kind).from_buffer(row)
     view.until = until
@@ -155,7 +157,8 @@ def _timed(row: Any, until: float) -> Any:
 
 
 def _copy(is_set: bool) -> Stop:
-    """A flag in another process: it has its own memory, so it knows only what was set before."""
+    """Create a flag for another process: it has its own memory, so later changes do not reach
+    it."""
     stop = Stop()
     stop.is_set = is_set
     return stop

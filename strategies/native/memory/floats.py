@@ -1,4 +1,4 @@
-"""Converts floats to words of 64 bits and finds their neighbours: the same on both engines."""
+"""Converts floats to 64-bit words and finds their neighbours, equally on both engines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INFINITY: Final = float("inf")
 
 
 def bits_of(x: float) -> U64:
-    """Gives the bit pattern of a float.
+    """Return the bit pattern of a float.
 
     >>> bits_of(1.0)
     U64(0x3ff0000000000000)
@@ -20,7 +20,7 @@ def bits_of(x: float) -> U64:
 
 
 def float_of(bits: U64) -> float:
-    """Gives the float with a bit pattern.
+    """Return the float of a bit pattern.
 
     >>> float_of(bits_of(-2.5))
     -2.5
@@ -30,7 +30,7 @@ def float_of(bits: U64) -> float:
 
 
 def above(x: float) -> float:
-    """Finds the least float above x; infinity stays.
+    """Return the least float above x; infinity stays.
 
     >>> above(1.0) > 1.0, above(0.0), above(-1.0) > -1.0
     (True, 5e-324, True)
@@ -43,5 +43,5 @@ def above(x: float) -> float:
 
 
 def below(x: float) -> float:
-    """Finds the greatest float below x; minus infinity stays."""
+    """Return the greatest float below x; minus infinity stays."""
     return -above(-x)

@@ -1,10 +1,10 @@
-"""Keeps the transposition table: what is known of positions, shared by threads without a lock.
+"""The transposition table: what is known of positions, shared by threads without a lock.
 
 A slot is two cells, the bits of a value and a check word.  The check word holds 43 bits of the
-position's hash, an age, the plies of the search, what kind of bound the value is and a move, all
-combined by exclusive or with a scrambled value: a slot that two threads wrote at once, one cell
-each, answers to no position.  A bucket of two slots shares a cache line; its first slot keeps the
-deeper search of this age, its second one takes what the first refuses.
+position's hash, an age, the plies of the search, the kind of bound and a move, all combined by
+exclusive or with a scrambled value: a slot that two threads wrote at once, one cell each, matches
+no position.  A bucket of two slots shares a cache line; its first slot keeps the deeper search of
+this age, its second one takes the entries that the first refuses.
 
 Source: Hyatt and Mann, A lock-less transposition table implementation for parallel search (2002).
 """
@@ -27,9 +27,9 @@ from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of, float_of
 
 NOTHING, LOWER, UPPER, EXACT = range(4)
-"""What an entry says of a value: nothing, at least, at most, exactly."""
+"""What an entry says of a value: nothing, a lower bound, an upper bound, the exact value."""
 MOVES: Final = 127
-"""Branches from this number on are not remembered."""
+"""Branches with this number or a greater one are not stored."""
 DEPTHS: Final = 511
 AGES: Final = 8
 BUCKET: Final = 4
@@ -37,32 +37,32 @@ BUCKET: Final = 4
 BYTES: Final = 8 * BUCKET
 LEAST: Final = 1 << 12
 MOST: Final = 1 << 60
-"""The largest size that can be asked for: no machine has so much."""
+"""The largest size accepted: no machine has so much."""
 DIGITS: Final = 20
-"""Digits of a size that are read: one with more is larger than `MOST`."""
+"""The most digits of a size that are read: a longer number is larger than `MOST`."""
 LARGE: Final = 1 << 26
-"""From this size on, memory is asked for in large pages: less time goes into finding pages, but a
-search that touches little has more to clear."""
+"""From this size on, memory is requested in large pages: page look-ups take less time, but a search
+that touches little has more to clear."""
 TAG: Final = 21
 """The bits of a check word below those of the hash."""
 LOW: Final = (1 << TAG) - 1
 SPREAD: Final = U64(0x9E3779B97F4A7C15)
 
 SHIFT, AGE, PROBES, HITS, STORES, OVERWRITTEN = range(3, 9)
-"""Cells of a search's control: the shape of its table, and what it counts."""
+"""Cells of a search's control: the shape of its table, and its counters."""
 COUNTERS: Final = 9
-"""The first cell of a control behind those of the table."""
+"""The first cell of a control after those of the table."""
 
 Cells = Any
 
 
 def bucket(control: Cells, word: U64) -> int:
-    """Finds the first cell of the bucket of a position."""
+    """Return the first cell of the bucket of a position."""
     return int(word >> control[SHIFT]) * BUCKET
 
 
 def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
-    """Looks a position up in the table: an entry, 0 if it knows nothing, and a value."""
+    """Look up a position in the table; return an entry, 0 if there is none, and a value."""
     control[PROBES] = control[PROBES] + 1
     at = bucket(control, word)
     tag = word << TAG
@@ -82,7 +82,7 @@ def probe(table: Cells, control: Cells, word: U64) -> tuple[int, float]:
 def keep(
     table: Cells, control: Cells, word: U64, depth: int, kind: int, move: int, value: float
 ) -> None:
-    """Stores what a search of `depth` plies found: a bound of some kind, and the best branch."""
+    """Store the result of a search of `depth` plies: a bound of some kind, and the best branch."""
     at = bucket(control, word)
     tag = word << TAG
     first = U64(table[at + 1]) ^ (U64(table[at]) * SPREAD)
@@ -106,32 +106,32 @@ def keep(
 
 
 def kind_in(entry: int) -> int:
-    """Gives what an entry says of its value: `NOTHING`, `LOWER`, `UPPER` or `EXACT`."""
+    """Return the kind of bound in an entry: `NOTHING`, `LOWER`, `UPPER` or `EXACT`."""
     return (entry >> 7) & 3
 
 
 def depth_in(entry: int) -> int:
-    """Gives the plies of the search that an entry is of."""
+    """Return the plies of the search that stored an entry."""
     return (entry >> 9) & DEPTHS
 
 
 def move_in(entry: int) -> int:
-    """Gives the best branch that an entry remembers; -1 if none."""
+    """Return the best branch in an entry; -1 if there is none."""
     return (entry & MOVES) - 1
 
 
 @frozen
 class Counts:
-    """Counts what searches did with their table."""
+    """The numbers of operations of searches on their table."""
 
     probes: int = 0
     hits: int = 0
     stores: int = 0
     overwritten: int = 0
-    """Stores that forgot another position."""
+    """Stores that replaced the entry of another position."""
 
     def plus(self, later: Counts) -> Counts:
-        """Adds the counts of a later search."""
+        """Add the counts of a later search."""
         return Counts(
             self.probes + later.probes,
             self.hits + later.hits,
@@ -141,20 +141,21 @@ class Counts:
 
 
 class Table:
-    """Holds a transposition table, of one kind of search and of one game at a time.
+    """A transposition table, for one kind of search and one game at a time.
 
     Requires: at least 4 kB; the size is rounded down to a power of two.
-    Ensures: a look-up gives what was kept for that position, or nothing.  Positions are told apart
-    by the bucket and 43 more bits of their hash: from 64 MB on by all 64, so for certain in a game
-    with a `key`, whose hash is one to one; else a look-up goes wrong once in 2^42 on a full table.
-    Cost: two cells of one cache line a look-up; untouched memory is never allocated.
+    Ensures: a look-up returns what was stored for that position, or nothing.  Positions are
+    distinguished by the bucket and 43 more bits of their hash: from 64 MB on by all 64, so with
+    certainty in a game with a `key`, whose hash is one to one; else a look-up is wrong once in 2^42
+    on a full table.
+    Cost: two cells of one cache line for a look-up; untouched memory is never allocated.
 
     >>> Table("64MB")
     Table('64MB')
     """
 
     kept: ClassVar[bool] = False
-    """Whether it outlives its search, which may then go on from what it has."""
+    """Whether the table outlives its search, so that another search can continue from it."""
 
     def __init__(self, size: int | str = "64MB") -> None:
         self.bits = table_size(size).bit_length() - 1
@@ -167,23 +168,24 @@ class Table:
         self._lock = threading.Lock()
 
     def lay_out(self, memory: Any, start: int = 0) -> None:
-        """Puts the cells into memory, from the byte `start` on."""
+        """Place the cells in memory, from the byte `start` on."""
         self.cells = (ctypes.c_int64 * (self.marks + ROOM)).from_buffer(memory, start)
 
     def __repr__(self) -> str:
         return f"Table({show_size(1 << self.bits)!r})"
 
     def age(self) -> int:
-        """Begins a new age: what earlier searches kept gives way to what comes now."""
+        """Begin a new age: entries of earlier searches give way to new ones."""
         with self._lock:
             self._age = (self._age + 1) % AGES
             return self._age
 
     def claim(self, owner: Any, *, anew: bool = False) -> None:
-        """Says what the entries are of; if they were of something else, they are forgotten.
+        """Set the meaning of the entries; if they had another meaning, clear them.
 
-        With `anew` it is the search that they were of which has no use for them any more.
-        Requires: no search that means something else by its entries is using the table.
+        With `anew`, the search that stored them has no use for them any more.
+
+        Requires: no search that uses another meaning of the entries is using the table.
         """
         with self._lock:
             if self._owner is not None and self._owner != owner:
@@ -191,56 +193,56 @@ class Table:
             self._owner = owner
 
     def claimed(self, owner: Any) -> bool:
-        """Says whether the entries are of this already."""
+        """Return whether the entries have this meaning already."""
         return bool(self._owner == owner)
 
     def clear(self) -> None:
-        """Forgets all entries."""
+        """Clear all entries."""
         ctypes.memset(self.cells, 0, 1 << self.bits)
 
     def full(self, sample: int = 1000) -> float:
-        """Measures the share of slots in use, among the first `sample` buckets."""
+        """Measure the share of slots in use, among the first `sample` buckets."""
         count = min(BUCKET * sample, self.marks)
         used = sum(1 for at in range(1, count, 2) if self.cells[at] or self.cells[at - 1])
         return 2 * used / count
 
     def enter(self, control: Cells, owner: Any) -> None:
-        """Tells a search the shape of this table, which it claims: `owner` is all that gives its
-        entries their meaning, game and options."""
+        """Write the shape of this table to the control of a search, and claim it: `owner` is all
+        that the meaning of the entries depends on, game and options."""
         self.claim(owner)
         control[SHIFT] = self.shift
         control[AGE] = self._age
 
     def look_up(self, owner: Any, word: U64) -> tuple[int, float]:
-        """Looks a position up, as `probe`, for a caller without a control; see `enter`."""
+        """Look up a position, as `probe`, for a caller without a control; see `enter`."""
         control = cells(COUNTERS)
         self.enter(control, owner)
         return probe(self.cells, control, word)
 
     def store(self, owner: Any, word: U64, depth: int, kind: int, move: int, value: float) -> None:
-        """Stores an entry, as `keep`, for a caller without a control; see `enter`."""
+        """Store an entry, as `keep`, for a caller without a control; see `enter`."""
         control = cells(COUNTERS)
         self.enter(control, owner)
         keep(self.cells, control, word, depth, kind, move, value)
 
     def counts(self, control: Cells) -> Counts:
-        """Reads what a search did with this table."""
+        """Return the counts of a search that used this table."""
         return Counts(control[PROBES], control[HITS], control[STORES], control[OVERWRITTEN])
 
 
 class NoRoom(JamboreeError, OSError):
-    """A table that is larger than what memory is left."""
+    """There is not enough memory for a table."""
 
 
 def zeros(size: int) -> Any:
-    """Asks for zeroed memory, which the system hands out page by page as it is touched."""
+    """Allocate zeroed memory, which the system provides page by page as it is touched."""
     private = hasattr(mmap, "MAP_PRIVATE")
     own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if private else {}
     try:
         memory = mmap.mmap(-1, size, **own)
     except (OSError, OverflowError) as error:
-        near = size // LARGE * LARGE or size  # without the few cells behind it
-        raise NoRoom(f"this machine has no room for a table of {show_size(near)}") from error
+        near = size // LARGE * LARGE or size  # without the few cells of the marks
+        raise NoRoom(f"there is not enough memory for a table of {show_size(near)}") from error
     if private and size >= LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
@@ -251,7 +253,7 @@ UNITS: Final = {"": 1, "B": 1, "kB": 1 << 10, "KB": 1 << 10, "MB": 1 << 20, "GB"
 
 
 def parse_size(size: int | str) -> int:
-    """Reads a number of bytes: itself, or a text such as ``64MB`` (units are powers of two).
+    """Read a number of bytes: an int, or a text such as ``64MB`` (units are powers of two).
 
     >>> parse_size("64MB"), parse_size("1GB") == 1 << 30
     (67108864, True)
@@ -264,30 +266,30 @@ def parse_size(size: int | str) -> int:
         if digits.isdecimal() and unit in UNITS:
             number = int(digits) * UNITS[unit] if len(digits) <= DIGITS else MOST + 1
     if number > MOST:
-        raise ArgumentError(f"a size is {show_size(MOST)} at most, not {shown(size)}")
+        raise ArgumentError(f"a size must be {show_size(MOST)} or less, not {shown(size)}")
     if number <= 0:
         raise ArgumentError(
-            "a size is a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "
+            "a size must be a number of bytes above 0, or a text such as '64MB' (kB, MB, GB), "
             f"not {shown(size)}"
         )
     return number
 
 
 def table_size(size: int | str) -> int:
-    """Reads the size of a table, as `parse_size` does.
+    """Read the size of a table, as `parse_size` does.
 
     >>> table_size("1B")
     Traceback (most recent call last):
-    graphs.errors.ArgumentError: a table has 4kB or more, not '1B'
+    graphs.errors.ArgumentError: a table needs 4kB or more, not '1B'
     """
     number = parse_size(size)
     if number < LEAST:
-        raise ArgumentError(f"a table has {show_size(LEAST)} or more, not {size!r}")
+        raise ArgumentError(f"a table needs {show_size(LEAST)} or more, not {size!r}")
     return number
 
 
 def show_size(size: int) -> str:
-    """Writes a size as people do.
+    """Format a size for people.
 
     >>> show_size(1 << 26), show_size(1000)
     ('64MB', '1000B')

@@ -34,7 +34,7 @@ def _checked(name: str, reflected: bool = False) -> Callable[..., Any]:
 
     def apply(self: int, *others: Any) -> Any:
         if others and isinstance(others[0], U64):
-            return NotImplemented  # the word decides: it wraps
+            return NotImplemented  # the operator of U64 applies: it wraps
         first, *more = (*others, self) if reflected else (self, *others)
         if name in ("lshift", "rshift") and int(more[0]) > 63:
             raise OverflowError(f"a shift by {int(more[0])} is beyond 64 bits: use U64")
@@ -58,7 +58,7 @@ for _name in _TWO:
 
 
 def checked(value: Any) -> Any:
-    """Replaces the ints of a record or tuple by checked ones, all the way down.
+    """Replace the ints in a record or tuple, at any depth, by checked ones.
 
     >>> type(checked((1, (2,)))[1][0]).__name__
     'CheckedInt'

@@ -1,4 +1,4 @@
-"""Adds the laws of games that need the engines, for `games.laws.check_laws`."""
+"""The laws of games that need the engines, for `games.laws.check_laws`."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from strategies.native.verification.parity import Disagreement, compare_rules
 T = TypeVar("T")
 
 DEPTH = 2
-"""Plies of the searches that are compared: enough to call every rule."""
+"""The plies of the searches that are compared: enough to call every rule."""
 
 COMPILED = ("status", "player", "moves", "outcomes", "make_move", "estimate", "utility")
-"""Rules that both engines are compared by."""
+"""The rules on which both engines are compared."""
 
 NEAR_THE_END = 9
-"""Positions that end in fewer plies are played out."""
+"""Positions that end in fewer plies are searched to the end."""
 POSITIONS = 5_000
-"""What is searched to the end has no more positions: the law is asked very often."""
+"""The most positions of a search to the end, because the law is tested very often."""
 
 
 def _not_native(game: Game[Any, Any]) -> str:
@@ -49,7 +49,7 @@ def _not_native(game: Game[Any, Any]) -> str:
 
 @law_of_states(unless=_not_native)
 def engines_agree(game: Game[Any, Any], state: Any) -> None:
-    """As machine code, the rules say what they say interpreted: no int leaves 64 bits, and value,
+    """As machine code, rules return what they return interpreted: no int leaves 64 bits, and value,
     line, nodes and leaves of a search are the same on both engines."""
     _stays_in_64_bits(game, state)
     search = Engine.search if game.players < 3 else search_maxn
@@ -69,23 +69,24 @@ def engines_agree(game: Game[Any, Any], state: Any) -> None:
 
 
 def _in_time(game: Game[Any, Any], state: Any, find: Callable[[], T]) -> T:
-    """What interpreted rules find within `DEPTH` plies, if each answers within the limit.
+    """Return the result of interpreted rules within `DEPTH` plies, if each rule keeps the time
+    limit.
 
     Raises: `Hung`, with the moves to the position where a rule does not.
     """
     try:
         return within_limit(find, ("a search", (state,)))
-    except TooLong:  # a rule, or all of them together, which may take long
+    except TooLong:  # one rule takes too long, or all together, which is allowed
         _ask_all(game, state, DEPTH)
         return find()
 
 
 def _ask_all(game: Game[Any, Any], state: Any, depth: int) -> None:
-    """Asks the rules of a position, and of those so many plies on.
+    """Call the rules of a position, and of the positions up to `depth` plies later.
 
-    Raises: `Hung`, told from the first position.
+    Raises: `Hung`, with the moves from the first position.
     """
-    with suppress(Raised, NoEstimate):  # the law `rules_answer` reports what raises
+    with suppress(Raised, NoEstimate):  # the law `rules_answer` reports a rule that raises
         if not in_play(game, state):
             ask(game, "utility", state)
             return
@@ -105,7 +106,7 @@ def _ask_all(game: Game[Any, Any], state: Any, depth: int) -> None:
 
 
 def _stays_in_64_bits(game: Game[Any, Any], state: Any) -> None:
-    """Asks the rules about ints that refuse to leave 64 bits.
+    """Call the rules with ints that refuse to leave 64 bits.
 
     Raises: `Broken` with the rule that overflows.
     """
@@ -116,7 +117,7 @@ def _stays_in_64_bits(game: Game[Any, Any], state: Any) -> None:
 
 
 def _guilty_rule(game: Game[Any, Any], state: Any) -> str:
-    """The first rule that says something else as machine code, within `DEPTH` plies, in words."""
+    """Name the first rule that differs in machine code, within `DEPTH` plies."""
     engine, twin = engine_for(game, "native"), checked(game)
     for near in _within(engine_for(game, "interpreted"), state, DEPTH):
         try:
@@ -129,7 +130,7 @@ def _guilty_rule(game: Game[Any, Any], state: Any) -> str:
 
 
 def _within(engine: Engine, state: Any, depth: int) -> Iterator[Any]:
-    """A position and those so many plies on."""
+    """Yield a position and those up to `depth` plies later."""
     yield state
     if depth > 0:
         with suppress(IndexError, RuleFailed, StopIteration, ValueError):
@@ -138,7 +139,7 @@ def _within(engine: Engine, state: Any, depth: int) -> Iterator[Any]:
 
 
 HOOKS = ("key", "bounds", "candidates", "promise")
-"""The hooks that must change no value."""
+"""The hooks that must not change a value."""
 
 
 def _no_hooks(game: Game[Any, Any]) -> str:
@@ -159,14 +160,14 @@ def hooks_change_no_value(game: Game[Any, Any], state: Any) -> None:
 
 
 def _guilty_hooks(game: Game[Any, Any], state: Any) -> str:
-    """The hooks without which the value is right, in words."""
+    """Name the hooks without which the value is right."""
     defined = [hook for hook in HOOKS if defines(game, hook)]
     guilty = [hook for hook in defined if _right_without(game, hook, state)]
     return f"; without {' or without '.join(guilty)} the value is right" if guilty else ""
 
 
 def _right_without(game: Game[Any, Any], hook: str, state: Any) -> bool:
-    """Whether a search of the game without one hook finds what it should."""
+    """Return whether a search of the game without one hook finds the right value."""
     cls = type(game)
     twin = copy(game)
     lacking = type(cls.__name__, (cls,), {hook: None, "__slots__": ()})
@@ -179,7 +180,7 @@ def _right_without(game: Game[Any, Any], hook: str, state: Any) -> bool:
 
 
 def _helped(engine: Engine, state: Any) -> None:
-    """Compares searches with hooks to one without.
+    """Compare searches with hooks to one without.
 
     Raises: `Broken` where they differ.
     """
@@ -197,13 +198,15 @@ def _helped(engine: Engine, state: Any) -> None:
         value = proved + more if proved >= WIN else proved - more if proved <= -WIN else proved
         _compare(wanted, value, solver.best_line(state, proved)[:1])
     except Contradiction:
-        raise Broken("a move with the value of its position", "a hook breaks its promise") from None
+        wanted_move = "a move with the value of its position"
+        raise Broken(wanted_move, "a hook contradicts the rules") from None
     except (RuleFailed, Unprovable):  # another law reports it; or chance moves later
         return
 
 
 def _plies_to_go(engine: Engine, state: Any) -> int | None:
-    """How many plies from a position all play is over; None if it is far, or the tree is large."""
+    """Return in how many plies from a position every play ends; None if that is far, or the tree
+    large."""
     positions = 0
     for depth in range(NEAR_THE_END):
         row = engine.perft(state, depth)
@@ -218,16 +221,16 @@ def _plies_to_go(engine: Engine, state: Any) -> int | None:
 def _compare(wanted: Searched, value: float, line: tuple[int, ...]) -> None:
     if (wanted.value, wanted.line[:1]) != (value, line):
         plain = f"value {wanted.value} by branch {wanted.line[:1]} (all moves in order)"
-        raise Broken(plain, f"value {value} by branch {line} (helped)")
+        raise Broken(plain, f"value {value} by branch {line} (with the hooks)")
 
 
 def _not_learned(game: Game[Any, Any]) -> str:
-    return "" if is_learned(game) else "no estimate was learned: see --estimate, with_estimate"
+    return "" if is_learned(game) else "no estimate is learned: see --estimate, with_estimate"
 
 
 @law_of_states(a_player_moves, _not_learned)
 def learning_changes_no_proven_result(game: Game[Any, Any], state: Any) -> None:
-    """A search by what was learned finds the wins that one by the game's own estimate finds, no
+    """A search by a learned estimate finds the same wins as one by the game's own estimate, no
     other ones, and near the end the same value."""
     engine, own = engine_for(game), engine_for(without_network(game))
     try:
@@ -237,7 +240,7 @@ def learning_changes_no_proven_result(game: Game[Any, Any], state: Any) -> None:
             proven = depth == depths[-1] or max(abs(wanted), abs(got)) >= WIN
             if proven and wanted != got:
                 raise Broken(
-                    f"value {wanted}, proven in {depth} plies", f"{got} by what was learned"
+                    f"value {wanted}, proven in {depth} plies", f"{got} by the learned estimate"
                 )
     except RuleFailed:  # another law reports it
         return

@@ -1,4 +1,4 @@
-"""Compares both engines on the same positions: every rule, every search."""
+"""Compares both engines on the same positions: every rule, and searches."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from strategies.native.kernels.fixed_depth import branch
 from strategies.native.verification.checked_ints import checked
 
 POSITIONS_SEARCHED = 2_000
-"""How many positions the searches of a comparison may reach: the interpreted one is slow."""
+"""The most positions of the searches that are compared: interpreted searches are slow."""
 
 
 class Disagreement(AssertionError):
-    """The two engines gave different results for the same rule and position."""
+    """The two engines returned different results for the same rule and position."""
 
 
 @kernel
 def facts(game: Game[Any, Any], state: Any) -> tuple[int, int, int]:
-    """Gives the status, the player (0 where the game is over) and the number of branches."""
+    """Return the status, the player (0 where the game is over) and the number of branches."""
     status = game.status(state)
     if status != IN_PLAY:
         return status, 0, 0
@@ -43,19 +43,19 @@ def facts(game: Game[Any, Any], state: Any) -> tuple[int, int, int]:
 
 @kernel
 def estimate(game: Game[Any, Any], state: Any) -> float:
-    """Estimates a position in play."""
+    """Estimate a position in play."""
     return game.estimate(state)
 
 
 @kernel
 def utility(game: Game[Any, Any], state: Any) -> float:
-    """Gives the utility of a finished position."""
+    """Return the utility of a finished position."""
     return game.utility(state)
 
 
 @kernel
 def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """Finds the move of branch `index`."""
+    """Return the move of branch `index`."""
     for move in game.moves(state):
         if index == 0:
             return move
@@ -65,7 +65,7 @@ def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
 
 @kernel
 def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
-    """Finds the probability of outcome `index`."""
+    """Return the probability of outcome `index`."""
     if HAS_CHANCE:
         for probability, _ in game.outcomes(state):
             if index == 0:
@@ -75,7 +75,7 @@ def nth_chance(game: Game[Any, Any], state: Any, index: int) -> float:
 
 
 def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: int = 200) -> int:
-    """Compares both engines on positions of random playouts, every rule and searches; counts them.
+    """Compare both engines on positions of random plays, by every rule and by searches; count them.
 
     Ensures: the interpreted rules run on ints that refuse to leave 64 bits.
     Raises: `Disagreement`, with the position; `RuleError` if the rules cannot be compiled.
@@ -105,7 +105,7 @@ def parity(game: Game[Any, Any], playouts: int = 20, seed: int = 0, max_plies: i
 
 
 def compare_rules(engine: Engine, twin: Any, state: Any) -> int:
-    """The number of branches of a position, all rules of which agree.
+    """Compare all rules at a position; return the number of its branches.
 
     Requires: `twin` is the game of the engine, `checked`.
     Raises: `Disagreement`, with the rule and the position.
@@ -137,7 +137,7 @@ SAID = {
     "nth_chance": "outcomes",
     "branch": "make_move or outcomes",
 }
-"""What a kernel asks, where it is not one rule of its name."""
+"""The rules that a kernel calls, if it is not named after a single rule."""
 
 
 def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> None:
@@ -153,7 +153,7 @@ def _compare_searches(engine: Engine, slow: Engine, state: Any, depth: int) -> N
 
 
 def _outcome(run: Callable[[], Any]) -> Any:
-    """What a call gives: its result, or the kind of error that it raises."""
+    """Return the result of a call, or the class of the error that it raises."""
     try:
         return run()
     except OverflowError as error:

@@ -99,8 +99,8 @@ TIMED = [
         (["play", "tictactoe", "--maxie", "nobody"], "a player is human, random(seed=3)"),
         (["play", "twenty48", "--minnie", "random"], "has no Minnie"),
         (["explain", "by_kind"], "needs arguments"),
-        (["solve", "tictactoe", "--memory", "1"], "memory: a table has 4kB or more, not 1"),
-        (["search", "tictactoe", "--algorithm", "pvs(3, table=9)"], "table: a table has 4kB or"),
+        (["solve", "tictactoe", "--memory", "1"], "memory: a table needs 4kB or more, not 1"),
+        (["search", "tictactoe", "--algorithm", "pvs(3, table=9)"], "table: a table needs 4kB or"),
         (["study", "tictactoe", "--p", "2"], "--p takes numbers from 0 to 1, as in 0.25"),
         (["study", "tictactoe", "--p", "inf"], "not 'inf'"),
         *(

@@ -62,9 +62,9 @@ def test_a_table_is_kept_in_a_file(tmp_path: Path) -> None:
         nodes.append(json.loads(text[text.index("{") :])["nodes"])
     assert nodes[1] < nodes[0] / 2
     for args, said in (
-        (["connect_four"], "is of proof searches of TicTacToe()"),
+        (["connect_four"], "belongs to proof searches of TicTacToe()"),
         (["tictactoe", "--memory", "1MB"], "is a table of 64kB"),
-        (["tictactoe", "--memory", "1B"], "memory: a table has 4kB or more"),
+        (["tictactoe", "--memory", "1B"], "memory: a table needs 4kB or more"),
     ):
         status, text = run(*args, "--table", file, "--engine", "interpreted")
         assert status == 2
@@ -74,7 +74,7 @@ def test_a_table_is_kept_in_a_file(tmp_path: Path) -> None:
 def test_bad_input_is_refused_in_one_line() -> None:
     for args, said in (
         (["twenty48", "--engine", "interpreted"], "chance moves in this game"),
-        (["tictactoe", "--memory", "much"], "memory: a size is"),
+        (["tictactoe", "--memory", "much"], "memory: a size must be"),
         (["tictactoe", "--state", "1 1"], "not a legal move"),
     ):
         status, text = run(*args)

@@ -78,7 +78,7 @@ class FirstSafeMove(ConnectFour):
     ("fault", "size", "told"),
     [
         (KeysOfOnePlayer, (3, 2, 3, 2), "without key "),
-        (TooHopeful, (3, 3, 2, 1), "a hook breaks its promise"),
+        (TooHopeful, (3, 3, 2, 1), "a hook contradicts the rules"),
         (WinsWithoutDistance, (3, 2, 2, 1), "without bounds "),
         (FirstSafeMove, (3, 2, 3, 2), "without candidates "),
     ],

@@ -104,7 +104,7 @@ def test_sizes() -> None:
     assert [show_size(s) for s in (4096, 3 << 20, 1 << 30, 1001)] == ["4kB", "3MB", "1GB", "1001B"]
     assert (repr(Table("3MB")), Table("4kB").marks) == ("Table('2MB')", 512)
     for wrong in ("", "MB", "1TB", "-1MB", 0, -1, 1.5, None, True):
-        with pytest.raises(ValueError, match="a size is a number of bytes"):
+        with pytest.raises(ValueError, match="a size must be a number of bytes"):
             parse_size(wrong)  # type: ignore[arg-type]
 
 

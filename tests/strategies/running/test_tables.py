@@ -89,5 +89,5 @@ def test_algorithms_print_what_makes_them_again(algorithm: Algorithm) -> None:
 
 @pytest.mark.parametrize("size", ["12XB", "", 0, -5, True, 1.5])
 def test_a_wrong_size_is_refused(size: Any) -> None:
-    with pytest.raises(AlgorithmError, match="a size is a number of bytes"):
+    with pytest.raises(AlgorithmError, match="a size must be a number of bytes"):
         alphabeta(3, table=size)
