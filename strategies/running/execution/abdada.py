@@ -1,4 +1,4 @@
-"""ABDADA: one fixed-depth search that several threads make together."""
+"""ABDADA: one fixed-depth search by several threads together."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from strategies.running.records.record import Tally
 from strategies.running.runtime.race import race
 
 ALONE: Final = 5
-"""A search of fewer plies is over before a second thread has started."""
+"""Plies. A shallower search is over before a second thread has started."""
 
 
 class SharedSearch:
-    """Threads that search one position at a time, together; `search` is a `search_alphabeta`."""
+    """Threads that search one position together; `search` replaces `search_alphabeta`."""
 
     def __init__(self, workers: int) -> None:
         self.tallies = tuple(Tally() for _ in range(workers))
@@ -26,9 +26,9 @@ class SharedSearch:
         self, engine: Engine, table: Table, state: Any, depth: int, *window: float,
         nodes: int = UNLIMITED, stop: Stop | None = None, **settings: Any,
     ) -> Found:  # fmt: skip
-        """Search as `search_alphabeta`; return the first finished thread's result, with all counts.
+        """Search like `search_alphabeta`; return the first finished result, with all counts.
 
-        All threads look for the same thing, so each of them would find the same value and move.
+        All threads run the same search, so each of them would find the same value and move.
         """
         over = Stop(stop)
         found: list[Found] = []

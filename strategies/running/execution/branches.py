@@ -1,6 +1,6 @@
-"""Searches a task's branches left to right, each in the window left to it.
+"""Search a task's branches from left to right, each in the window that the others leave.
 
-A spark whose window is closed by then, or whose value the table has, *fizzles*: `_outcome` decides.
+A spark *fizzles* if its window is closed by then, or if the table has its value: see `_outcome`.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ class Branch:
 
     index: int
     chance: float
-    """Its probability where chance moves, else 1."""
+    """The probability of the branch at a chance node, else 1."""
     move: Any
     state: Any
     over: bool
     """Whether its value is known without a search."""
     inner: Strategy
-    """How it is searched when it has no node of its own in the plan."""
+    """Its strategy if it has no node of its own in the plan."""
     ahead: Strategy = seq
-    """How it would be searched if it had a node."""
+    """Its strategy if it had a node."""
     turn: int = field(default=Factory(lambda self: self.index, takes_self=True))
-    """Its place among its siblings in the order of the plan; `index` is that of the rules."""
+    """Its place among its siblings in the order of the plan; `index` is its place in the rules."""
     tied: bool = False
-    """Whether it is asked first whether it is as good as the leader, and then whether better."""
+    """Whether it is tested first for being as good as the leader, and then for being better."""
     whole: bool = False
-    """Whether it stands for the whole search, which no move led to."""
+    """Whether it stands for the whole search, without a move that leads to it."""
 
 
 @frozen(eq=False)
 class BranchJob:
-    """A run of branches to search in one task."""
+    """The branches that one task searches."""
 
     game: Game[Any, Any]
     algorithm: Algorithm
@@ -69,22 +69,22 @@ class BranchJob:
     path: tuple[Any, ...]
     """The place of the node in the tree."""
     depth: int
-    """Plies left below the branches."""
+    """The number of plies to search below the branches."""
     branches: tuple[Branch, ...]
     role: Role
     entered: int = 0
-    """How many opened nodes this task is the first to enter."""
+    """The number of opened nodes that this task is the first to enter."""
     chain: tuple[Link, ...] = ()
-    """The nodes above whose windows are live."""
+    """The ancestors whose windows are live."""
     cell: Place | None = None
-    """Where to post results."""
+    """The live window to which it posts results."""
     reach: float = 1.0
-    """The probability with which the root's search comes to the node."""
+    """The probability with which the search from the root reaches the node."""
     iteration: Iteration | None = None
-    """The iteration of a deepening search that it is part of."""
+    """The iteration of the deepening search that it belongs to."""
 
     def way(self, b: Branch) -> tuple[int, ...]:
-        """Return the numbers of the branches from the root to one of its own."""
+        """Return the branch numbers from the root to one of its branches."""
         return () if b.whole else (*branch_numbers(self.path), b.index)
 
 
@@ -93,10 +93,10 @@ def explore(
 ) -> tuple[Fold, tuple[Searched, ...], Record]:
     """Search the job's branches; return the fold after them, the results, and the record.
 
-    A live branch is given up when the window that it looks at closes: what is known elsewhere
-    already says that its value does not matter.
-    Raises: `TooLarge`, with the record, where a branch of an iteration takes more nodes than the
-    limit; what a search raises.
+    A live branch is abandoned when its window closes, because results elsewhere show that its value
+    does not matter.
+    Raises: `TooLarge`, with the record, if a branch of an iteration takes more nodes than `limit`;
+    any error of a search.
     """
     start, tally, found, searched = now(), Tally(), [], 0
     first: Interval | None = None
@@ -123,7 +123,7 @@ def explore(
             tally.nodes += 0 if searched else job.entered
             searched += 1
             watched = cells is not None and chain
-            stop = Stop(scope)  # Ctrl-C sets it, which must not end later searches of the scope
+            stop = Stop(scope)  # set by Ctrl-C, but later searches of the scope must not end
             inside = NodeSearch(engine, job.algorithm, stop, tally, job.iteration, limit)
             before = tally.nodes
             try:
@@ -167,8 +167,8 @@ def explore(
 
 
 def _answer(iteration: Iteration, job: BranchJob, b: Branch, window: Interval) -> Known | None:
-    """What is known of a branch, if that will do; nothing where it stands for the whole search,
-    whose task has the path of the first branch."""
+    """Return the bounds on a branch if they answer its window; None for the whole search, because
+    its task has the path of the first branch."""
     return None if b.whole else iteration.answer((*job.path, b.index), window)
 
 
@@ -176,9 +176,11 @@ def _scout(
     inside: NodeSearch, job: BranchJob, b: Branch, fold: Fold, window: Interval,
     narrow: Callable[[Interval], Interval] | None, tied: bool,
 ) -> tuple[Interval, tuple[int, ...]]:  # fmt: skip
-    """A branch in an iteration: a younger one is tested by a null window, and researched in place
-    if it passes, in the window that is known by then.  `tied` says that it passes by being as good
-    as the leader; then it is tested whether it is better."""
+    """Search a branch of an iteration; test a younger brother by a null window first.
+
+    A branch that passes is searched again in place, in the window that is known by then.  If it is
+    `tied`, it passes if it is as good as the leader, and is then tested for being better.
+    """
     kind, asked = fold.kind, window
     near = window[0] if kind == "max" else -window[1]
     if near > -inf and (fold.move is not None or window != fold.child_window()):
@@ -201,7 +203,7 @@ def _scout(
 
 
 def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
-    """Return the outcome of a task that searched so many branches, and the reason."""
+    """Return the outcome of a task that searched a number of branches, and the reason."""
     if searched == 0:
         return "fizzled", "window closed"
     if tally.known == searched:
@@ -210,7 +212,7 @@ def _outcome(tally: Tally, searched: int) -> tuple[Outcome, str]:
 
 
 def _best(fold: Fold, found: list[Interval]) -> Interval:
-    """Return what is known of the best of these branches, for who moves at the node."""
+    """Return the bounds on the best of these branches for the player to move at the node."""
     if fold.kind == "chance" or fold.rule.many:
         return UNKNOWN
     best = max if fold.kind == "max" else min

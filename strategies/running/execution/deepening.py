@@ -1,4 +1,4 @@
-"""Iterative deepening: a search that may be ended at any time, with the best result so far."""
+"""Iterative deepening: a search that can be stopped at any time, with the best result so far."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from strategies.running.records.run import Run
 from strategies.running.records.sparks import ledger
 
 TABLE: Final = parse_size("16MB")
-"""The table of an algorithm that asks for none: deepening lives on one."""
+"""The size of the table if the algorithm has none, because deepening needs one."""
 
 
 @contextmanager
 def estimates_to_spare(spared: bool = True) -> Iterator[None]:
-    """Allow a game without an estimate inside the block, if it is `spared`."""
+    """Ignore the error about a missing estimate inside the block, if `spared`."""
     try:
         yield
     except RuleFailed as error:
@@ -45,16 +45,15 @@ def estimates_to_spare(spared: bool = True) -> Iterator[None]:
 
 
 def won(value: Any) -> bool:
-    """Tell whether a value is a win or a loss, which no deeper search changes."""
+    """Return whether a value is a win or a loss, which no deeper search changes."""
     return not isinstance(value, tuple) and abs(value) >= WIN
 
 
 class Deepening:
-    """One search by iterative deepening, and its best result; to the full depth without limits.
+    """A search by iterative deepening, with its best result; to the full depth without limits.
 
-    Each of its searches is made `by` a function like `search_alphabeta`; with a `stride`, they are
-    that many times as far apart in depth.  With a table that is kept, it begins above the depth to
-    which the table has an answer.
+    `by` is the search function, like `search_alphabeta`; `stride` multiplies the steps in depth.
+    With a kept table, it starts above the depth to which the table has an answer.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Deepening:
         )  # fmt: skip
 
     def whole(self, depth: int, stop: Stop | None = None) -> Found:
-        """Search to one depth by an algorithm that learns nothing from a shallower one."""
+        """Search to one depth by an algorithm that gains nothing from a shallower search."""
         table = self.table if self.algorithm.table else None
         return search_position(self.algorithm, self.engine, self.state, depth, OPEN, stop, table)
 
@@ -127,21 +126,21 @@ class Deepening:
                     return
 
     def took(self, depth: int, found: Found) -> bool:
-        """Keep the result of a search, if it was finished."""
+        """Keep the result of a search, if it was finished; return whether it was."""
         self.tally.count(found)
         if found.finished:
             self.best, self.depth = found, depth
         return found.finished
 
     def result(self, records: tuple[Record, ...], result_class: type[Run] = Run) -> Run:
-        """Return the answer of the last search that was finished."""
+        """Return the answer of the last search that finished."""
         game = self.engine.game
         best = self.best
         with estimates_to_spare():
             best = best or self.at_sight()
         if best is None:
             raise AlgorithmError(
-                f"no depth of {self.algorithm} was finished within the limit, and the position has "
+                f"{self.algorithm} finished no depth within the limit, and the position has "
                 "no estimate: give it more time, or no limit"
             )
         check_value(game, self.state, self.algorithm.depth, best.value)

@@ -1,7 +1,7 @@
-"""Dispatch: finds for an algorithm the kernel that searches a position, and the call that runs it.
+"""Dispatch: choose the kernel by which an algorithm searches a position, and the call that runs it.
 
-`METHODS` is the one place that says so.  A new algorithm names a method that is there, or gets one
-more line in it; an algorithm without a method is refused.
+The table `METHODS` decides.  A new algorithm names an entry, or adds one; an algorithm without an
+entry is refused.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from strategies.running.execution.window_policy import policy_of
 
 
 class Question(NamedTuple):
-    """All that a method is told of the search of one position."""
+    """The arguments of a method: the search of one position."""
 
     algorithm: Algorithm
     engine: Engine
@@ -57,52 +57,52 @@ class Question(NamedTuple):
     stop: Stop | None
     table: Table | None
     reach: float
-    """The probability with which the position is met."""
+    """The probability with which the position is reached."""
     by: Searcher
-    """What makes each alpha-beta search: one thread, or a team of them."""
+    """The function for each alpha-beta search: one thread, or several together."""
     stride: int
-    """How many times as far apart in depth the searches of a deepening are."""
+    """The factor for the steps in depth of iterative deepening."""
 
     @property
     def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:
-        """What a search with ordered branches is given: it cannot do without a table."""
+        """Return the arguments of a search with move ordering, which needs a table."""
         assert self.table is not None, "an alpha-beta search with ordered branches needs a table"
         return self.engine, self.table, self.state, self.depth, *self.window
 
     @property
     def how(self) -> dict[str, Any]:
-        """How wins count, and what stops the search."""
+        """Return how wins count, and the stop of the search."""
         return {"nearer": self.algorithm.nearer_wins, "stop": self.stop}
 
 
 class Method(NamedTuple):
-    """How an algorithm searches one position."""
+    """The way an algorithm searches one position."""
 
     kernel: Any
     call: Callable[[Question], Found]
     next_depth: Callable[..., Found] | None = None
-    """In iterative deepening: the search of one depth, from a guess at its value; None for an
-    algorithm that learns nothing from a shallower search."""
+    """The search of one depth in iterative deepening, from a guess at its value; None for an
+    algorithm that gains nothing from a shallower search."""
     follows: bool = True
-    """Whether machine code can follow a strategy in its stead, by a window policy."""
+    """Whether machine code can follow a strategy by a window policy."""
     deepens: bool = False
-    """Whether a search to a depth is made of shallower ones before it."""
+    """Whether a search to a depth consists of shallower searches before it."""
     nulls: bool = False
-    """Whether it closes in on a value by null windows alone, from a guess."""
+    """Whether it converges on a value by null windows only, from a guess."""
 
 
 def _alphabeta(q: Question) -> Found:
-    """Alpha-beta with a table, the branches in the game's order."""
+    """Search by alpha-beta with a table, with the branches in the game's order."""
     return q.by(*q.ordered, **q.how)
 
 
 def _deepening(q: Question, *, mtdf: bool = False) -> Found:
-    """Iterative deepening to the depth that is asked for; the last search may be MTD(f)."""
+    """Search by iterative deepening to the requested depth; the last search may be MTD(f)."""
     return search_deepening(*q.ordered, mtdf=mtdf, by=q.by, stride=q.stride, **q.how)
 
 
 def _expectimax(q: Question) -> Found:
-    """Expectimax with its options: a cut-off, rounded means, a table."""
+    """Search by expectimax with its options: a cut-off, rounded means, a table."""
     asked = q.algorithm
     return search_expectimax(
         q.engine, q.state, q.depth, cutoff=asked.cutoff, rounded=asked.rounded, reach=q.reach,
@@ -111,7 +111,7 @@ def _expectimax(q: Question) -> Found:
 
 
 def _star(q: Question, *, probes: bool) -> Found:
-    """Expectimax whose windows pass through chance nodes: Star1, or with `probes` Star2."""
+    """Search by expectimax with windows at chance nodes: Star1, or with `probes` Star2."""
     bounds = q.algorithm.bounds(q.engine.game)
     return search_star(
         q.engine, q.state, q.depth, bounds, *q.window, probes=probes, table=q.table, **q.how
@@ -119,7 +119,7 @@ def _star(q: Question, *, probes: bool) -> Found:
 
 
 def _maxn(q: Question) -> Found:
-    """max^n, which has no window."""
+    """Search by max^n, which has no window."""
     return search_maxn(q.engine, q.state, q.depth, q.stop)
 
 
@@ -134,12 +134,12 @@ METHODS: Final = {
     "star2": Method(star, partial(_star, probes=True), follows=False),
     "maxn": Method(maxn, _maxn, follows=False),
 }
-"""The methods of all algorithms that are more than plain fixed-depth search, which `Engine.search`
-makes; of those with a pruning, under its name."""
+"""The methods of all algorithms except plain fixed-depth search, which is `Engine.search`; those
+with pruning are listed under its name."""
 
 
 def method_of(algorithm: Algorithm) -> Method:
-    """Finds how an algorithm with options searches a position.
+    """Return the method of an algorithm with options.
 
     Raises: AlgorithmError for an algorithm that is not in `METHODS`.
     """
@@ -149,7 +149,7 @@ def method_of(algorithm: Algorithm) -> Method:
     except KeyError:
         known = ", ".join(METHODS)
         raise AlgorithmError(
-            f"no kernel searches as {name!r} says; there are kernels for {known}"
+            f"there is no kernel for {name!r}; there are kernels for {known}"
         ) from None
 
 
@@ -157,10 +157,10 @@ def warm(
     algorithm: Algorithm, engine: Engine, state: Any, inners: Iterable[Strategy] = (),
     tabled: bool = False,
 ) -> None:  # fmt: skip
-    """Compiles what the tasks of a search call, or loads it: it shall not count to their time.
+    """Compile or load the code that the tasks of a search call, so that their times exclude it.
 
-    `inners` are the strategies that they follow inside; `tabled` says that they have a table though
-    the algorithm asks for none.
+    `inners` are the strategies that they follow inside; `tabled` means that they have a table even
+    though the algorithm has none.
     """
     engine.prepare(state, kernel_of(algorithm, tabled))
     if any(policy_for(algorithm, engine, inner) for inner in inners):
@@ -168,7 +168,7 @@ def warm(
 
 
 def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:
-    """Finds the window policy by which machine code follows a strategy; None if only Python can."""
+    """Return the window policy of a strategy for machine code; None if only Python follows it."""
     if not engine.native or algorithm.cutoff or algorithm.rounded:
         return None
     if not (algorithm.plain or method_of(algorithm).follows):
@@ -177,7 +177,7 @@ def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy 
 
 
 def kernel_of(algorithm: Algorithm, tabled: bool) -> Any:
-    """Finds the kernel that searches as an algorithm says; `tabled`: given a table."""
+    """Return the kernel of an algorithm; `tabled` means that it has a table."""
     if algorithm.plain and not (tabled and method_of(algorithm).next_depth):
         return fixed_depth.search
     return method_of(algorithm).kernel
@@ -187,11 +187,11 @@ def _plain(
     algorithm: Algorithm, engine: Engine, state: Any, depth: int, window: Interval,
     stop: Stop | None,
 ) -> Found:  # fmt: skip
-    """Fixed-depth search without a table or other options."""
+    """Search to a fixed depth, without a table or other options."""
     narrow, nearer = algorithm.narrows, algorithm.nearer_wins
     try:
         search: Callable[..., Searched] = Engine.search
-        if getattr(type(engine.game), "net_batches", False):  # else NumPy need not be loaded
+        if getattr(type(engine.game), "net_batches", False):  # only then is NumPy needed
             from strategies.native.calls.batches import fits, search_in_batches
 
             search = search_in_batches if fits(engine, depth, window[1], narrow) else search
@@ -202,7 +202,7 @@ def _plain(
 
 
 NUMBERS: Final = frozenset({int, float, tuple})
-"""The types of values as kernels give them: a number, or one for each player."""
+"""The types of values that kernels return: a number, or one for each player."""
 
 
 def search_position(
@@ -210,10 +210,10 @@ def search_position(
     stop: Stop | None = None, table: Table | None = None, reach: float = 1.0,
     by: Searcher = search_alphabeta, stride: int = 1,
 ) -> Found:  # fmt: skip
-    """Searches one position, met with probability `reach`, as an algorithm says.
+    """Search one position, reached with probability `reach`, by an algorithm.
 
-    Every search of one position by one algorithm goes through here: those of tasks, of games, of
-    iterative deepening.  Given no table, the tasks of a run share one where the algorithm has one.
+    Every search of one position goes through here: those of tasks, of games, and of iterative
+    deepening.  Without `table`, the tasks of a run share one if the algorithm has a table.
     Raises: AlgorithmError for an algorithm that is not in `METHODS`; `RuleFailed`.
     """
     try:
@@ -225,19 +225,19 @@ def search_position(
             about = algorithm, engine, state, depth, window
             found = method_of(algorithm).call(Question(*about, stop, table, reach, by, stride))
     except (AttributeError, TypeError):
-        check_numbers(engine.game, state, depth)  # what rules gave may be no number
+        check_numbers(engine.game, state, depth)  # the rules may have returned other types
         raise
     return found if type(found.value) in NUMBERS else _with_number(engine, state, depth, found)
 
 
 def _with_number(engine: Engine, state: Any, depth: int, found: Found) -> Found:
-    """Makes a plain number of the value, which a library's number may be.
+    """Convert the value to a plain number; it may be a number type of a library.
 
-    Raises: `RuleFailed` for what is no number.
+    Raises: `RuleFailed` if it is not a number.
     """
     if isinstance(found.value, Integral):
         return evolve(found, value=int(found.value))
     if isinstance(found.value, (int, float, tuple)):
         return found
     check_numbers(engine.game, state, depth)
-    raise ArgumentError(f"the value came out as {found.value!r}: an int or a float is wanted")
+    raise ArgumentError(f"the value of the search must be an int or a float, not {found.value!r}")

@@ -1,4 +1,4 @@
-"""One iteration of a deepening search: what its tasks share, and what they report of branches."""
+"""One iteration of a deepening search: the knowledge that its tasks share and report."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ Path = tuple[int, ...]
 
 
 class Known(NamedTuple):
-    """What an iteration knows of a branch: between which numbers its value lies, and the best line
-    of moves."""
+    """The knowledge about a branch: the bounds on its value, and the best line of moves."""
 
     interval: Interval = UNKNOWN
     line: Path = ()
 
 
 class Seen(NamedTuple):
-    """What the tasks of a graph found of one branch."""
+    """The results of a graph's tasks for one branch."""
 
     interval: Interval
     line: Path
@@ -38,7 +37,7 @@ class Seen(NamedTuple):
 
 
 class TooLarge(Exception):
-    """A task that took more nodes than it should: what it was asked, and its record."""
+    """A task took more nodes than its limit; the error has its window and its record."""
 
     def __init__(self, window: Interval) -> None:
         super().__init__("the task has become too large")
@@ -47,17 +46,17 @@ class TooLarge(Exception):
 
 
 class Growth(Protocol):
-    """What makes more tasks of one that turns out too large; each task is told by its job."""
+    """A way to replace a task that turns out too large by more tasks."""
 
     def limit(self, job: Any) -> int:
-        """How many nodes a task may take before it is to become more."""
+        """Return the number of nodes after which a task should be replaced."""
 
     def grow(self, job: Any, window: Interval, spent: int, begun: Any) -> Grown | None:
-        """The graph of a task that has spent so many nodes for one branch; None for none."""
+        """Return the graph for a task that has `spent` nodes on one branch; None to go on."""
 
 
 class Grown(NamedTuple):
-    """The graph that a task has become, and the key of its last task, which folds the branch."""
+    """The graph that replaces a task, and the key of its last task, which folds the branch."""
 
     graph: Mapping[Any, Any]
     last: Any
@@ -65,20 +64,20 @@ class Grown(NamedTuple):
 
 @define(eq=False)
 class Iteration:
-    """The table of the whole search, and what was found of the branches of this iteration."""
+    """One iteration: the table of the whole search, and the results for its branches."""
 
     depth: int
     table: Table | None
-    """None on a worker of a cluster, which keeps one for the run."""
+    """The table of the search; None on a worker of a cluster, which keeps one for the run."""
     leftmost: bool = False
-    """Whether of equal branches of the root the leftmost is wanted, which costs more."""
+    """Whether to find the leftmost of equal branches of the root, which costs more."""
     known: Mapping[Path, Known] = field(factory=dict)
-    """What earlier graphs of the iteration found of branches."""
+    """The results of the iteration's earlier graphs, by branch."""
     seen: dict[Path, Seen] = field(factory=dict)
     size: int = 0
-    """Bytes of the table that a worker keeps."""
+    """The size in bytes of the table that a worker keeps."""
     growth: Growth | None = None
-    """What makes more tasks of one that turns out too large."""
+    """The way to replace tasks that turn out too large, if there is one."""
     visited: int = field(default=0, init=False)
     """The nodes of all tasks so far."""
     _lock: Any = field(factory=threading.Lock, repr=False)
@@ -87,7 +86,7 @@ class Iteration:
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
         stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
-        """Searches one position to one depth, with what the table knows, in so many nodes."""
+        """Search one position to one depth, with the table, within a limit of nodes."""
         table = self.table_here(engine, algorithm)
         return search_alphabeta(
             engine, table, state, depth, *window, scouts=True, orders=True,
@@ -96,25 +95,25 @@ class Iteration:
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what tasks elsewhere are to know: neither the table, nor what was seen."""
+        """Pickle what tasks in other processes need, without the table and the results so far."""
         size = self.size if self.table is None else 1 << self.table.bits
         return _arrived, (type(self), self.depth, self.leftmost, dict(self.known), size)
 
     def table_here(self, engine: Engine, algorithm: Algorithm) -> Table:
-        """The table of the search, or of this worker for it."""
+        """Return the table of the search, or this worker's table for it."""
         return self.table or table_for(engine, evolve(algorithm, table=self.size))
 
     def learned(self) -> Any:
-        """What tasks learned here: the iteration elsewhere `learn`s it."""
+        """Return the results of tasks in this process, for `learn` in another process."""
         return self.seen
 
     def learn(self, learned: Any) -> None:
-        """Takes up what the tasks of a worker learned."""
+        """Add the results of a worker's tasks."""
         for path, (interval, line, nodes) in learned.items():
             self.saw(path, interval, line, nodes)
 
     def answer(self, path: Path, window: Interval) -> Known | None:
-        """What is known of a branch, if that is all that a window asks for."""
+        """Return the knowledge about a branch, if it answers a search with this window."""
         known = self.known.get(path)
         if known is None:
             return None
@@ -122,8 +121,7 @@ class Iteration:
         return known if low == high or high <= window[0] or low >= window[1] else None
 
     def saw(self, path: Path, interval: Interval, line: Path, nodes: int) -> None:
-        """Notes what a task found of a branch, and in how many nodes; of a branch that is searched
-        twice, both."""
+        """Record a task's result for a branch and its nodes; combine it with an earlier result."""
         with self._lock:
             self.visited += nodes
             before = self.seen.get(path)

@@ -17,24 +17,24 @@ Place = tuple[Any, ...]
 
 
 class Link(NamedTuple):
-    """One node above a live task: its cell, its kind, and the branch on the path down."""
+    """An ancestor of a live task: its cell, its kind, and the branch on the path down."""
 
     cell: Place | None
     kind: Kind
     branch: int | None
     ties: bool = True
-    """Whether a branch left of the leader is asked for "at least as good"."""
+    """Whether a branch left of the leader must only be "at least as good"."""
 
     def at(self, branch: int, tied: bool) -> Link:
-        """The link on the path to a branch; one that is `tied` is asked for "at least as good"."""
+        """Return the link on the path to a branch; a `tied` one must only be "at least as good"."""
         return self._replace(branch=branch, ties=self.ties or tied)
 
 
 class LiveWindows:
     """The best result so far at each node of the graph.
 
-    Made by a task, hence new for each execution of a graph.  A copy in another process is only
-    weaker: there, live windows are as wide as the copy was when it was made.
+    They are created by a task, so that each execution of a graph has new ones.  A copy in another
+    process is weaker but valid: its windows stay as wide as when the copy was made.
     """
 
     def __init__(self, best: Iterable[tuple[Place, tuple[float, int]]] = ()) -> None:
@@ -47,7 +47,7 @@ class LiveWindows:
 
     @contextmanager
     def watch(self, chain: tuple[Link, ...], stop: Stop, window: Interval = OPEN) -> Iterator[None]:
-        """Set `stop` when `window`, narrowed at the end of `chain`, closes in the block."""
+        """Set `stop` if `window`, narrowed by `chain`, closes while the block runs."""
         with self.lock:
             self.running[id(stop)] = chain, window, stop
         try:
@@ -57,9 +57,9 @@ class LiveWindows:
                 del self.running[id(stop)]
 
     def post(self, cell: Place, kind: Kind, index: int, interval: Interval) -> None:
-        """Post the result of branch `index`; the best stays, of equals the leftmost.
+        """Post the result of branch `index`; the best is kept, and the leftmost of equals.
 
-        Requires: the interval will also reach the fold of the node.
+        Requires: the fold of the node will also get the interval.
         """
         if kind == "chance":
             return
@@ -76,10 +76,10 @@ class LiveWindows:
                     stop.set()
 
     def narrow(self, chain: Iterable[Link], window: Interval) -> Interval:
-        """Narrow `window` by what is known now at the nodes of `chain`, from the root down.
+        """Narrow `window` by the current results at the nodes of `chain`, from the root down.
 
-        A branch left of the leader is asked for "at least as good": so the chosen move is the
-        leftmost optimal one, whatever the schedule.
+        A branch left of the leader must only be "at least as good", so that the chosen move is the
+        leftmost optimal one under any schedule.
         """
         a, b = OPEN
         for cell, kind, index, ties in chain:

@@ -1,4 +1,4 @@
-"""Search one position inside a task, under a strategy that makes no tasks there."""
+"""Search one position inside a task, under a strategy that creates no tasks there."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class NodeSearch:
     iteration: Iteration | None = None
     """The iteration of a deepening search: its table, and one search to one depth at a time."""
     limit: int = UNLIMITED
-    """How many nodes one search of an iteration may take."""
+    """The most nodes of one search of an iteration."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
         """Search one position, reached with probability `reach`; return its interval and its line.
 
-        Raises: `Stopped`; `TooLarge`; `RuleFailed`, told from `state`.
+        Raises: `Stopped`; `TooLarge`; `RuleFailed`, with the moves from `state`.
         """
         game, algorithm = self.engine.game, self.algorithm
         if (
@@ -70,7 +70,7 @@ class NodeSearch:
     def search(
         self, state: Any, depth: int, window: Interval, reach: float = 1.0
     ) -> tuple[Interval, tuple[int, ...]]:
-        """Search by one kernel: under ``seq`` all branches are in order."""
+        """Search by one kernel: under ``seq``, all branches are searched in order."""
         if self.iteration is None:
             found = search_position(
                 self.algorithm, self.engine, state, depth, window, self.stop, reach=reach
@@ -91,7 +91,7 @@ class NodeSearch:
     def follow(
         self, state: Any, strategy: Strategy, depth: int, window: Interval, reach: float = 1.0
     ) -> Fold:
-        """Search a node as a strategy says, but in this task: same windows, same nodes."""
+        """Search a node under a strategy inside this task, with the same windows and nodes."""
         if self.stop.is_set:
             raise Stopped("the search was stopped")
         game = self.engine.game

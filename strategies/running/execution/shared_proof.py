@@ -1,4 +1,4 @@
-"""Proofs that several threads make over one table, together or each by itself."""
+"""Proofs that several threads search over one table, together or individually."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.runtime.race import race
 
 SPREAD: Final = 6, 13
-"""Plies from the position that is solved between which threads mark the branches that they search.
-Nearer, a branch that turns out not to matter would cost too much: a cutoff that comes late had 1.4
-times the nodes.  Farther, heeding each other costs more than it saves."""
+"""The range of plies from the root in which threads mark the branches that they search.  At smaller
+plies, branches that turn out not to matter cost too much: late cutoffs had 1.4 times the nodes.  At
+larger plies, marking costs more than it saves."""
 
 T = TypeVar("T")
 
 
 class Team(Solver):
-    """Threads that make every proof together: each searches all of it, and puts off branches that
-    another is searching (ABDADA); the first that is done ends it.
+    """Threads that search every proof together: each searches all of it, but defers branches that
+    another thread is searching (ABDADA); the first that is done ends it.
 
-    Ensures: what is proved is proved, whoever did it: values and moves are those of one thread.
+    Ensures: values and moves are those of one thread, because a proof holds whoever found it.
     """
 
     def __init__(self, engine: Engine, table: Table, stop: Stop, workers: int) -> None:
@@ -52,29 +52,29 @@ class Team(Solver):
         return total
 
     def run(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
-        if self.limited:  # it may be over before a thread has started
+        if self.limited:  # the search may be over before a thread has started
             return self.widening(lambda: self.once(self.stop, kernel, state, *args))
         return self.widening(lambda: self.together(kernel, state, *args))
 
     def widening(self, work: Callable[[], T]) -> T:
-        """Does a work of all threads; again, with wide entries, if it needs them."""
+        """Run work of all threads; run it again with wide entries if it needs them."""
         try:
             return work()
-        except TooFine:  # raised when no thread is left
+        except TooFine:  # raised after all threads have ended
             for member in self.members:
                 member.widen()
             return work()
 
     def together(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
-        """Runs a kernel in every thread: what the first found, and its control.
+        """Run a kernel in every thread; return the result of the first, and its control.
 
-        Raises: as `Solver.once`, when no thread is left.
+        Raises: the errors of `Solver.once`, after all threads have ended.
         """
         over = Stop(self.stop)
         found: list[tuple[Any, Any]] = []
 
         def work(member: Solver) -> None:
-            with suppress(Stopped):  # another was first, or all were stopped
+            with suppress(Stopped):  # another thread was first, or all were stopped
                 found.append(member.once(over, kernel, state, *args))
 
         race([partial(work, member) for member in self.members], over)
@@ -84,10 +84,10 @@ class Team(Solver):
 
 
 class Crowd(Team):
-    """Threads that close in on a value each by itself, by other questions (as Lazy SMP searches
-    other depths): what one has proved ends the questions of others that it answers.
+    """Threads that converge on a value by different null windows, as Lazy SMP searches different
+    depths; a proof of one thread ends the searches of others that it answers.
 
-    Only where there is no other question left do they make a proof together, as a `Team`.
+    Only when there is no other window left do they search a proof together, as a `Team`.
     """
 
     def close_in(self, state: Any) -> None:
@@ -97,9 +97,9 @@ class Crowd(Team):
             self.widening(lambda: self.apart(state))
 
     def apart(self, state: Any) -> None:
-        """Closes in on the value in every thread.
+        """Converge on the value in every thread.
 
-        Raises: as `Team.together`.
+        Raises: the errors of `Team.together`.
         """
         over, lock = Stop(self.stop), threading.Lock()
         asking: dict[int, tuple[float, float, Stop]] = {}
@@ -135,5 +135,5 @@ class Crowd(Team):
 
 
 def team_of(driver: Driver, engine: Engine, table: Table, stop: Stop, workers: int) -> Team:
-    """Makes the solver that a shared-table search stands for."""
+    """Return the solver for a shared-table search."""
     return (Team if driver.together else Crowd)(engine, table, stop, workers)

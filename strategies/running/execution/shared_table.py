@@ -1,4 +1,4 @@
-"""Shared-table parallel search: deepening in threads, one answer, a record for each thread."""
+"""Shared-table parallel search: threads that deepen over one table, with a record for each."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from strategies.running.runtime.race import race
 
 
 def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | None = None) -> Run:
-    """Search by a shared table in threads; with limits, by iterative deepening until then.
+    """Search in threads over a shared table; with limits, by iterative deepening until then.
 
-    Given a `table`, the search uses that; of one that is kept it takes up what is there.
+    A given `table` is used, with any entries that it has.
 
     Requires: the strategy of the request is a driver.
     Ensures: the value and the leftmost optimal move of a search to that depth, and a record for
-    each thread.  With limits, Ctrl-C ends it with what is known.  No thread is left.
-    Raises: KeyboardInterrupt or `Stopped` where there are no limits and it was interrupted.
+    each thread.  With limits, Ctrl-C ends it with the result so far.  No thread is left running.
+    Raises: KeyboardInterrupt or `Stopped` if it was interrupted without limits.
     """
     driver, limits, workers = request.strategy, request.limits, request.workers
     assert isinstance(driver, Driver)
@@ -68,7 +68,7 @@ def drive(request: SearchRequest, result_class: type[Run] = Run, table: Table | 
 
 
 def _shuffled(number: int) -> Callable[..., Found]:
-    """A `search_alphabeta` whose first guesses at the order of branches are its own."""
+    """Return a `search_alphabeta` with its own initial order of branches."""
 
     def search(*position: Any, **settings: Any) -> Found:
         return search_alphabeta(*position, **{**settings, "orders": True}, shuffle=number)

@@ -14,22 +14,22 @@ from strategies.running.runtime.machine_memory import memory_for
 from strategies.support.logs import logger_of
 
 Use = tuple[Engine, Algorithm]
-"""What a table holds values of: a game, and what the algorithm means by them; and its size."""
+"""The use of a table: the game, and the algorithm, which defines the meaning and the size."""
 
 _log = logger_of("tables")
 
 MOST = 4
-"""Tables kept for one run, or for all runs of a scheduler that says nothing of runs."""
+"""The most tables kept for one run, or for all runs of a scheduler that does not separate them."""
 
 _of_runs: WeakKeyDictionary[Stop, dict[Use, Table]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
 def table_for(engine: Engine, algorithm: Algorithm) -> Table:
-    """The table of the run that this thread works for; it goes when the run is over.
+    """Return the table of this thread's run; it is dropped when the run is over.
 
-    Under a scheduler other than our own, it serves later searches of the process too, if their
-    entries mean the same.
+    Under another scheduler than ours, it also serves later searches of the process, if their
+    entries have the same meaning.
     """
     use = engine, algorithm.meaning
     with _lock:
@@ -42,5 +42,5 @@ def table_for(engine: Engine, algorithm: Algorithm) -> Table:
             shared = memory_for(current_scope(), algorithm.meaning)
             if shared is not None:
                 found.lay_out(shared)
-            _log.info("made a table of %s for %s", algorithm.table, algorithm)
+            _log.info("created a table of %s for %s", algorithm.table, algorithm)
         return found

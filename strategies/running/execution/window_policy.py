@@ -1,4 +1,4 @@
-"""Window policies: a strategy's windows as a table, where they are the same at every node."""
+"""Window policies: a strategy's windows as a table, if they are the same at every node."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from strategies.native.kernels.window_policy import ALL, HELD, HOLD, KINDS, ON, 
 from strategies.values.containers_of import parts
 
 MANY = (2, 3, 5, 8, 16, 32)
-"""Numbers of branches for which a strategy is tried."""
+"""The numbers of branches for which a strategy is tried."""
 MOST = 200
-"""Strategies that are tried."""
+"""The most strategies that are tried."""
 
 
 def may_test(strategy: Strategy, plies: int) -> bool:
-    """Tell whether a strategy may test branches with null windows above ply `plies`.
+    """Return whether a strategy may test branches with null windows above ply `plies`.
 
-    It is tried for a few numbers of branches, which a game may never have: what it refuses there
-    says nothing.
+    The strategy is tried for a few numbers of branches.  Errors are ignored, because the game may
+    never have these numbers.
 
     >>> from strategies import par_list, scout
     >>> may_test(scout.to_ply(1), 2), may_test(par_list(scout), 1), may_test(par_list(scout), 2)
@@ -57,7 +57,7 @@ def may_test(strategy: Strategy, plies: int) -> bool:
 
 
 def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
-    """Tell whether a strategy tests at its own ply; return the strategies of its branches too."""
+    """Return whether a strategy tests at its own ply, and the strategies of its branches."""
     inner: list[Strategy] = []
     for kind, n in product(KINDS[:2], MANY):
         try:
@@ -73,7 +73,7 @@ def _tried(strategy: Strategy) -> tuple[bool, list[Strategy]]:
 
 
 def _members(held: Any) -> Iterator[Strategy]:
-    """Return a strategy and all those that it is made of."""
+    """Yield a strategy and all strategies that it consists of."""
     if isinstance(held, Strategy):
         yield held
     for part in parts(held) or ():
@@ -81,19 +81,19 @@ def _members(held: Any) -> Iterator[Strategy]:
 
 
 def without_windows(strategy: Strategy, algorithm: Algorithm) -> StrategyError:
-    """Say why a strategy that tests with null windows is refused."""
+    """Return the error for a strategy with null-window tests under an algorithm without windows."""
     other = "paranoid" if algorithm.name == "maxn" else "alphabeta"
     return StrategyError(
-        f"{named(strategy)} tests with windows, and {algorithm.name} has none; use {other}"
+        f"{named(strategy)} tests with windows, but {algorithm.name} has none; use {other}"
     )
 
 
 @remembered(64)
 def policy_of(strategy: Strategy) -> Policy | None:
-    """Return the window policy of a strategy; None where there is none.
+    """Return the window policy of a strategy; None if there is none.
 
-    There is none where windows differ from node to node, where branches are tested with null
-    windows, or where they see results that are neither the latest nor kept (`par_buffer`).
+    There is none if windows differ from node to node, if branches are tested with null windows, or
+    if they see results that are neither the latest nor kept (`par_buffer`).
     """
     if not is_value(strategy):
         return None
@@ -101,7 +101,7 @@ def policy_of(strategy: Strategy) -> Policy | None:
     def rows(kind: Any, n: int) -> tuple[list[int], int]:
         try:
             found = codes(strategy, kind, n)
-        except StrategyError as error:  # it is told where a search comes to such a node
+        except StrategyError as error:  # raised only if a search reaches such a node
             raise NoPolicy(str(error)) from None
         if found is None:
             raise NoPolicy(f"{strategy} has no policy for {n} branches")
@@ -114,7 +114,9 @@ def policy_of(strategy: Strategy) -> Policy | None:
 
 
 def codes(strategy: Strategy, kind: Kind, n: int) -> tuple[list[int], int] | None:
-    """Code what each of n branches sees, and count the sparks; None if there is no code for it.
+    """Return codes for the results that each of n branches sees, and the number of sparks.
+
+    None if they cannot be encoded.
 
     >>> from strategies import jamboree
     >>> codes(jamboree(0.5).everywhere.grain(0), "max", 4)

@@ -50,7 +50,7 @@ HIDDEN: list[Strategy] = [
 def test_zero_windows_where_there_are_no_windows(using: Strategy, limit: dict[str, Any]) -> None:
     cases: list[tuple[ExplicitGame, Algorithm]] = [(THREE, maxn(3)), (TWO, expectimax(3))]
     for game, algorithm in [*cases, *([] if limit else [(TWO, minimax(3))])]:
-        with pytest.raises(StrategyError, match=f"tests with windows, and {algorithm.name} has"):
+        with pytest.raises(StrategyError, match=f"tests with windows, but {algorithm.name} has"):
             search(game, algorithm, using=using, **limit)
 
 
@@ -129,9 +129,9 @@ def test_engines_are_known_by_name_when_a_search_is_made() -> None:
         ({"schedular": "sync"}, "no option schedular: did you mean scheduler"),
         ({"scheduler": "threads", "num_worker": 2}, "no option num_worker: did you mean num_w"),
         ({"xyz": 2}, "no option xyz: there are scheduler, num_workers"),
-        ({"scheduler": "thread"}, "scheduler is 'thread': 'sync', 'threads', 'processes', a clie"),
-        ({"scheduler": 3}, "scheduler is 3: 'sync'"),
-        ({"scheduler": ThreadPoolExecutor}, r"scheduler is <class .concu.*PoolExecutor.>: .sync."),
+        ({"scheduler": "thread"}, "takes 'sync', 'threads', 'processes', a client, .*; not 'thread'$"),
+        ({"scheduler": 3}, "scheduler takes 'sync', .*; not 3$"),
+        ({"scheduler": ThreadPoolExecutor}, r"scheduler takes .sync., .*; not <class .concu.*PoolExecutor.>$"),
     ],
 )
 def test_options_of_compute(options: dict[str, Any], why: str) -> None:
