@@ -1,7 +1,7 @@
-"""The calls of kernels: cells are laid out, a kernel is run, its result is read back.
+"""The calls of kernels: each lays out cells, runs a kernel and reads its result.
 
-A call takes an engine, a position and options as Python values, and gives a record of what was
-found.  It may use the engine and all below it, and knows no strategy and no `Algorithm`.  Begin
-with `run_kernel`, which all searches go through, then with `alphabeta`; `solver` asks null-window
+A call takes an engine, a position and options as Python values, and returns a record of the result.
+It may use the engine and all below it, and knows no strategy and no `Algorithm`.  Begin with
+`run_kernel`, which all searches go through, then read `alphabeta`; `solver` makes null-window
 proofs.
 """

@@ -26,7 +26,8 @@ UNLIMITED: Final = 1 << 62
 
 @frozen
 class Found:
-    """What a search with a table found; `finished` unless its budget ran out or it was stopped."""
+    """The result of a search with a table; `finished` unless its budget ran out or it was
+    stopped."""
 
     value: float
     nodes: int
@@ -53,16 +54,17 @@ def search_alphabeta(
     shuffle: int = 0,
     leftmost: bool = True,
 ) -> Found:
-    """Searches `state` to `depth` plies, by alpha-beta with a transposition table.
+    """Search `state` to `depth` plies by alpha-beta with a transposition table.
 
     Requires: as `Table.claim`.
-    Ensures: as `Engine.search`, whose value and move it has; lines may end where the table answers.
-    What the table kept of another game, by other searches or with another `nearer`, is forgotten.
-    With `scouts`, later branches are tested by null windows; with `orders`, moves are ordered,
-    which begins with a history of random weights for each number `shuffle` but 0.  With `marks`,
-    this thread spreads out from others that search with this table.  Without `leftmost`, the move
-    is any optimal one: on some positions two thirds of the nodes suffice for that.
-    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+    Ensures: as `Engine.search`, with the same value and move; lines may end where the table
+    answers.  Entries of another game, of other searches or with another `nearer` are cleared.  With
+    `scouts`, later branches are tested by null windows.  With `orders`, moves are ordered; a
+    `shuffle` other than 0 starts the history heuristic with random weights, different for each
+    number.  With `marks`, this thread searches other branches than the threads that share this
+    table.  Without `leftmost`, the move is any optimal one: on some positions two thirds of the
+    nodes suffice for that.
+    Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import HANDOUT_SMALL
     >>> from strategies.native.engine import engine_for
@@ -87,14 +89,15 @@ def search_alphabeta(
 
 
 def answered(known: Answer) -> Found:
-    """Takes what a table has kept for what a search found that visits nothing."""
+    """Return a stored answer as the result of a search that visited no node."""
     return Found(known.value, 0, 0, (known.branch,), Counts())
 
 
 def keep_found(
     table: Table, engine: Engine, state: Any, nearer: bool, depth: int, found: Found
 ) -> None:
-    """Keeps what a finished search in an open window found, for one that goes on from there."""
+    """Store the result of a finished search in an open window, so that a later search can
+    continue."""
     if found.line:
         answer = Answer(depth, found.value, found.line[0])
         keep_answer(table, engine, state, nearer, answer)
@@ -102,11 +105,11 @@ def keep_found(
 
 
 Searcher = Callable[..., Found]
-"""What searches as `search_alphabeta` does, and takes its arguments."""
+"""A function that searches like `search_alphabeta`, with the same arguments."""
 
 
 def add_up(first: Found, then: Found) -> Found:
-    """Adds up two searches: the later one, with the counts of both."""
+    """Add two searches: the result of the later one, with the counts of both."""
     return evolve(
         then,
         nodes=first.nodes + then.nodes,
@@ -130,13 +133,13 @@ def search_deepening(
     by: Searcher = search_alphabeta,
     stride: int = 1,
 ) -> Found:
-    """Searches by iterative deepening, two plies at a time, with move ordering and null windows.
+    """Search by iterative deepening, two plies at a time, with move ordering and null windows.
 
-    What the shallower searches leave in the table orders the deeper ones, which saves more than
-    they cost.  One that meets a position without an estimate is left out.  With `mtdf` the last one
-    is MTD(f), else principal variation search.  Each is made `by` a function like
-    `search_alphabeta`; with a `stride` they are that many times as far apart.
-    With a table that is kept, it begins above the depth to which the table has an answer.
+    The entries of the shallower searches order the moves of the deeper ones, which saves more than
+    they cost.  A depth that meets a position without an estimate is skipped.  With `mtdf` the last
+    search is MTD(f), else principal variation search.  Each is made `by` a function like
+    `search_alphabeta`; a `stride` multiplies the distance between depths.  With a kept table, the
+    search begins above the depth of the stored answer.
     """
     known = answer_in(table, engine, state, nearer)
     found = None if known is None or known.depth > depth else answered(known)
@@ -178,7 +181,7 @@ def search_open_window(
     by: Searcher = search_alphabeta,
     **settings: Any,
 ) -> Found:
-    """Searches in an open window, with the best move order known so far; a guess is of no use."""
+    """Search in an open window, with the best move order known so far; `guess` is ignored."""
     return by(engine, table, state, depth, scouts=scouts, orders=True, **settings)
 
 
@@ -193,10 +196,10 @@ def search_aspiration(
     by: Searcher = search_alphabeta,
     **settings: Any,
 ) -> Found:
-    """Searches in an aspiration window around `guess`, with the best move order known so far.
+    """Search in an aspiration window around `guess`, with the best move order known so far.
 
-    The window is first `margin` to both sides of the guess; where the value lies beyond, that side
-    is opened.  Without a guess, or after a forced win, the window is open from the start.
+    The first window extends `margin` to both sides of the guess; if the value lies outside, that
+    side is opened.  Without a guess, or after a forced win, the window is open from the start.
     """
     if not _guides(guess):
         return search_open_window(engine, table, state, depth, scouts=True, by=by, **settings)
@@ -224,10 +227,7 @@ def search_mtdf(
     by: Searcher = search_alphabeta,
     **settings: Any,
 ) -> Found:
-    """Searches by MTD(f) from `guess`, with the best move order known so far.
-
-    Without a guess, or after a forced win, it is one search in an open window.
-    """
+    """Search by MTD(f) from `guess`, with the best move order known so far."""
     if not _guides(guess):
         return search_open_window(engine, table, state, depth, scouts=True, by=by, **settings)
     asked = {**settings, "orders": True}
@@ -235,12 +235,12 @@ def search_mtdf(
 
 
 def _guides(guess: float | None) -> TypeGuard[float]:
-    """Says whether a guess is near other values: a forced win is far from all the others."""
+    """Return whether a guess is near other values: a forced win is far from all of them."""
     return guess is not None and abs(guess) < WIN
 
 
 def _after(settings: dict[str, Any], nodes: int) -> dict[str, Any]:
-    """The settings of the next search, when so many nodes of the budget are spent."""
+    """Return the settings of the next search, after `nodes` of the budget are spent."""
     return {**settings, "nodes": settings.get("nodes", UNLIMITED) - nodes}
 
 
@@ -255,7 +255,7 @@ def _mtdf(
     guess: float,
     settings: dict[str, Any],
 ) -> Found:
-    """Closes in on the value by null windows (MTD(f)); the last search finds the leftmost move."""
+    """Close in on the value by null windows (MTD(f)); the last search finds the leftmost move."""
     low, high = -INFINITY, INFINITY
     found = Found(guess, 0, 0, (), Counts())
     while found.finished and low < high and low < beta and high > alpha:

@@ -1,10 +1,10 @@
-"""Answers of deepening searches, in a table that is kept: what lets one go on another day.
+"""Answers of deepening searches, stored in a kept table, so that a search can continue another day.
 
-An answer is one more entry, under a word of its own: to what depth a position was searched, its
-value, and its leftmost optimal move.  The entry of the position itself would not do: its move need
-not be the leftmost, where it was met inside another search.
-A search that goes on begins above that depth.  To search the finished depths again would put their
-entries in the places of those that the depth which was ended had left.
+An answer is one more entry, under a word of its own: the depth to which a position was searched,
+its value, and its leftmost optimal move.  The entry of the position itself does not suffice: if it
+was stored inside another search, its move need not be the leftmost.  A search that continues begins
+above the depth of the answer.  To repeat the finished depths would replace the entries that the
+interrupted depth had stored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from strategies.native.kernels import alphabeta
 from strategies.native.memory.transposition_table import EXACT, Table, depth_in, move_in
 
 APART: Final = U64(0xD1B54A32D192ED03)
-"""What the words of answers differ by from those of the positions themselves."""
+"""The difference between the word of an answer and that of its position."""
 
 
 @frozen
 class Answer:
-    """What a finished search found of a position: its depth, value and leftmost optimal branch."""
+    """The result of a finished search: its depth, value and leftmost optimal branch."""
 
     depth: int
     value: float
@@ -33,12 +33,12 @@ class Answer:
 
 
 def entries_of(engine: Engine, nearer: bool) -> tuple[Any, ...]:
-    """Says what gives the table entries of alpha-beta searches their meaning; see `Table.claim`."""
+    """Return the meaning of the table entries of alpha-beta searches; see `Table.claim`."""
     return engine, alphabeta.alphabeta, nearer
 
 
 def answer_in(table: Table, engine: Engine, state: Any, nearer: bool) -> Answer | None:
-    """Looks up the deepest answer that a table keeps of a position; None if there is none.
+    """Look up the stored answer for a position; return None if there is none.
 
     Only a table that outlives its search has answers.
     """
@@ -50,7 +50,7 @@ def answer_in(table: Table, engine: Engine, state: Any, nearer: bool) -> Answer 
 
 
 def keep_answer(table: Table, engine: Engine, state: Any, nearer: bool, answer: Answer) -> None:
-    """Stores an answer, where a table is kept and has none as deep.
+    """Store an answer in a kept table, unless it has one of the same or a greater depth.
 
     Requires: `answer` is what alpha-beta finds at that depth in an open window.
     """

@@ -1,4 +1,4 @@
-"""Searches a position whose leaves a dense network judges together, in one batch."""
+"""Searches a position whose leaves a dense network evaluates together, in one batch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY
 
 PLIES: Final = 3
-"""Deeper positions are not asked for their leaves: there would be too many."""
+"""The most plies of a search in batches: deeper ones have too many leaves."""
 
 
 class Batches:
-    """The two engines that list leaves and read what they come to, over one batch."""
+    """Two engines over one batch: one lists the leaves, the other reads their values."""
 
     def __init__(self, engine: Engine) -> None:
         self.network, self.weights = engine.game.network(), engine.game.net_weights.values
@@ -25,7 +25,7 @@ class Batches:
         self.reading = Engine(batched(engine.game, self.batch, False), engine.choice)
 
     def judge(self, state: Any, depth: int) -> bool:
-        """Judges all leaves; False if there are too many."""
+        """Evaluate all leaves; return False if there are too many."""
         batch = self.batch
         batch.met[0] = 0
         self.listing.search(state, depth, narrow=False)
@@ -40,7 +40,7 @@ class Batches:
 
 
 class _Kept(threading.local):
-    """The batches of each thread: no two may write to one."""
+    """The batches of each thread: two threads may not write to the same one."""
 
     def __init__(self) -> None:
         self.of: WeakKeyDictionary[Engine, Batches] = WeakKeyDictionary()
@@ -50,10 +50,11 @@ _kept: Final = _Kept()
 
 
 def fits(engine: Engine, depth: int, beta: float, narrow: bool) -> bool:
-    """Says whether all leaves of a search may be judged at once: it has few, and leaves out none.
+    """Return whether all leaves of a search can be evaluated at once: they are few, and none is
+    pruned.
 
-    A cut-off may leave leaves out, but not where one plays and no bound is given from above, nor
-    where one loop meets all of them.
+    A cutoff may prune leaves, except in a game of one player without an upper bound, or if one loop
+    meets all leaves.
     """
     if not getattr(type(engine.game), "net_batches", False) or not 0 < depth <= PLIES:
         return False
@@ -64,10 +65,10 @@ def search_in_batches(
     engine: Engine, state: Any, depth: int, alpha: float = -INFINITY, beta: float = INFINITY, *,
     narrow: bool = True, nearer: bool = True, stop: Stop | None = None,
 ) -> Searched:  # fmt: skip
-    """Searches as ``engine.search`` does, the leaves judged in one batch if they fit in one.
+    """Search as ``engine.search`` does, with the leaves evaluated in one batch if they fit into
+    one.
 
-    Requires: an engine of a game that a dense network judges, and a search that `fits`.
-    Ensures: value, counts and line are those of ``engine.search``.
+    Requires: an engine of a game with a dense network, and a search that `fits`.
     """
     how = {"narrow": narrow, "nearer": nearer}
     batches = _kept.of.get(engine)

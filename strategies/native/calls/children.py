@@ -12,18 +12,18 @@ class Child(NamedTuple):
     """A branch of a position."""
 
     move: Any
-    """An outcome's is its number."""
+    """The move; for an outcome, its number."""
     chance: float
-    """Its probability where chance moves, else 1."""
+    """The probability of an outcome, else 1."""
     state: Any
     over: bool | None = None
-    """Whether the play is over there; None if nobody asked."""
+    """Whether the game is over there; None if unknown."""
     rank: int | None = None
-    """How the game's promise ranks it among its siblings; None if nobody asked."""
+    """The rank of the game's promise among the siblings; None if unknown."""
 
 
 def children(engine: Engine, state: Any) -> list[Child]:
-    """Makes the branches of a position in play where a player moves, as the kernel `child` does.
+    """Create the branches of a position in play where a player moves, by the kernel `child`.
 
     >>> from games import TicTacToe
     >>> from strategies.native.engine import engine_for

@@ -27,15 +27,16 @@ def search_expectimax(
     nearer: bool = True,
     stop: Stop | None = None,
 ) -> Found:
-    """Searches `state` to `depth` plies by expectimax, every branch visited, with options.
+    """Search `state` to `depth` plies by expectimax; every branch is visited, except those cut off.
 
-    `reach` is the probability with which the root of the search came to `state`; chance nodes whose
-    probability is below `cutoff` are valued by their estimate.  With `rounded`, each term of a mean
-    is rounded to a whole number.
+    `reach` is the probability that play from the root of the search reaches `state`; chance nodes
+    whose probability is below `cutoff` are valued by their estimate.  With `rounded`, each term of
+    a mean is rounded to a whole number.
+
     Requires: as `Table.claim`.
     Ensures: without `rounded` and `cutoff`, the value and line[0] of `Engine.search`; without a
     table its nodes too.  A table changes neither value nor move.  Lines may end where it answers.
-    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+    Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import Twenty48
     >>> from strategies.native.engine import engine_for
@@ -64,9 +65,9 @@ def run(
     nearer: bool,
     stop: Stop | None,
 ) -> Found:
-    """Runs a kernel whose control is laid out as that of `expectimax`, with one option of its own.
+    """Run a kernel whose control has the layout of `expectimax`, with one option of its own.
 
-    `meaning` is what its table's entries depend on, beside game, kernel and `nearer`.
+    `meaning` is what the table's entries depend on, apart from game, kernel and `nearer`.
 
     Raises: as `search_expectimax`.
     """

@@ -11,7 +11,7 @@ from strategies.native.kernels.game_turn import turn
 def next_turn(
     engine: Engine, state: Any, index: int, seed: int, drawn: int
 ) -> tuple[Any, bool, int, int]:
-    """Plays a turn on an engine, as the kernel `turn` does.
+    """Play a turn on an engine, by the kernel `turn`.
 
     >>> from games import Twenty48
     >>> from strategies.native.engine import engine_for

@@ -1,7 +1,8 @@
-"""Sizes of searched positions, in a table that is kept: where a search that goes on is to be split.
+"""Sizes of searched positions, stored in a kept table: a search that continues is split by them.
 
-A size is one more entry, under a word of its own: how many nodes the search of a position visited,
-and to what depth.  It says nothing of values, so one that is wrong or lost costs time at worst.
+A size is one more entry, under a word of its own: the number of nodes that the search of a position
+visited, and its depth.  It does not affect values, so one that is wrong or lost costs time at
+worst.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from strategies.native.hooks import hash_of
 from strategies.native.memory.transposition_table import EXACT, Table, depth_in, move_in
 
 APART: Final = U64(0x8BB84B93962EACC9)
-"""What the words of sizes differ by from those of the positions themselves."""
+"""The difference between the word of a size and that of its position."""
 
 
 class Size(NamedTuple):
-    """How many nodes a search to this depth visited."""
+    """The number of nodes that a search to this depth visited."""
 
     depth: int
     nodes: int
 
 
 def size_in(table: Table, entries: tuple[Any, ...], engine: Engine, state: Any) -> Size | None:
-    """Looks up the size that a table keeps of a position; None if there is none.
+    """Look up the stored size of a position; return None if there is none.
 
-    Requires: `entries` is what gives the table's entries their meaning.
+    Requires: `entries` is the meaning of the table's entries.
     """
     if not table.kept:
         return None
@@ -38,7 +39,7 @@ def size_in(table: Table, entries: tuple[Any, ...], engine: Engine, state: Any) 
 def keep_size(
     table: Table, entries: tuple[Any, ...], engine: Engine, state: Any, size: Size
 ) -> None:
-    """Stores a size, where a table is kept and has none of a deeper search.
+    """Store a size in a kept table, unless it has one of a deeper search.
 
     Requires: as `size_in`.
     """

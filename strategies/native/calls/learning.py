@@ -21,7 +21,7 @@ from strategies.native.memory.cells import Stop, cells
 
 @frozen
 class Schedule:
-    """What the games of learning are drawn from, and how fast they change the weights."""
+    """The settings of learning: what games are drawn from, and how fast they change the weights."""
 
     seed: int = 0
     rate: float = 0.1
@@ -32,13 +32,13 @@ class Schedule:
 
     @property
     def plain(self) -> bool:
-        """Says whether values are those one move ahead, and learned from at once: TD(0)."""
+        """Return whether values are those one move ahead, and learned from at once: TD(0)."""
         return self.trace == 0 and self.depth == 1
 
 
 @frozen
 class Learning:
-    """What some games of learning came to: games, moves, and the sums of results and errors."""
+    """The totals of some games of learning: games, moves, and the sums of results and errors."""
 
     games: int = 0
     moves: int = 0
@@ -53,7 +53,7 @@ class Learning:
 
 
 def compile_learning(engine: Engine, plain: bool = True) -> None:
-    """Compiles the kernels now, or reads them from the cache."""
+    """Compile the kernels now, or read them from the cache."""
     kernel = learn_games if plain else learn_returns
     engine.prepare(engine.game.start(), kernel)
 
@@ -61,7 +61,7 @@ def compile_learning(engine: Engine, plain: bool = True) -> None:
 def learn_from_games(
     engine: Engine, schedule: Schedule, first: int, count: int, stop: Stop
 ) -> Learning:
-    """Learns from games `first` up to ``first + count``; fewer if `stop` is set meanwhile.
+    """Learn from games `first` up to ``first + count``; from fewer if `stop` is set meanwhile.
 
     Requires: the engine of a `trainee`, whose weights it changes.
     """
@@ -81,9 +81,10 @@ def learn_from_games(
 
 
 def play_greedily(engine: Engine, number: int, seed: int) -> tuple[Any, int, int]:
-    """Plays a game by the best afterstates: the last position, its moves, its outcomes of chance.
+    """Play a game by the best afterstates; return the last position, its moves, its chance
+    outcomes.
 
-    The weights stay as they are.
+    The weights do not change.
     """
     start = engine.game.start()
     last, moves, drawn, _ = engine.call(play_learning, start, number, seed, 0.0, 0.0, 0)
@@ -91,5 +92,5 @@ def play_greedily(engine: Engine, number: int, seed: int) -> tuple[Any, int, int
 
 
 def best_child(engine: Engine, state: Any) -> Any:
-    """Makes the move that leads to the best value; the first of several."""
+    """Make the move that leads to the best value, the first of several."""
     return engine.branch(state, int(engine.call(best_branch, state)))

@@ -1,4 +1,4 @@
-"""Calls the max^n kernel, with the bars by which it prunes."""
+"""Calls the max^n kernel, with the bounds by which it prunes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import Counts
 
 SLACK = 1e-9
-"""How far values may be off their sum, as a part of it: estimates are rounded."""
+"""The relative error allowed in the sum of values, because estimates are rounded."""
 
 
 def search_maxn(engine: Engine, state: Any, depth: int, stop: Stop | None = None) -> Found:
-    """Searches `state` to `depth` plies by max^n, each player taking what is best for himself.
+    """Search `state` to `depth` plies by max^n: each player maximizes his own value.
 
     Requires: the game's estimates and results are tuples, one value for each player.
     Ensures: a tuple; the line is that of the leftmost best branches.  Branches are pruned by the
     game's `value_range` and `value_sum`, if it has them; the values are those of the full tree.
-    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+    Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games.pig.rules import PigForMany
     >>> from strategies.native.engine import engine_for

@@ -1,4 +1,4 @@
-"""Runs one kernel over the cells that it shares with its caller, and says which rule failed."""
+"""Runs one kernel over the cells that it shares with its caller, and finds the rule that failed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def run_kernel(
     engine: Engine, kernel: Any, state: Any, depth: int, *numbers: Any,
     control: Any, memory: Any = None, stop: Stop | None = None, rows: int = ROWS,
 ) -> tuple[Any, tuple[int, ...]]:  # fmt: skip
-    """Runs a search kernel from one position: what it returns, and the principal variation.
+    """Run a search kernel from one position; return its result and the principal variation.
 
-    The kernel is given the position, the depth, `numbers`, its `control` cells, and the cells of a
-    table or a policy if it takes such a `memory`.
+    The kernel receives the position, the depth, `numbers`, its `control` cells, and, as `memory`,
+    the cells of a table or a policy if it takes them.
     Requires: the triangle of lines begins at the cell `rows` of `control`.
     Ensures: setting `stop` ends the kernel; ``control[STOP]`` then says so.
     Raises: `RuleFailed` where a rule fails, or a position in play has no moves.

@@ -19,7 +19,7 @@ from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 UNLIMITED = sys.maxsize
 SHALLOW = 8
-"""Within so many plies a value that is no number is looked for."""
+"""The plies within which a value that is not a number is looked for."""
 BY_CHANCE = "chance moves in this game: use expectimax"
 Window = tuple[float, float]
 KERNELS = (proof.bounds, proof.prove, proof.best_line)
@@ -27,27 +27,27 @@ KERNELS = (proof.bounds, proof.prove, proof.best_line)
 
 
 class Unprovable(JamboreeError, ValueError):
-    """A game that chance has a part in, that may go on for more plies than a value can tell, or
-    whose rules contradict each other."""
+    """The game has chance nodes, may last more plies than a value can represent, or its rules
+    contradict each other."""
 
 
 class Contradiction(Unprovable):
-    """A hook that says what the rules do not."""
+    """A hook contradicts the rules."""
 
 
 class TooMany(Exception):
-    """The table was probed as often as it may be."""
+    """The table was probed as often as allowed."""
 
 
 class TooFine(Exception):
-    """A value has no room in a narrow entry: the proof is to be done again with wide ones."""
+    """A value does not fit into a narrow entry: the proof must be repeated with wide ones."""
 
 
 class Solver:
-    """Makes null-window proofs over one table, whose counts add up."""
+    """Makes null-window proofs over one table, and adds up their counts."""
 
     shares: ClassVar[bool] = False
-    """Whether tasks make the proofs that take long."""
+    """Whether long proofs are made by tasks."""
 
     def __init__(self, engine: Engine, table: Table, stop: Stop) -> None:
         self.engine, self.table, self.stop = engine, table, stop
@@ -60,29 +60,29 @@ class Solver:
         table.enter(self.control, self._entries(wide=wide))
 
     def _entries(self, *, wide: bool) -> tuple[Any, ...]:
-        """What gives the entries of the table their meaning."""
+        """Return the meaning of the entries of the table."""
         return self.engine, proof.proof, wide
 
     @property
     def nodes(self) -> int:
-        """The positions that the proofs have visited so far."""
+        """Return the number of positions that the proofs have visited so far."""
         return int(self.control[proof.VISITED])
 
     @property
     def limited(self) -> bool:
-        """Whether the table may be probed only so often."""
+        """Return whether the number of table probes is limited."""
         return bool(self.control[proof.MOST] != UNLIMITED)
 
     def limit(self, probes: int) -> None:
-        """Limits how often the table may be probed from now on; then `TooMany` is raised."""
+        """Limit the number of table probes from now on; more raise `TooMany`."""
         self.control[proof.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
 
     def counts(self) -> Counts:
-        """Counts what the proofs did with the table so far; also while one runs."""
+        """Return the counts of the proofs on the table so far; also while one runs."""
         return self.table.counts(self.control)
 
     def run(self, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
-        """Runs a kernel, with wide entries if it needs them: what it found, and its control.
+        """Run a kernel, with wide entries if it needs them; return its result and its control.
 
         Raises: `Stopped`; `TooMany`; `Unprovable`; `RuleFailed`.
         """
@@ -93,12 +93,12 @@ class Solver:
             return self.once(self.stop, kernel, state, *args)
 
     def widen(self) -> None:
-        """Begins to use wide entries: what the table has is forgotten."""
+        """Switch to wide entries, and clear the table."""
         self.control[proof_entries.WIDE] = 1
         self.table.claim(self._entries(wide=True), anew=True)
 
     def once(self, stop: Stop, kernel: Any, state: Any, *args: Any) -> tuple[Any, Any]:
-        """Runs a kernel in this thread: what it found, and its control.
+        """Run a kernel in this thread; return its result and its control.
 
         Raises: as `run`; `TooFine`.
         """
@@ -117,10 +117,12 @@ class Solver:
             check_numbers(self.engine.game, state, SHALLOW)
         if why == proof.TOO_LONG:
             raise Unprovable(
-                f"a play of more than {LONGEST} plies is possible: nothing can be proved"
+                f"the game may last more than {LONGEST} plies: its value cannot be proved"
             )
         if why == STUCK:
-            raise Unprovable("a position in play has no moves, or no candidates: it has no value")
+            raise Unprovable(
+                "a position in play has no moves, or no candidates, so it has no value"
+            )
         if why == proof.BY_CHANCE:
             raise Unprovable(BY_CHANCE)
         if why:
@@ -128,11 +130,11 @@ class Solver:
         return found, self.control
 
     def prove(self, state: Any, alpha: float, beta: float) -> float:
-        """Proves the fail-soft value of a position in a window."""
+        """Prove the fail-soft value of a position in a window."""
         return float(self.run(proof.prove, state, LONGEST, alpha, beta)[0])
 
     def bounds(self, state: Any) -> tuple[float, float]:
-        """Finds what is known of a position without a search."""
+        """Return the bounds of the value of a position that are known without a search."""
         try:
             low, high = self.engine.call(proof.bounds, state)
         except Exception as error:
@@ -140,15 +142,15 @@ class Solver:
         return float(low), float(high)
 
     def close_in(self, state: Any) -> None:
-        """Closes in on the value of a position by null-window proofs, until its bounds meet.
+        """Close in on the value of a position by null-window proofs, until its bounds meet.
 
-        `known` has the bounds at any time, also where it was stopped; it goes on from there.
+        `known` has the bounds at any time, also after a stop; a later call continues from them.
         """
         for alpha, beta in questions(self.known):
             self.learn(alpha, self.prove(state, alpha, beta))
 
     def learn(self, alpha: float, found: float) -> None:
-        """Takes up what the proof of a null window above `alpha` found."""
+        """Update the bounds by the result of a proof in the null window above `alpha`."""
         low, high = self.known
         if found <= alpha:
             self.known[1] = min(high, found)
@@ -156,28 +158,29 @@ class Solver:
             self.known[0] = max(low, found)
 
     def value(self, state: Any) -> float:
-        """Proves the value of a position."""
+        """Prove the value of a position."""
         self.known[:] = self.bounds(state)
         self.close_in(state)
         return self.known[0]
 
     def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
-        """Finds the principal variation, each branch the leftmost with its position's value."""
+        """Return the principal variation; each branch is the leftmost with the value of its
+        position."""
         plies, control = self.run(proof.best_line, state, value, min(plies, LONGEST))
         if plies < 0:
             game = self.engine.game
             raise Contradiction(
-                f"no move has the value of its position: a hook of {type(game).__name__}, as key "
-                "or bounds, says what its rules do not; check_laws(game) finds which"
+                f"no move has the value of its position, because a hook of {type(game).__name__}, "
+                "such as key or bounds, contradicts its rules: check_laws(game) finds which"
             )
         return tuple(control[proof.LINE : proof.LINE + plies])
 
 
 def questions(known: list[float]) -> Iterator[Window]:
-    """Yields the null windows to ask about, until what is `known`, low and high, has met.
+    """Yield null windows to prove, until the bounds `known`, low and high, meet.
 
-    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of what is
-    left.  Short wins are found cheaply, and what they leave in the table helps the longer proofs.
+    Is there a win within 6 plies, or a loss; within 10, 16, 24, 36, …; then the middle of the rest.
+    Short wins are cheap to find, and the entries that these proofs store help the longer ones.
     """
     for value in wins():
         if may_win(known, value):
@@ -189,10 +192,10 @@ def questions(known: list[float]) -> Iterator[Window]:
 
 
 def rounds(known: list[float]) -> Iterator[tuple[Window, ...]]:
-    """Yields what to ask about at once, as `questions`: one null window or two.
+    """Yield the null windows to prove at once, one or two, in the order of `questions`.
 
-    Two, where it is likely that both are to be asked anyway: is there a win within so many plies,
-    or a loss; then at a third and at two thirds of what is left.
+    There are two if both will probably be needed: is there a win within so many plies, or a loss;
+    then at a third and at two thirds of the rest.
     """
     for value in wins():
         won = ((below(value), value),) if may_win(known, value) else ()
@@ -209,25 +212,25 @@ def rounds(known: list[float]) -> Iterator[tuple[Window, ...]]:
 
 
 def wins() -> Iterator[float]:
-    """Yields the least value of a win within 6 plies, within 10, 16, 24, 36, …"""
+    """Yield the least value of a win within 6 plies, within 10, 16, 24, 36, …"""
     plies = 6
     while plies < 2 * LONGEST:
         yield float(max(win_in(plies + 1), WIN))
-        plies += (plies + 2) // 4 * 2  # half of it, as an even number
+        plies += (plies + 2) // 4 * 2  # a half more, as an even number
 
 
 def may_win(known: list[float], value: float) -> bool:
-    """Whether it is open if there is a win of so much, or more."""
+    """Return whether the bounds leave open if there is a win of this value or more."""
     return known[0] < WIN and known[0] < value < known[1]
 
 
 def may_lose(known: list[float], value: float) -> bool:
-    """Whether it is open if there is a loss of so much, or more."""
+    """Return whether the bounds leave open if there is a loss of this value or more."""
     return known[1] > -WIN and known[0] < -value < known[1]
 
 
 def at_middle(low: float, high: float) -> Window:
-    """The null window in the middle of two values."""
+    """Return the null window in the middle of two values."""
     middle = float(floor(low + (high - low) / 2)) if high - low > 1 else low
-    middle = max(low, middle)  # what lies between low and high need not be whole
+    middle = max(low, middle)  # low and high need not be whole numbers
     return middle, above(middle)

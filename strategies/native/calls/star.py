@@ -19,14 +19,15 @@ def search_star(
     alpha: float = -INFINITY, beta: float = INFINITY, *, probes: bool = False,
     table: Table | None = None, nearer: bool = True, stop: Stop | None = None,
 ) -> Found:  # fmt: skip
-    """Searches `state` to `depth` plies by expectimax, pruned at chance nodes too.
+    """Search `state` to `depth` plies by expectimax with pruning at chance nodes.
 
-    With `probes` it is Star2, else Star1; a table keeps what is found, by probes too.
-    Requires: all estimates and results lie in `bounds`, the worth of near wins included; as
+    With `probes` it is Star2, else Star1; a table keeps the results, those of probes too.
+
+    Requires: all estimates and results lie in `bounds`, including the bonus of near wins; as
     `Table.claim`.
     Ensures: inside the window, the value and line[0] of `Engine.search` without pruning, to the
     last bit; at or beyond an end, a bound on that side.  Lines may end where a table answers.
-    Raises: as `Engine.search`, but a stopped search is returned, not `finished`.
+    Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games.pig.rules import Pig
     >>> from strategies.native.engine import engine_for

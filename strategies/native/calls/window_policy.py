@@ -13,25 +13,25 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 
 
 class Followed(NamedTuple):
-    """What a search by a policy found: the interval that holds the value, and counts."""
+    """The result of a search by a policy: the interval that holds the value, and counts."""
 
     lo: float
     hi: float
     nodes: int
     leaves: int
     inlined: int
-    """Sparks that the policy asked for."""
+    """The number of sparks that the policy created."""
     pruned: int
-    """Branches whose window was closed when their turn came."""
+    """The number of branches whose window was closed when their turn came."""
 
 
 Rows = Callable[[str, int], tuple[Sequence[int], int]]
 
 
 def table(rows: Rows, most: int) -> Any:
-    """Lays out a policy for nodes of up to `most` branches.
+    """Lay out a policy for nodes of up to `most` branches.
 
-    Requires: ``rows(kind, n)`` gives a code for each of n branches, and the number of sparks.
+    Requires: ``rows(kind, n)`` returns a code for each of n branches, and the number of sparks.
     Ensures: cell 0 is `most`; then a row for each kind and n: the sparks, then the codes.
     """
     width = most + 1
@@ -51,7 +51,7 @@ def run(
     engine: Engine, state: Any, depth: int, window: tuple[float, float], policy: Policy, *,
     narrow: bool, nearer: bool, stop: Stop,
 ) -> tuple[Followed, tuple[int, ...]]:  # fmt: skip
-    """Searches a position by a policy: what was found, and the principal variation.
+    """Search a position by a policy; return the result and the principal variation.
 
     Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; `NoPolicy` where a node
     has too many branches for the policy.
@@ -74,7 +74,7 @@ def run(
 
 
 class Policy:
-    """The table of a policy; it widens when a node with more branches is met."""
+    """The table of a policy, which is widened for nodes with more branches."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -82,7 +82,7 @@ class Policy:
         self.table = table(rows, self.most)
 
     def widen(self) -> None:
-        """Makes room for twice as many branches.
+        """Make room for twice as many branches.
 
         Raises: NoPolicy.
         """

@@ -1,12 +1,12 @@
 """Searches by alpha-beta with a transposition table, null windows and move ordering.
 
-A node makes its branches once, in batches, keeps them sorted on its frame, and searches them best
+A node creates its branches once, in batches, keeps them sorted on its frame, and searches them best
 guess first: the table's move, then the two killer moves of this depth, then by the game's `promise`
-and the history heuristic.  With one ply left, branches are leaves and evaluated as they
-come.
+and the history heuristic.  With one ply left, branches are leaves and evaluated at once.
 
-Values do not depend on any of it: an entry of the table counts only at equal depth, and at the root
-a branch left of the leader is asked for "at least as good", so that the move is the leftmost.
+Values do not depend on any of this: an entry of the table counts only at equal depth, and at the
+root a branch left of the leader is searched for "at least as good", so that the move is the
+leftmost.
 
 Sources: Marsland and Campbell, Parallel search of strongly ordered game trees (1982); Schaeffer,
 The history heuristic (1989); Reinefeld, An improvement to the scout tree search algorithm (1983).
@@ -56,10 +56,10 @@ from strategies.native.memory.transposition_table import (
 )
 
 DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS, LEFTMOST = range(COUNTERS, COUNTERS + 7)
-"""Cells of a control: the root's plies; whether to test by null windows, whether to order moves;
-how many nodes may be visited, and how many were; where the table's busy marks begin, 0 for a search
-that no other thread shares; whether of equal branches of the root the leftmost is wanted.  All but
-`SPENT` are written by the caller alone."""
+"""Cells of a control: the plies of the root; whether to test by null windows, whether to order
+moves; the budget of nodes, and those spent; where the table's busy marks begin, 0 for a search by
+one thread; whether the leftmost of equal branches of the root is wanted.  The caller writes all but
+`SPENT`."""
 KILLERS: Final = LEFTMOST + 1
 """From here on two killer moves for each depth, as their numbers plus 1; 0 for none."""
 HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
@@ -67,9 +67,9 @@ HISTORY: Final = KILLERS + 2 * (DEEPEST + 1)
 LINES: Final = HISTORY + 2 * NUMBERS
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 SHARED: Final = 4
-"""Where fewer plies are left, threads that search together do not tell each other."""
+"""With fewer plies left, threads that search together do not mark their branches."""
 FIRST: Final = 1e18
-"""The move-ordering score of the table's move, which goes before all others."""
+"""The move-ordering score of the table's move, which comes before all others."""
 KILLER: Final = 1e17
 PROMISE: Final = 1e6
 """Move-ordering scores: a unit of promise outweighs the history; killers outweigh both.  On Connect
@@ -87,7 +87,7 @@ def alphabeta(
     control: Any,
     table: Any,
 ) -> tuple[float, int, int]:
-    """Searches `state`: its fail-soft value, and how many nodes and leaves were visited."""
+    """Search `state`; return its fail-soft value, and the numbers of nodes and leaves visited."""
     if game.status(state) != IN_PLAY:
         if depth > 0:
             control[LINES + depth * (depth + 1) // 2 + 1] = END
@@ -107,9 +107,9 @@ def visit(
     control: Any,
     table: Any,
 ) -> tuple[float, int, int]:
-    """Searches a position in play with plies left, as `alphabeta` does.
+    """Search a position in play with plies left, as `alphabeta` does.
 
-    Inside, values are seen by the player to move (negamax): `sign` is -1 for Minnie.
+    Inside, values are those of the player to move (negamax): `sign` is -1 for Minnie.
     """
     # Step 1. The row of this depth in the triangle of lines; `under` is that of the children.
     row = LINES + depth * (depth + 1) // 2
@@ -149,8 +149,8 @@ def visit(
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
     best = 0.0
-    # Step 4. One ply left: every branch is a leaf.  Most nodes are such, and to sort branches or to
-    # look them up in the table would cost more than it saves.
+    # Step 4. One ply left: every branch is a leaf.  Most nodes are of this kind, and sorting the
+    # branches or looking them up in the table would cost more than it saves.
     if depth == 1:
         for move in moves_of(game, state):
             child = game.make_move(state, move)
@@ -171,16 +171,15 @@ def visit(
             control[STOP] = STUCK
         return sign * best, nodes, leaves
 
-    # Step 5. Table look-up.  An entry ends the node only where it was searched as deep and settles
-    # the window, so that the table changes no value.  It never ends the root, whose move must be
-    # the leftmost, where that is wanted; nor a node with a wide window in a search by null windows,
-    # for that is on the principal variation: its line is wanted, and a line ends where an entry
-    # answers.
+    # Step 5. Table look-up.  An entry ends the node only if it was searched as deep and settles the
+    # window, so that the table changes no value.  It never ends the root, whose move must be the
+    # leftmost, if that is wanted; nor a node with a wide window in a search by null windows, which
+    # is on the principal variation: its line is wanted, and a line ends where an entry answers.
     root = depth == control[DEPTH] and control[LEFTMOST] != 0
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
     word = hash_of(game, state)
-    if not orders:  # no branch is remembered from shallower searches, so each keeps its own entry
+    if not orders:  # moves of shallower searches are not used, so each depth has its own entry
         word = word ^ (U64(depth) * GOLDEN)
     entry, known = probe(table, control, word)
     remembered = move_in(entry)
@@ -190,8 +189,8 @@ def visit(
         control[row + 2] = END
         return sign * known, 1, 0
 
-    # Step 6. Before the branches: whose killers and history order them, and their place on the
-    # frame.  `floor` keeps the lower end of the window as it came, which step 18 needs.
+    # Step 6. The killers and the history that order the branches, and room for these on the frame.
+    # `floor` is the original lower end of the window, which step 18 needs.
     floor = low
     lead = -1
     killers = KILLERS + 2 * depth
@@ -204,7 +203,7 @@ def visit(
     done = 0
     more = True
     # Step 7. Batch by batch: the frame has room for `size` children, and most nodes have no more.
-    # A later batch begins the generator again and skips what is done, which is rare and cheap.
+    # A later batch starts the generator again and skips finished branches, which is rare and cheap.
     while more:
         more = False
         count = 0
@@ -240,23 +239,23 @@ def visit(
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
         done += count
         waiting = 0
-        # Step 9. Search the batch in order; the second time round, what other threads were
-        # searching the first time (step 12).
+        # Step 9. Search the batch in order; then, in a second round, the branches that other
+        # threads were searching in the first (step 12).
         for turn in range(2 * count):
             k = turn if turn < count else turn - count
             if turn >= count and k >= waiting:
                 break
             place = places[k]
             index = place // NUMBERS
-            # Step 10. Poll the stop flag, and say in which branch this node is: `failures` goes
-            # this way again if a rule fails below.
+            # Step 10. Poll the stop flag, and write in which branch this node is: `failures`
+            # follows it if a rule fails below.
             if depth >= POLLED:
                 if control[STOP] != 0:
                     break
                 control[row] = index
             child = children[k]
-            # At the root, a branch left of the leader takes the lead by an equal value too, so the
-            # move is the leftmost of the best in whatever order they are tried.
+            # At the root, a branch left of the leader takes the lead by an equal value too, so that
+            # the move is the leftmost of the best in whatever order they are tried.
             leftward = root and index < lead and best > floor
             if game.status(child) != IN_PLAY:
                 found = sign * result(game, child, depth - 1, control)
@@ -265,8 +264,8 @@ def visit(
                 control[under + 1] = END
             else:
                 mark = U64(0)
-                # Step 11. Threads that share the table (ABDADA): after the first branch, ask the
-                # table again, for another thread may have settled this node meanwhile.
+                # Step 11. Threads that share the table (ABDADA): after the first branch, probe the
+                # table again, because another thread may have settled this node meanwhile.
                 if together and lead >= 0:
                     if answered:
                         entry, known = probe(table, control, word)
@@ -274,8 +273,8 @@ def visit(
                             control[row + 1] = move_in(entry)
                             control[row + 2] = END
                             return sign * known, nodes, leaves
-                    # Step 12. Put off a branch that another thread is searching; by the second time
-                    # round the table often has its value.  Else mark it as busy here.
+                    # Step 12. Defer a branch that another thread is searching; by the second round
+                    # the table often has its value.  Else mark it as busy.
                     mark = mark_of(hash_of(game, child), depth)
                     if turn < count and marked(table, control[MARKS], mark):
                         places[waiting] = place
@@ -284,7 +283,7 @@ def visit(
                         continue
                     set_mark(table, control[MARKS], mark)
                 # Step 13. Principal variation search: the first branch has the whole window, later
-                # ones a null window, which asks only whether they are better ("at least as good",
+                # ones a null window, which tests only whether they are better ("at least as good",
                 # left of the leader at the root).
                 least = below(best) if leftward else low
                 most = above(least) if scouts and lead >= 0 and least > -INFINITY else high
@@ -298,15 +297,16 @@ def visit(
                         control,
                         table,
                     )
-                    # Step 14. A null window that fails high inside the window has only said
-                    # "better": search again up to `high` for the value.
+                    # Step 14. A null window that fails high inside the window shows only that the
+                    # branch is better: search again up to `high` for the value.
                     found *= sign
                     nodes += n
                     leaves += m
                     if most >= high or found < most or found >= high:
                         break
                     most = high
-                # Step 15. Take the busy mark back, even if stopped: others would wait for nothing.
+                # Step 15. Remove the busy mark, even after a stop, or other threads would defer the
+                # branch for nothing.
                 if mark != 0:
                     clear_mark(table, control[MARKS], mark)
                 if depth >= POLLED and control[STOP] != 0:
@@ -329,25 +329,26 @@ def visit(
                             control[killers + 1] = control[killers]
                             control[killers] = number + 1
                     break
-        # What a stopped search found is no value: it must not get into the table.
+        # The result of a stopped search is not a value, and must not get into the table.
         if depth >= POLLED and control[STOP] != 0:
             return sign * best, nodes, leaves
     if lead < 0:
         control[STOP] = STUCK
         return 0.0, nodes, leaves
-    # The budget of nodes is counted two plies above the leaves: often enough, and seldom enough.
+    # Nodes are counted against the budget two plies above the leaves: often, but at small cost.
     if depth == 2:
         control[SPENT] = control[SPENT] + nodes
         if control[SPENT] > control[BUDGET]:
             control[STOP] = 1
-    # Step 18. Keep the value, as the bound that a fail-soft search in this window proves.
+    # Step 18. Store the value, as the bound that a fail-soft search in this window proves.
     kind = UPPER if best <= floor else LOWER if best >= high else EXACT
     keep(table, control, word, depth, kind, lead, best)
     return sign * best, nodes, leaves
 
 
 def answers(entry: int, known: float, depth: int, low: float, high: float) -> bool:
-    """Says whether a table entry settles a node: equal depth; exact, or a bound past the window."""
+    """Return whether a table entry settles a node: equal depth; exact, or a bound outside the
+    window."""
     if depth_in(entry) != depth:
         return False
     kind = kind_in(entry)

@@ -1,4 +1,4 @@
-"""Makes the branches of a position for who plans a search: in Python, rules are slow."""
+"""Creates the branches of a position for planning a search, because rules are slow in Python."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from strategies.native.kernels.control import IN_PLAY, kernel
 
 @kernel
 def child(game: Game[Any, Any], state: Any, index: int) -> tuple[Any, int, int]:
-    """Makes branch `index` of a position in play where a player moves: the position that it leads
-    to, whether the play is over there, and how the game's promise ranks it among its siblings."""
+    """Create branch `index` of a position in play where a player moves; return its position,
+    whether the game is over there, and the rank of its promise among its siblings."""
     for move in moves_of(game, state):
         if index == 0:
             state = game.make_move(state, move)

@@ -1,16 +1,16 @@
-"""Searches by expectimax with a probability cut-off, a transposition table, and rounded means.
+"""Searches by expectimax with a probability cutoff, a transposition table, and rounded means.
 
 The probability of a node is the product of the probabilities of the outcomes that lead to it from
-the root.  A chance node whose probability is below the cut-off is not opened: the game's estimate
-stands for it.  So players look on to where chance would move next, and what is hardly ever met is
-not studied.
+the root.  A chance node whose probability is below the cutoff is not opened, but valued by the
+game's estimate.  So players look ahead to the next chance node, and improbable positions are not
+studied.
 
 A value then depends on the position, the plies left and the probability; an entry of the table
-counts only where all three are equal, or the first two where no probability was asked for.  So a
-table never changes a value or a move, whoever shares it.  All three are hashed: where play comes
-back to a position with fewer plies left, one entry would else drive out the other.
+counts only if all three are equal, or the first two if there is no cutoff.  So a table never
+changes a value or a move, whoever shares it.  All three are hashed: if play returns to a position
+with fewer plies left, one entry would otherwise replace the other.
 
-Source of the cut-off: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies here.
+Source of the cutoff: R. Xiao, 2048-ai (2014), whose depth limit n is 2 n + 1 plies here.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from strategies.native.memory.transposition_table import (
 
 TABLED, OPTION, NODES, LEAVES = range(COUNTERS, COUNTERS + 4)
 """Cells of a control: whether there is a table, whether each term of a mean is rounded (in `star`,
-whether outcomes are probed), both written by the caller; how many nodes and leaves the kernel has
-visited."""
+whether outcomes are probed), both written by the caller; the numbers of nodes and leaves visited,
+written by the kernel."""
 LINES: Final = LEAVES + 1
 """The triangle of best lines begins here, as it does at `control.ROWS` in a plain search."""
 
 
 def term(probability: float, value: float, control: Any) -> float:
-    """Weighs an outcome for a mean; rounded, a half goes to the even number."""
+    """Weight an outcome for a mean; if rounded, a half goes to the even number."""
     weighed = probability * value
     return float(round(weighed)) if control[OPTION] != 0 else weighed
 
@@ -68,7 +68,7 @@ def expectimax(
     control: Any,
     table: Any,
 ) -> float:
-    """Searches `state`, met with probability `reach`; counts and line stay in `control`."""
+    """Search `state`, reached with probability `reach`; counts and line are left in `control`."""
     if depth > 0:
         control[LINES + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
@@ -91,7 +91,7 @@ def visit(
     control: Any,
     table: Any,
 ) -> float:
-    """Searches a position in play with two plies left or more, not cut off.
+    """Search a position in play with two plies left or more, not cut off.
 
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
@@ -101,9 +101,9 @@ def visit(
     control[NODES] += 1
     index = 0
     player = game.player(state)
-    # Step 2. Table look-up.  The depth is part of the hash; so is the reach probability where a
-    # cut-off may depend on it.  The value of a chance node with two plies left depends on it only
-    # if chance moves twice running: so the hash leaves it out, and step 3 keeps no such entry.
+    # Step 2. Table look-up.  The depth is part of the hash; so is the reach probability if a cutoff
+    # may depend on it.  The value of a chance node with two plies left depends on it only if chance
+    # moves twice in a row: so the hash leaves it out, and step 3 stores no such entry.
     kept = control[TABLED] != 0
     word = U64(0)
     if kept:
@@ -111,13 +111,15 @@ def visit(
         if cutoff > 0.0 and (depth > 2 or player != CHANCE):
             word = word ^ (bits_of(reach) * GOLDEN)
         entry, known = probe(table, control, word)
-        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        moves = (
+            player == CHANCE or move_in(entry) != END
+        )  # branches with large numbers are not stored
         if moves and kind_in(entry) == EXACT and depth_in(entry) == depth:
             control[row + 1] = move_in(entry)
             control[row + 2] = END
             return known
-    # Step 3. A chance node: the mean of the outcomes, of which those that are hardly ever met have
-    # the game's estimate.  They are valued here, which saves a call each.
+    # Step 3. A chance node: the mean of the outcomes.  Improbable ones are valued by the game's
+    # estimate; that is done here, which saves a call for each.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             mean = 0.0
@@ -141,7 +143,7 @@ def visit(
                 else:
                     found = visit(game, child, depth - 1, met, cutoff, control, table)
                 mean += term(probability, found, control)
-                if asks and depth == 2:  # it depends on `reach`, which the word leaves out
+                if asks and depth == 2:  # it depends on `reach`, which is not in the hash
                     kept = False
                 index += 1
             control[row + 1] = END
@@ -178,14 +180,14 @@ def visit(
             best = found
             lead = index
             control[row + 1] = index
-            if control[below + 1] == END:  # as it is where chance follows: a call would cost more
+            if control[below + 1] == END:  # chance follows: a call would cost more
                 control[row + 2] = END
             else:
                 copy_cells(control, row + 2, below + 1, depth - 1)
         index += 1
     if index == 0:
         control[STOP] = STUCK
-    # Step 7. Keep the value, unless the search was stopped, and it is none.
+    # Step 7. Store the value, unless the search was stopped and has none.
     if kept and control[STOP] == 0:
         keep(table, control, word, depth, EXACT, lead, sign * best)
     return sign * best
@@ -193,7 +195,7 @@ def visit(
 
 @kernel
 def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
-    """Searches a position with one ply left, where every branch is a leaf."""
+    """Search a position with one ply left, where every branch is a leaf."""
     count = 0
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102

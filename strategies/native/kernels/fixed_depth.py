@@ -2,15 +2,15 @@
 
 The kernels are plain Python over the rules of a game.  Begin reading at `search`.
 
-Each calls at most itself, because machine code that recurses through two functions cannot be loaded
-from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: a game without outcomes gets
-a search without chance nodes.
+Each calls only itself, because machine code that recurses through two functions cannot be loaded
+from a cache safely.  `HAS_CHANCE` is a constant of the compiled code: the search of a game without
+outcomes has no code for chance nodes.
 
-A search shares cells with its caller, its `control`: whether it is to stop, whether it narrows
-windows, whether nearer wins are worth more; how many nodes and leaves it has visited; then a
-triangle, whose row d belongs to the node with d plies left that is being searched: the index of
-the branch that it is in, and the best line found below it, d cells ended by `END`.  Counts in cells
-leave a node one number to return.
+A search shares its `control` cells with its caller: whether to stop, whether to narrow windows,
+whether nearer wins are worth more; the numbers of nodes and leaves visited; then a triangle, whose
+row d belongs to the node with d plies left that is being searched: the index of the branch that it
+is in, and the best line found below it, d cells or fewer and `END`.  Because counts are in cells, a
+node returns a single number.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ from strategies.native.memory.floats import INFINITY
 def search(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
 ) -> float:
-    """Searches `state` to its fail-soft value; counts and principal variation stay in `control`."""
+    """Search `state` for its fail-soft value; counts and principal variation are left in
+    `control`."""
     if depth > 0:
         control[ROWS + depth * (depth + 1) // 2 + 1] = END
     over = game.status(state) != IN_PLAY
@@ -64,10 +65,10 @@ def search(
 def descend(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, control: Control
 ) -> float:
-    """Searches a position in play with two plies left or more, as `search` does.
+    """Search a position in play with two plies left or more, as `search` does.
 
-    Values are compared from the side of the player to move, `sign` times Maxie's; `low` is what a
-    branch must exceed to matter above: it takes the lead only if it is strictly better.  Finished
+    Values are compared from the side of the player to move, `sign` times Maxie's; a branch takes
+    the lead only if it is strictly better than `low`, because others do not matter above.  Finished
     children are valued here, in their parent.
     """
     # Step 1. The row of this depth in the triangle of lines; `below` is that of the children.
@@ -90,7 +91,7 @@ def descend(
                     control[NODES] += 1
                     control[LEAVES] += 1
                     found = result(game, child, depth - 1, control)
-                elif depth == 2:  # a window turned around asks for no line
+                elif depth == 2:  # a reversed window asks for no line
                     found = last_ply(game, child, INFINITY, -INFINITY, control)
                 else:
                     found = descend(game, child, depth - 1, -INFINITY, INFINITY, control)
@@ -107,14 +108,14 @@ def descend(
     index = -1
     for branch in branches_of(game, state):
         index += 1
-        # Step 4. Poll the stop flag, and say in which branch this node is: `failures` goes this way
-        # again if a rule fails below.
+        # Step 4. Poll the stop flag, and write in which branch this node is: `failures` follows it
+        # if a rule fails below.
         if depth >= POLLED:
             if control[STOP] != 0:
                 break
             control[row] = index
-        # Step 5. The value of the branch.  A finished child is valued here: that saves a call, and
-        # many children are finished or, two plies above the leaves, go to the loop of leaves.
+        # Step 5. The value of the branch.  A finished child is valued here, which saves a call; two
+        # plies above the leaves, the other children go to the loop of leaves.
         child = child_of(game, state, branch)
         if game.status(child) != IN_PLAY:
             control[NODES] += 1
@@ -126,14 +127,14 @@ def descend(
         else:
             found = sign * descend(game, child, depth - 1, alpha, beta, control)
         # Step 6. The fail-soft bound is the best of all; only a value above `low` takes the lead.
-        best = found if found > best else best  # without a branch to predict
+        best = found if found > best else best  # compiles without a conditional jump
         if found > low:
             low = found
-            if found < high:  # else nobody above asks for the line of this node
+            if found < high:  # else no node above needs the line of this one
                 control[row + 1] = index
                 if depth > 2:
                     copy_cells(control, row + 2, below + 1, depth - 1)
-                else:  # most lines are short: a call would cost more
+                else:  # a single cell: a call would cost more
                     control[row + 2] = control[below + 1]
             # Step 7. A cutoff, or a narrower window for the branches to the right; not in minimax.
             if control[NARROW] != 0:
@@ -143,7 +144,7 @@ def descend(
                     alpha = found
                 else:
                     beta = -found
-    # Step 8. No branch at all: the caller is to say that the rules contradict themselves.
+    # Step 8. No branch at all: the caller reports that the rules contradict themselves.
     if index < 0:
         control[STOP] = STUCK
     return sign * best
@@ -153,10 +154,11 @@ def descend(
 def last_ply(
     game: Game[Any, Any], state: Any, alpha: float, beta: float, control: Control
 ) -> float:
-    """Searches a position with one ply left, where every branch is a leaf.
+    """Search a position with one ply left, where every branch is a leaf.
 
-    Most nodes with branches are such: their loop calls nothing and keeps no line but one index.
-    A window turned around, from `INFINITY` down, cuts nothing and asks for no line.
+    Most nodes with branches are of this kind: their loop calls nothing and keeps no line but one
+    index.  A reversed window, from `INFINITY` to `-INFINITY`, cuts nothing off and asks for no
+    line.
     """
     count = 0
     player = game.player(state)
@@ -194,7 +196,7 @@ def last_ply(
 
 @kernel
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """Counts the positions after exactly `depth` plies; finished ones end their line."""
+    """Count the positions after exactly `depth` plies; finished ones end their line."""
     if depth == 0:
         return 1
     if game.status(state) != IN_PLAY:
@@ -212,7 +214,8 @@ def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 @kernel
 def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
-    """Counts the games that end within `depth` plies, different orders of moves counted apart."""
+    """Count the games that end within `depth` plies; different orders of moves are different
+    games."""
     if game.status(state) != IN_PLAY:
         return 1
     if depth == 0:
@@ -230,9 +233,9 @@ def complete_games(game: Game[Any, Any], state: Any, depth: int) -> int:
 
 @kernel
 def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tuple[Any, int]:
-    """Plays at random: the last position, and the plies played; the same on each engine.
+    """Play at random; return the last position and the plies played, the same on each engine.
 
-    Every legal move is as likely as any other; an outcome is as likely as the game says.
+    Every legal move is equally likely; an outcome has the probability that the game gives it.
     """
     word = U64(seed)
     plies = 0
@@ -265,7 +268,7 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
 
 @kernel
 def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """Finds the position that branch `index` of `state` leads to, in the order of the search."""
+    """Return the position that branch `index` of `state` leads to, in the order of the search."""
     if HAS_CHANCE:  # noqa: SIM102
         if game.player(state) == CHANCE:
             for _, child in game.outcomes(state):

@@ -14,10 +14,11 @@ from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 def turn(
     game: Game[Any, Any], state: Any, index: int, seed: int, drawn: int
 ) -> tuple[Any, int, int, int]:
-    """Plays branch `index` (none if below 0) and the outcomes that follow it: the position, whether
-    it is in play, who is to move, and how many outcomes were drawn, those before included.
+    """Play branch `index` (none if below 0) and the outcomes that follow it; return the position,
+    whether it is in play, the player to move, and the number of outcomes drawn, including the
+    earlier ones.
 
-    Outcome n is drawn by a number that depends on `seed` and n alone.
+    Outcome n is drawn by a number that depends only on `seed` and n.
     """
     if index >= 0:
         here = state

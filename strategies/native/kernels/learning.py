@@ -1,11 +1,12 @@
-"""Learns the weights of a network by playing: TD(0) between the positions that moves lead to.
+"""Learns the weights of a network by self-play: TD(0) between the positions that moves lead to.
 
-A position that a move led to, before chance or the other player answers, is an afterstate.  After
-each move, the value of the afterstate before is moved towards that of the new one; where the game
-ends, towards its result.  Values are Maxie's: both players learn the same network.
+A position that a move leads to, before chance or the other player answers, is an afterstate.  After
+each move, the value of the previous afterstate is moved towards that of the new one; at the end of
+the game, towards its result.  Values are Maxie's: both players learn the same network.
 
-Game n is played with random numbers of its own, so learning may go on where it ended, and two
-kernels may play different games on the same weights.
+Game n uses random numbers of its own, so learning can continue where it ended, and two kernels can
+play different games on the same weights.
+
 Source: R. Sutton (1988); with afterstates, for 2048, Szubert and Jaśkowski (2014).
 """
 
@@ -27,17 +28,17 @@ from strategies.native.hooks import (
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, kernel
 
 STOP, GAMES, MOVES, SIZE = range(4)
-"""The cells of a control: the flag that ends learning after the game at hand, the games and moves
-played; their number."""
+"""The cells of a control: the flag that ends learning after the current game, the numbers of games
+and moves played; the number of these cells."""
 
 
 def outcome(game: Game[Any, Any], state: Any) -> float:
-    """Values a finished game: a win counts 1, another result what it is."""
+    """Value a finished game: a win counts 1, a loss -1, another result its own value."""
     return bounded(float(game.utility(state)))
 
 
 def bounded(found: float) -> float:
-    """Counts a win as 1, and a loss as -1; another value is what it is."""
+    """Limit a win to 1 and a loss to -1; another value stays as it is."""
     if found >= WIN:
         return 1.0
     return -1.0 if found <= -WIN else found
@@ -53,11 +54,11 @@ def play_learning(
     epsilon: float,
     opening: int,
 ) -> tuple[Any, int, int, float]:
-    """Plays a game by the best afterstates, and learns unless the rate is 0.
+    """Play a game by the best afterstates, and learn unless the rate is 0.
 
     The first moves are random, from none to `opening` of them, and so is any move with probability
-    `epsilon`; the position before a random move learns nothing from it.  It gives the last
-    position, how many moves and outcomes of chance there were, and the errors summed.
+    `epsilon`; the position before a random move learns nothing from it.  Returns the last position,
+    the numbers of moves and chance outcomes, and the sum of the errors.
     """
     word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
     here = state
@@ -116,7 +117,7 @@ def play_learning(
 
 @kernel
 def best_branch(game: Any, state: Any) -> int:
-    """Finds the first branch of a player's position that leads to the best value."""
+    """Return the first branch of a player's position that leads to the best value."""
     sign = 1.0 if game.player(state) == MAXIE else -1.0
     best = -float(BEYOND)
     found, index = 0, -1
@@ -143,7 +144,7 @@ def learn_games(
     opening: int,
     control: Any,
 ) -> tuple[float, float]:
-    """Plays games `first`, `first` + 1, …, and learns; gives the sums of results and of errors."""
+    """Play games `first`, `first` + 1, …, and learn; return the sums of results and of errors."""
     results, errors = 0.0, 0.0
     for number in range(first, first + count):
         if control[STOP] != 0:

@@ -1,11 +1,12 @@
-"""Learns the weights of a network by playing: TD(λ), and moves chosen by a shallow search.
+"""Learns the weights of a network by self-play: TD(λ), with moves chosen by a shallow search.
 
-As `learning`, but a game is learned from when it is over, from its last position to its first.  The
-target of an afterstate is its λ-return: of the next afterstate, 1 - λ times the value that it had
-when it was chosen, and λ times the target that it was given.  Values are those of a search of
+As `learning`, but a game is learned from after it is over, from its last position to its first.
+The target of an afterstate is its λ-return: 1 - λ times the value that the next afterstate had
+when it was chosen, and λ times the target of that afterstate.  Values are those of a search of
 `depth` plies: with one ply, the estimate of the afterstate.
 
-Before a random move, returns begin anew: what was thrown away tells nothing of what came before.
+Returns start again at a random move: a bad random move says nothing about the positions before it.
+
 Sources: R. Sutton (1988) for λ; values of searches as targets, J. Veness and others (2009).
 """
 
@@ -34,9 +35,10 @@ from strategies.native.memory.floats import INFINITY
 def learn_back(
     game: Any, afters: list[Any], targets: list[float], rate: float, trace: float
 ) -> float:
-    """Moves the value of each afterstate towards its λ-return, the last first; sums the errors.
+    """Move the value of each afterstate towards its λ-return, the last first; return the sum of
+    errors.
 
-    Requires: as targets, what the position after each was worth; λ is the `trace`.
+    Requires: `targets` are the values of the positions after each; λ is the `trace`.
     """
     errors = 0.0
     follow = len(targets) - 1
@@ -62,10 +64,10 @@ def play_returns(
     depth: int,
     searching: Any,
 ) -> tuple[Any, int, float]:
-    """Plays a game by searches of `depth` plies, and learns from its λ-returns.
+    """Play a game by searches of `depth` plies, and learn from its λ-returns.
 
-    Random moves are drawn as in `play_learning`.  It gives the last position, the number of moves
-    and the errors summed.
+    Random moves are drawn as in `play_learning`.  Returns the last position, the number of moves
+    and the sum of the errors.
     """
     word = mix(mix(U64(seed)) + GOLDEN * U64(number + 1))
     here = state
@@ -73,7 +75,7 @@ def play_returns(
     if opening > 0:
         word = word + GOLDEN
         begin = begins_with(word, opening)
-    # Afterstates since the last random move, and what came after each was worth.
+    # Afterstates since the last random move, and the values of the positions after each.
     afters = [state]
     targets = [0.0]
     afters.pop()
@@ -97,7 +99,7 @@ def play_returns(
         moves += 1
         if drawn:
             word = word + GOLDEN
-            if follows:  # nothing was learned of what comes after it
+            if follows:  # the last afterstate has no target
                 afters.pop()
             errors += learn_back(game, afters, targets, rate, trace)
             afters.clear()
@@ -137,7 +139,7 @@ def learn_returns(
     control: Any,
     searching: Any,
 ) -> tuple[float, float]:
-    """Plays games `first`, `first` + 1, …, and learns; gives the sums of results and of errors."""
+    """Play games `first`, `first` + 1, …, and learn; return the sums of results and of errors."""
     results, errors = 0.0, 0.0
     for number in range(first, first + count):
         if control[STOP] != 0:

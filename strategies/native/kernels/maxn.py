@@ -1,9 +1,9 @@
-"""Searches games of several players: each maximises his own part of a tuple of values (max^n).
+"""Searches games of several players: each maximizes his own part of a tuple of values (max^n).
 
-Of equal branches the leftmost is chosen, so that a value does not depend on who searches.  Two
-prunings never change it.  Immediate: a player who has the most that anyone can have looks no
-further.  Shallow: where the parts sum to no more than a known total, a node whose mover has so much
-that its parent's mover cannot gain there is left.  (Deep pruning is not valid here.)
+The leftmost of equal branches is chosen, so that a value does not depend on who searches.  Two
+prunings never change it.  Immediate: a player who has the maximum looks no further.  Shallow: if
+the parts sum to no more than a known total, a node is left once its mover has so much that the
+parent's mover cannot gain there.  (Deep pruning is not valid here.)
 
 Sources: Luckhardt and Irani, An algorithmic solution of n-person games (1986); Korf, Multi-player
 alpha-beta pruning (1991).
@@ -37,10 +37,10 @@ def maxn(
     game: Game[Any, Any], state: Any, depth: int, above: int, enough: float, top: float,
     total: float, control: Any,
 ) -> tuple[float, ...]:  # fmt: skip
-    """Searches `state` to its values, one for each player.
+    """Search `state` for its values, one for each player.
 
-    No value is more than `top`; two players' values sum to `total` at most.  Where a player other
-    than `above`, who moved before, has `enough`, nothing here is better for `above` than what he
+    No value exceeds `top`; the values of two players sum to `total` at most.  If a player other
+    than `above`, who moved before, has `enough`, no branch here is better for `above` than what he
     has.
     """
     # Step 1. A leaf, finished or at the last ply; it ends the line of its depth.
@@ -57,7 +57,7 @@ def maxn(
     player = game.player(state)
     index = 0
     best = zeros_of(game)
-    # Step 2. A chance node: the mean of each player's part.  No bar passes through it.
+    # Step 2. A chance node: the mean of each player's part.  No bound passes through it.
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             for chance, child in game.outcomes(state):
@@ -70,15 +70,15 @@ def maxn(
                 index += 1
             control[row + 1] = END
             return best
-    # Step 3. The branches in order.  A search that is stopped still takes the first, so that it is
-    # not taken for a node without branches.
+    # Step 3. The branches in order.  A stopped search still takes the first one, so that the node
+    # does not look like one without branches.
     for branch in branches_of(game, state):
         if depth >= POLLED:
             if index > 0 and control[STOP] != 0:
                 break
             control[row] = index
         child = child_of(game, state, branch)
-        # Step 4. The bar of the children: with more than that, their mover leaves too little here.
+        # Step 4. The bound of the children: with more, their mover leaves too little here.
         bar = total - best[player] if index > 0 else INFINITY
         found = maxn(game, child, depth - 1, player, bar, top, total, control)
         # Step 5. A new leader, only if strictly better for the mover: the leftmost of the best.
@@ -87,7 +87,8 @@ def maxn(
             control[row + 1] = index
             if depth > 1:
                 copy_cells(control, row + 2, row - depth + 1, depth - 1)
-            # Step 6. Prune: at once, as nobody can have more; or shallowly, as `above` avoids this.
+            # Step 6. Prune: immediately, if no player can have more; or shallowly, if `above`
+            # avoids this node.
             if found[player] >= top or (player != above and found[player] >= enough):
                 break
         index += 1
@@ -97,7 +98,7 @@ def maxn(
 
 
 def added(mean: tuple[float, ...], found: tuple[float, ...], chance: float) -> tuple[float, ...]:
-    """Adds one more outcome to a mean.
+    """Add one more outcome to a mean.
 
     >>> added((1.0, 2.0), (4.0, 0.0), 0.5)
     (3.0, 2.0)

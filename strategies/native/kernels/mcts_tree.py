@@ -1,17 +1,17 @@
-"""Keeps the tree of Monte Carlo search: nodes in one row of cells that threads may share.
+"""The tree of Monte Carlo search: nodes in one row of cells that threads may share.
 
-A node is a number; two cells of the first region, from `SHAPE` on, say where its children lie and
-its value where that is proven.  The children of a node lie side by side in the order of its moves,
-so that no move is kept: a child's place is its branch.
+A node is a number.  Two cells of the first region, from `SHAPE` on, say where its children are, and
+its value if that is proven.  The children of a node lie side by side in the order of its moves, so
+that no move is stored: a child's place is its branch.
 
 Two more cells hold its visits and the sum of its rewards.  Each thread has a region of its own for
-them, which it alone writes, and a view, which it alone reads: its own counts as they are, those of
+them, which only it writes, and a view, which only it reads: its own counts up to date, and those of
 the others as they were some visits ago.  So no count is lost, and no thread waits for the cache
 lines of another at each visit.  A visit is counted on the way down and rewarded on the way up; in
-between it counts as a loss, so that threads part ways.  A thread that is alone has only a view.
+between it counts as a loss, so that threads take different paths.  A single thread has only a view.
 
-Rewards are whole numbers, 0 for a loss and `ONE` for a win: their sums do not depend on the order
-in which they are added.  A node's rewards are those of the player who moved into it.
+Rewards are whole numbers, 0 for a loss and `ONE` for a win, so that their sums do not depend on the
+order of addition.  A node's rewards are those of the player who moved into it.
 
 Source: Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (2008), for the virtual
 loss; Enzenberger and Müller, A lock-free multithreaded Monte-Carlo tree search algorithm (2009);
@@ -32,26 +32,27 @@ from strategies.native.memory.floats import INFINITY, bits_of, float_of
 Cells = Any
 
 USED, TAKEN = range(2)
-"""The cells of the tree that say how many cells of each region are given away, and how many
-simulations."""
+"""The cells of the tree with the number of cells of each region in use, and of simulations
+taken."""
 SHAPE: Final = 8
-"""Where the first region begins: on a cache line of its own."""
+"""The start of the first region: on a cache line of its own."""
 NODE: Final = 2
-"""Cells of a node in each region."""
+"""The number of cells of a node in each region."""
 LINKS, KNOWN = range(SHAPE, SHAPE + NODE)
 VISITS, TOTAL = range(NODE)
-"""The cells of a node: of its shape, and of its counts."""
+"""The cells of a node: those of its shape, and those of its counts."""
 ROOT: Final = 0
 CHUNK: Final = 512
-"""Cells that a thread takes at a time for new nodes."""
+"""The number of cells that a thread takes at a time for new nodes."""
 SHARE: Final = 16
-"""Simulations that a thread takes at a time, so that none waits for one that the machine slows."""
+"""The number of simulations that a thread takes at a time, so that none waits for a slow one."""
 FRESH: Final = 32
-"""A view is brought up to date once in so many visits."""
+"""The number of visits between two updates of a view."""
 BRANCHES: Final = 1 << 16
-"""A node has fewer branches than this."""
+"""The exclusive limit on the branches of a node."""
 MARK: Final = U64(0x7FF800004A616D62)
-"""A NaN that no rule gives: a proven value is kept as its bits, so marked that none is 0."""
+"""A NaN that no rule returns: a proven value is stored as its bits, combined with this so that no
+stored value is 0."""
 
 ONE: Final = 1 << 24
 """The reward of a win, where there are wins and losses."""
@@ -60,21 +61,21 @@ FAR: Final = ONE << 12
 
 STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = range(11)
 """The cells of `control`: the flag that ends the search; whether there was no room for a node; the
-cells of a region, and those that this thread may still give away; the nodes it made; whether values
-are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
+cells of a region, and the range that this thread may still use; the nodes it created; whether
+values are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
 THREADS, COUNTS, MINE, VIEW, REWARD = range(11, 16)
-"""How many threads there are; where the regions of their counts begin, and this thread's, and its
+"""The number of threads; the starts of the regions of their counts, of this thread's, and of its
 view; the rewards of a simulation, a cell for each of `PLAYERS`."""
 PLAYERS: Final = 16
 PATH: Final = REWARD + PLAYERS
 """From here on the nodes of a simulation, each with the player who moves there."""
 DEPTH: Final = 500
-"""The depth of a tree: simulations that get there go on by random play."""
+"""The depth limit of the tree: simulations that reach it continue by random play."""
 CONTROL: Final = PATH + 2 * (DEPTH + 1)
 
 
 def take_simulations(table: Cells, simulations: int) -> int:
-    """Takes a share of the simulations that are left to make; says how many."""
+    """Take a share of the remaining simulations; return how many."""
     if table[TAKEN] >= simulations:
         return 0
     taken = int(add_to(table, TAKEN, SHARE))
@@ -82,7 +83,7 @@ def take_simulations(table: Cells, simulations: int) -> int:
 
 
 def count_visit(control: Cells, table: Cells, node: int) -> int:
-    """Counts a visit of a node; says how many there were before."""
+    """Count a visit of a node; return the number of visits before."""
     at = control[VIEW] + node + VISITS
     visits = int(table[at])
     table[at] = visits + 1
@@ -93,9 +94,9 @@ def count_visit(control: Cells, table: Cells, node: int) -> int:
 
 
 def expand(control: Cells, table: Cells, node: int, count: int) -> int:
-    """Expands a node: the links to its new children; 0 if there is no room for them."""
+    """Expand a node; return the links to its new children, 0 if there is no room for them."""
     if count == 0:
-        raise ValueError("a position is in play, and has no branches")
+        raise ValueError("a position in play has no branches")
     if control[NEXT] + NODE * count > control[LIMIT]:
         taken = max(CHUNK, NODE * count)
         if table[USED] + taken > control[CAPACITY] or count >= BRANCHES:
@@ -118,8 +119,8 @@ def select_child(
     control: Cells, table: Cells, links: int, visits: int, mover: int,
     c: float, low: float, scale: float, least: float, most: float,
 ) -> int:  # fmt: skip
-    """Selects the branch whose mean reward and uncertainty are greatest in sum (UCB1), the leftmost
-    of several; those not visited come first, and what is proven to be lost is left out."""
+    """Select the branch with the greatest sum of mean reward and uncertainty (UCB1), the leftmost
+    of several; unvisited branches come first, and branches that are proven lost are left out."""
     if control[THREADS] > 1 and visits % FRESH == 0:
         refresh_view(control, table, links)
     explore = c * c * math.log(visits)
@@ -148,7 +149,7 @@ def select_child(
 
 
 def refresh_view(control: Cells, table: Cells, links: int) -> None:
-    """Brings this thread's view of some children up to date."""
+    """Update this thread's view of some children."""
     first = links // BRANCHES
     for child in range(first, first + NODE * (links % BRANCHES), NODE):
         visits = 0
@@ -162,7 +163,7 @@ def refresh_view(control: Cells, table: Cells, links: int) -> None:
 
 
 def reward(control: Cells, value: float, low: float, scale: float) -> int:
-    """Scales a value of the game to what it counts for Maxie, as a whole number."""
+    """Scale a value of the game to Maxie's reward, a whole number."""
     if value >= WIN:
         return int(control[WON])
     if value <= -WIN:
@@ -176,7 +177,7 @@ def reward(control: Cells, value: float, low: float, scale: float) -> int:
 
 
 def add_rewards(control: Cells, values: tuple[float, ...], low: float, scale: float) -> None:
-    """Adds the rewards of a play to each player; of two, one has what the other lacks."""
+    """Add the rewards of a play to each player; with two players, one has what the other lacks."""
     if len(values) == 1:
         worth = reward(control, values[0], low, scale)
         control[REWARD] = control[REWARD] + worth
@@ -188,7 +189,7 @@ def add_rewards(control: Cells, values: tuple[float, ...], low: float, scale: fl
 
 
 def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
-    """Backs up the rewards of a simulation, to each node for the player who moved into it."""
+    """Back up the rewards of a simulation, to each node for the player who moved into it."""
     for level in range(depth, -1, -1):
         mover = control[PATH + 2 * level - 1] if level > 0 else 0
         worth = control[REWARD + max(mover, 0)] // share
@@ -199,9 +200,9 @@ def back_up(control: Cells, table: Cells, depth: int, share: int) -> None:
 
 
 def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -> None:
-    """Proves the values that follow from that of the last node of a simulation, if it is proven."""
-    # A chance node is proven where all outcomes are, to the same value; a player's where all
-    # branches are, or one has the most that the player can have.
+    """Prove the values that follow from that of the last node of a simulation, if it is proven."""
+    # A chance node is proven if all its outcomes are, with the same value; a player's node if all
+    # its branches are, or one has the best value that the player can have.
     for level in range(depth, 0, -1):
         if table[control[PATH + 2 * level] + KNOWN] == 0:
             return
@@ -230,10 +231,10 @@ def prove(control: Cells, table: Cells, depth: int, least: float, most: float) -
 
 
 def proven_cell(value: float) -> int:
-    """Encodes a proven value as a cell, which is not 0."""
+    """Encode a proven value as a cell, which is not 0."""
     return int(bits_of(value) ^ MARK)
 
 
 def proven_value(cell: int) -> float:
-    """Decodes the proven value in a cell."""
+    """Decode the proven value in a cell."""
     return float_of(U64(cell) ^ MARK)

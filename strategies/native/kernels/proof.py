@@ -1,7 +1,7 @@
 """Proves whether the value of a position, played to the end, is above or below a given one.
 
-A value is seen from its own position, so that a table may hold it whatever the way there: a win in
-n plies counts `games.game.win_in(n)`, one less at the position before.
+A value is relative to its own position, so that a table can hold it whatever the path there: a win
+in n plies counts `games.game.win_in(n)`, and one less at the position before.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from strategies.native.memory.floats import above, below, bits_of, float_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1
-"""The cell of a control that says how often the table may be probed; the caller writes it."""
+"""The cell of a control with the most table probes allowed; the caller writes it."""
 VISITED: Final = MOST + 1
 """The cell of a control in which the kernel counts nodes, over all proofs of a solver."""
 MARKS, SPREAD, TOGETHER, BACK = range(VISITED + 1, VISITED + 5)
@@ -40,39 +40,39 @@ MARKS, SPREAD, TOGETHER, BACK = range(VISITED + 1, VISITED + 5)
 
 - `MARKS`: where the table's busy marks begin.  The caller writes it.
 - `SPREAD`, `TOGETHER`: the most and the least plies left of a node whose branches are marked.  The
-  same.  For one thread alone, `TOGETHER` is out of reach.
-- `BACK`: the plies left of the node to which the thread goes back, since another has answered it,
-  so that what the thread searches no longer matters; 0 for none.
+  caller writes them.  For a single thread, `TOGETHER` is out of reach.
+- `BACK`: the plies left of the node to which the thread returns, because another thread has
+  answered it, so that the present search no longer matters; 0 for none.
 """
 TOP: Final = 32
-"""The most plies from the root in which threads heed each other."""
+"""The most plies from the root at which threads coordinate."""
 PATH: Final = BACK + 1
 """From here on the nodes in which a thread is, by their plies from the root: hash and window."""
 HISTORY: Final = PATH + 3 * TOP
 """From here on the history heuristic: the cutoffs by each move number, Minnie's, then Maxie's."""
 LINE: Final = HISTORY + 2 * NUMBERS
-"""From here on, a control has the branches of the best line."""
+"""From here on the branches of the best line."""
 SIZE: Final = LINE + LONGEST
-"""How many cells the control of a proof has."""
+"""The number of cells in the control of a proof."""
 TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
-"""What a proof writes to its stop cell when a game goes on for too many plies, when chance moves,
-and when the table was asked as often as it may be."""
+"""Values of the stop cell: a game lasts too many plies, chance moves, or the table was probed as
+often as allowed."""
 FIRST: Final = 1 << 62
 TAKEN: Final = -(1 << 63)
 LATER: Final = TAKEN + 1
 """Move-ordering ranks: of the table's move, of a branch that has been visited, and of one that was
-put off, since another thread was searching it."""
+deferred because another thread was searching it."""
 
 
 def earlier(value: float) -> float:
-    """Tells what a value is worth one ply earlier."""
+    """Return what a value is worth one ply earlier."""
     if value >= WIN:
         return value - 1
     return value + 1 if value <= -WIN else value
 
 
 def later(value: float) -> float:
-    """Finds the value that is worth `value` one ply earlier."""
+    """Return the value that is worth `value` one ply earlier."""
     if value >= WIN:
         return value + 1
     return value - 1 if value <= -WIN else value
@@ -88,7 +88,7 @@ def prove(
     control: Any,
     table: Any,
 ) -> float:
-    """Proves the fail-soft value of `state` within `plies` plies, whole if all values are."""
+    """Prove the fail-soft value of `state` within `plies` plies; it is whole if all values are."""
     low, high = window_of(game, state, alpha, beta)
     least, most = bounds_of(game, state, low)
     if least >= high or least == most or most <= low:
@@ -102,7 +102,8 @@ def prove(
 
 
 def settled(table: Any, control: Any, word: U64, low: float, high: float) -> bool:
-    """Says whether the table knows on which side of a null window the value of a position lies."""
+    """Return whether the table knows on which side of a null window the value of a position
+    lies."""
     kind, known, _ = recall(table, control, word, low)
     if kind == NOTHING:
         return False
@@ -110,8 +111,8 @@ def settled(table: Any, control: Any, word: U64, low: float, high: float) -> boo
 
 
 def answered_above(table: Any, control: Any, plies: int) -> int:
-    """Finds the highest node on the way here that another thread has answered: its plies left, or
-    0 if there is none."""
+    """Return the plies left of the highest node on the path that another thread has answered, or
+    0."""
     for k in range(LONGEST - plies):
         at = PATH + 3 * k
         if control[at] != 0:
@@ -132,9 +133,9 @@ def proof(
     control: Any,
     table: Any,
 ) -> float:
-    """Proves the value of a position whose hash is known, and which a candidate led to.
+    """Prove the value of a position whose hash is known, and which a candidate led to.
 
-    Bounds and entries are from Maxie's side; `low` and `high` are those of the player to move.
+    Bounds and entries are Maxie's; `low` and `high` are those of the player to move.
     """
     # Step 1. Known bounds: the game may know the value, or enough of it for this window.
     visited = control[VISITED]
@@ -144,8 +145,8 @@ def proof(
         return least
     if most <= alpha:
         return most
-    # Step 2. What ends the proof: it was stopped, the play is too long, the budget is spent, chance
-    # moves.  What is returned then is no value, and the caller looks at the stop cell.
+    # Step 2. The proof ends if it was stopped, the game is too long, the budget is spent, or chance
+    # moves.  The number returned then is not a value, and the caller reads the stop cell.
     if control[STOP] != 0:
         return least
     if plies == 0:
@@ -161,8 +162,8 @@ def proof(
         if player == CHANCE:
             control[STOP] = BY_CHANCE
             return least
-    # Step 3. A single candidate is followed without a look at the table: the position after it has
-    # an entry of its own, and the table holds more that way.
+    # Step 3. A single candidate is followed without a table look-up: the position after it has an
+    # entry of its own, and the table holds more positions that way.
     child = state
     count = 0
     for move in candidates_of(game, state):
@@ -194,8 +195,8 @@ def proof(
             if known <= alpha:
                 return known
             beta = min(beta, known)
-    # Step 5. The window from the side of the player to move, and the place of the branches on the
-    # frame; `floor` keeps the lower end as it came, which step 10 needs.
+    # Step 5. The window from the side of the player to move, and room for the branches on the
+    # frame; `floor` is the original lower end, which step 10 needs.
     sign = 1 if player == MAXIE else -1
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
@@ -212,7 +213,7 @@ def proof(
         control[way + 1] = int(bits_of(float(alpha)))
         control[way + 2] = int(bits_of(float(beta)))
     # Step 6. Batch by batch: the frame has room for `size` branches, and most nodes have no more.
-    # Each child's entry is prefetched while the others are made: memory is what a proof waits for.
+    # Each child's entry is prefetched while the others are made, because proofs wait for memory.
     done = 0
     more = True
     while more:
@@ -249,9 +250,9 @@ def proof(
                     rank = ranks[k]
                     at = k
             hashed, number, child = branches[at]
-            # Step 8. Several threads prove together (ABDADA).  What another has found of this node,
-            # or of one above, may answer it.  A younger branch that another searches is put off
-            # until the rest is done, for by then the table may have its value.  Else it is marked.
+            # Step 8. Several threads prove together (ABDADA).  Another thread may have settled this
+            # node, or one above.  A later branch that another thread searches is deferred until the
+            # rest is done: by then the table may have its value.  Else it is marked.
             mark = U64(0)
             if together:
                 kind, known, _ = recall(table, control, word, alpha)
@@ -281,15 +282,15 @@ def proof(
             if together:
                 if mark != 0:
                     clear_mark(table, control[MARKS], mark)
-                if control[BACK] == plies:  # here, if the table has not forgotten it
+                if control[BACK] == plies:  # this node was answered: probe the table again
                     control[BACK] = 0
                     continue
                 if control[BACK] != 0:
                     return least
             ranks[at] = TAKEN
             left -= 1
-            # Step 9. A value one ply earlier; a better one leads, and one past the window cuts off,
-            # which its move is remembered for, unless the game orders moves by its promise.
+            # Step 9. The value one ply earlier.  A better one leads, and one past the window cuts
+            # off; its move is stored then, unless the game orders moves by its promise.
             found = earlier(sign * found)
             if control[STOP] != 0:
                 return sign * found
@@ -304,8 +305,8 @@ def proof(
                         at = history + lead % NUMBERS
                         control[at] = control[at] + 1
                     break
-    # Step 10. Keep what is proved, as a bound from Maxie's side; of wide entries, those that cost
-    # more nodes stay.
+    # Step 10. Store the result, as a bound from Maxie's side; of wide entries, those that cost more
+    # nodes stay.
     kind = LOWER if best >= high else UPPER if best <= floor else EXACT
     if player != MAXIE and kind != EXACT:
         kind = LOWER + UPPER - kind
@@ -316,7 +317,7 @@ def proof(
 
 @kernel
 def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
-    """Finds what is known of a position without a search."""
+    """Return the bounds of the value of a position that are known without a search."""
     return bounds_of(game, state, 0.0)
 
 
@@ -324,10 +325,10 @@ def bounds(game: Game[Any, Any], state: Any) -> tuple[float, float]:
 def best_line(
     game: Game[Any, Any], state: Any, value: float, most: int, control: Any, table: Any
 ) -> int:
-    """Finds the principal variation from a position of this value; counts its plies.
+    """Find the principal variation from a position of this value; return the number of its plies.
 
-    It takes the leftmost branch that has the value of its position, for at most so many plies, and
-    writes its branches to the control.  Most proofs that it asks for are in the table.
+    It follows the leftmost branch that has the value of its position, for `most` plies or fewer,
+    and writes the branches to the control.  Most proofs that it needs are in the table.
     """
     plies = 0
     while plies < most and game.status(state) == IN_PLAY:

@@ -1,11 +1,12 @@
-"""Packs what proofs keep in a transposition table: one word a position, if values are small ints.
+"""Packs the entries of proofs into a transposition table: one word for a position, if values are
+small ints.
 
-The word holds 41 bits of the position's hash, 15 of the value, 2 of what the value is and 6 of the
+The word holds 41 bits of the position's hash, 15 of the value, 2 of the kind of bound and 6 of the
 best branch.  It is read and written whole, so threads need no lock.  With the 23 bits of the place
 in a table of 64 MB, all 64 bits of the hash are compared.
 
-A value that has no room stops the proof, which is then done again with `wide` entries, the two
-words of `table`.
+A value that does not fit stops the proof, which is then repeated with `wide` entries, the two words
+of `table`.
 
 Source: the packed entries of P. Pons's Connect Four solver (2015).
 """
@@ -36,11 +37,11 @@ from strategies.native.memory.transposition_table import (
 WIDE: Final = COUNTERS
 """The cell of a control that says whether entries are wide; the caller writes it."""
 TOO_FINE: Final = 4
-"""What the kernel writes to its stop cell when a value has no room in one word."""
+"""The value of the stop cell when a value does not fit into one word."""
 TAG: Final = 23
 """The bits of a word below those of the hash."""
 MOVES: Final = 63
-"""Branches from this number less 1 on are not remembered; also the mask of the branch."""
+"""Branches from this number less 1 on are not stored; also the mask of the branch."""
 TOP: Final = (1 << 14) - 1
 """The greatest code of a value; the least is its negative."""
 LAST: Final = TOP - LONGEST
@@ -50,7 +51,7 @@ Cells = Any
 
 
 def code_of(value: float) -> int:
-    """Encodes a value as a small number, in the same order; `value_of` tells if there was room."""
+    """Encode a value as a small number, in the same order; `value_of` shows whether it fits."""
     if value >= WIN:
         return int(value - WIN) + LAST
     if value <= -WIN:
@@ -59,7 +60,7 @@ def code_of(value: float) -> int:
 
 
 def value_of(code: int) -> int:
-    """Decodes the value of a code.
+    """Decode the value of a code.
 
     >>> [value_of(code_of(v)) for v in (7.0, -3.0, 1e15 + 493)] == [7.0, -3.0, 1e15 + 493]
     True
@@ -70,17 +71,16 @@ def value_of(code: int) -> int:
 
 
 def place(control: Cells, word: U64) -> int:
-    """Finds the first cell that is read for a position."""
+    """Return the first cell that is read for a position."""
     if control[WIDE] != 0:
         return bucket(control, word)
     return int(word >> (control[SHIFT] - 2))
 
 
 def recall(table: Cells, control: Cells, word: U64, like: float) -> tuple[int, float, int]:
-    """Looks a position up in the table.
+    """Look up a position in the table.
 
-    Ensures: the kind of bound, its value as a number like the one that is given, and the best
-    branch, -1 if none.
+    Ensures: the kind of bound, its value as a number like `like`, and the best branch, -1 if none.
     """
     if control[WIDE] != 0:
         entry, value = probe(table, control, word)
@@ -100,7 +100,7 @@ def recall(table: Cells, control: Cells, word: U64, like: float) -> tuple[int, f
 def remember(
     table: Cells, control: Cells, word: U64, effort: int, kind: int, move: int, value: float
 ) -> None:
-    """Keeps what a proof found; of wide entries, those of more effort stay."""
+    """Store the result of a proof; of wide entries, those of more effort stay."""
     if control[WIDE] != 0:
         keep(table, control, word, effort, kind, move, float(value))
         return

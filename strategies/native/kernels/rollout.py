@@ -11,19 +11,20 @@ from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.memory.floats import INFINITY
 
 LONGEST_PLAY: Final = 10_000
-"""Plies after which a play that does not end is estimated."""
+"""The plies after which a play that has not ended is estimated."""
 ENDLESS: Final = 4
-"""Where so many plays, the first, do not end within `LONGEST_PLAY`, none is taken to end."""
+"""If so many plays, the first, do not end within `LONGEST_PLAY`, none is assumed to end."""
 
 
 @kernel
 def rollout(
     game: Game[Any, Any], state: Any, word: U64, plies: int, guided: bool
 ) -> tuple[Any, U64, int]:
-    """Plays at most so many random plies: the last position, the next word, and the plies played.
+    """Play at most `plies` random plies; return the last position, the next word, and the plies
+    played.
 
-    Every legal move is as likely as any other, or if the play is `guided`, each that the game's
-    `rollout_moves` gives; an outcome is as likely as the game says.
+    Every legal move is equally likely, or if the play is `guided`, each that the game's
+    `rollout_moves` yields; an outcome has the probability that the game gives it.
     Source: the generator is splitmix64 (Steele, Lea and Flood, 2014).
     """
     played = 0
@@ -43,7 +44,7 @@ def rollout(
                 continue
         count = drawn_count_of(game, here, guided)
         if count == 0:
-            raise ValueError("a position is in play, and gives no move to draw")
+            raise ValueError("a position in play has no move to draw")
         chosen = int(((drawn >> 32) * count) >> 32)
         state = game.make_move(here, drawn_of(game, here, chosen, guided))
     return state, word, played
@@ -53,11 +54,11 @@ def rollout(
 def spread(
     game: Game[Any, Any], state: Any, seed: int, plies: int, guided: bool, plays: int
 ) -> tuple[float, float, int, bool]:
-    """Samples random plays: their least and greatest value, how many ended in a win, and whether
-    the first of them, played to the end, had none.
+    """Sample random plays; return their least and greatest value, the number of wins, and whether
+    the first of them, played to the end, did not end.
 
-    The values of wins do not count.  Where leaves are estimated after so many `plies`, the plays
-    are of different lengths, as leaves are.
+    The values of wins are left out.  If leaves are estimated after `plies`, the plays have
+    different lengths, as leaves have.
     """
     word = mix(U64(seed))
     least, most, wins, cut = INFINITY, -INFINITY, 0, 0

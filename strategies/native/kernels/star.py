@@ -1,12 +1,13 @@
-"""Searches by expectimax whose windows pass through chance nodes: Star1 and Star2, with a table.
+"""Searches by expectimax with windows that pass through chance nodes: Star1 and Star2, with a
+table.
 
 At a chance node each outcome has the window of `star_bounds`.  With probes (Star2), the first
-branch of every outcome is searched before any outcome is: where Maxie moves it is worth at least
-that much, where Minnie moves at most.  The table keeps what probes found, so that nothing is
-searched twice.
+branch of every outcome is searched before any outcome is: it bounds the outcome from below where
+Maxie moves, from above where Minnie moves.  The table keeps the results of probes, so that nothing
+is searched twice.
 
-The mean of outcomes that all are known is summed in their order, as everywhere: same value, same
-bits, as without pruning.
+If all outcomes are known, the mean sums them in order, as everywhere, so that the value is the same
+to the last bit as without pruning.
 
 Source: Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
 """
@@ -48,7 +49,7 @@ def star(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float, low: float,
     high: float, slack: float, control: Any, table: Any,
 ) -> float:  # fmt: skip
-    """Searches `state` to its fail-soft value, where all values lie in [low, high].
+    """Search `state` for its fail-soft value, where all values lie in [low, high].
 
     Values are compared from the side of the player to move, `sign` times Maxie's.
     """
@@ -70,7 +71,9 @@ def star(
     if kept:
         word = hash_of(game, state) ^ (U64(depth) * GOLDEN)
         entry, known = probe(table, control, word)
-        moves = player == CHANCE or move_in(entry) != END  # a branch too far right is not kept
+        moves = (
+            player == CHANCE or move_in(entry) != END
+        )  # branches with large numbers are not stored
         if moves and answers(entry, known, depth, alpha, beta):
             control[row + 1] = move_in(entry)
             if depth > 1:
@@ -79,8 +82,8 @@ def star(
     best = 0.0
     index = 0
     if HAS_CHANCE and player == CHANCE:
-        # Step 3. A chance node.  The mean lies in [least, most], which closes in with each outcome;
-        # outcome n is known to lie in [lows[n], highs[n]], as far as the frame has room.
+        # Step 3. A chance node.  The mean lies in [least, most], which narrows with each outcome;
+        # outcome n is known to lie in [lows[n], highs[n]], if the frame has room for it.
         least, most = low, high
         size = stack_array_size(state) if control[OPTION] != 0 and depth > 1 else 0
         lows = stack_array(state, low)
@@ -88,8 +91,8 @@ def star(
         for n in range(size):
             lows[n] = low
             highs[n] = high
-        # Step 4. Probes (Star2): the first branch of each outcome bounds its value from the mover's
-        # side.  Only a side on which the window is closed can be settled by such a bound.
+        # Step 4. Probes (Star2): the first branch of each outcome bounds its value on the mover's
+        # side.  Such a bound can help only on a side where the window is narrower than the range.
         if size > 0:
             for chance, child in game.outcomes(state):
                 if index == size:
@@ -106,7 +109,7 @@ def star(
                         control[row] = index
                         control[below] = 0
                     control[NODES] += 1
-                    # The loop is left after one branch, the one that the game gives first.
+                    # The loop ends after one branch, the first one of the game.
                     for branch in branches_of(game, child):
                         found = star(
                             game, child_of(game, child, branch), depth - 2, a, b, low, high, slack,
@@ -122,7 +125,7 @@ def star(
                     )
                 index += 1
         # Step 5. Search the outcomes (Star1), each in the window in which its value can still bring
-        # the mean inside (alpha, beta); none is left to search once no value can.
+        # the mean inside (alpha, beta); once no value can, the rest is pruned.
         lower, upper = 0.0, 0.0
         index = 0
         cut = False
@@ -148,8 +151,8 @@ def star(
             lower += chance * lo
             upper += chance * hi
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
-        # Step 6. The fail-soft bound.  After a cut it is the end of [least, most] that lies towards
-        # the window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
+        # Step 6. The fail-soft bound.  After a cut it is the end of [least, most] nearer to the
+        # window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
         # summed in order as without pruning, so that it is the same to the last bit.
         control[row + 1] = END
         if cut:
@@ -192,7 +195,7 @@ def star(
                 break
     if index < 0:
         control[STOP] = STUCK
-    # Step 8. Keep the value, unless the search was stopped, and it is none.
+    # Step 8. Store the value, unless the search was stopped and has none.
     best *= sign
     if kept and control[STOP] == 0:
         kind = UPPER if best <= alpha else LOWER if best >= beta else EXACT

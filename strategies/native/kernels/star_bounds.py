@@ -1,7 +1,7 @@
-"""Narrows windows through chance nodes, where all values lie between known bounds (Star1).
+"""Narrows windows through chance nodes, if all values lie between known bounds (Star1).
 
-A mean lies between what it would be if all outcomes not yet known were worth the least, and the
-most.  An outcome matters only while its value can bring the mean inside the window.
+A mean lies between the means that result if every unknown outcome has the least value, or the
+greatest.  An outcome matters only while its value can bring the mean inside the window.
 
 Source: Ballard, The star-minimax search procedure for trees containing chance nodes (1983).
 """
@@ -13,21 +13,22 @@ from typing import Final
 from strategies.native.memory.floats import INFINITY
 
 SLACK: Final = 2.0**-19
-"""How far a mean may be off, as a part of the bounds: probabilities need to sum to 1 only within
-1e-6, and sums are rounded.  A node is left only where its mean is outside by more, so that value
-and move are the same to the last bit."""
+"""The relative error of a mean that is allowed for: probabilities sum to 1 only within 1e-6, and
+sums are rounded.  A node is left only if its mean is outside by more, so that value and move are
+the same to the last bit."""
 
 
 def slack(low: float, high: float) -> float:
-    """Measures how far a mean of values between `low` and `high` may be off."""
+    """Return by how much a mean of values between `low` and `high` may be off."""
     return SLACK * max(abs(low), abs(high))
 
 
 def roomy(low: float, high: float) -> tuple[float, float]:
-    """Widens bounds so that no value reaches them, rounded as it may be, where values lie in them.
+    """Widen bounds so that no value in them reaches the new bounds, however it is rounded.
 
-    Two chances, 0.2 and 0.8, of 3 have the mean 3.0000000000000004.  Inside such bounds it stays
-    that; cut back to 3 it would not be the value that is found without pruning.
+    The mean of two outcomes of value 3, with probabilities 0.2 and 0.8, is 3.0000000000000004.
+    Inside the widened bounds it stays so; cut back to 3 it would differ from the value found
+    without pruning.
 
     >>> low, high = roomy(-1.0, 3.0)
     >>> low < -1, high > 0.2 * 3 + 0.8 * 3 > 3
@@ -41,7 +42,7 @@ def outcome_window(
     alpha: float, beta: float, least: float, most: float, chance: float, low: float, high: float,
     slack: float,
 ) -> tuple[float, float]:  # fmt: skip
-    """Finds the window of an outcome; empty if its value does not matter.
+    """Return the window of an outcome; empty if its value does not matter.
 
     The mean is wanted in (alpha, beta), and known to lie in [least, most] while the outcome, whose
     probability is `chance`, is known to lie in [low, high].
@@ -63,7 +64,7 @@ def outcome_window(
 def narrowed(
     least: float, most: float, chance: float, low: float, high: float, lo: float, hi: float
 ) -> tuple[float, float]:
-    """Narrows the bounds of a mean when an outcome in [low, high] turns out to lie in [lo, hi].
+    """Narrow the bounds of a mean when an outcome in [low, high] is found to lie in [lo, hi].
 
     >>> narrowed(0.0, 10.0, 0.5, 0.0, 10.0, 1.0, 1.0)
     (0.5, 5.5)

@@ -1,4 +1,4 @@
-"""Grows a tree by UCT: simulations that go down by UCB1 selection, and on by random play.
+"""Grows a tree by UCT: simulations that descend by UCB1 selection, and continue by random play.
 
 Source: Kocsis and Szepesvári, Bandit based Monte-Carlo planning (2006).
 """
@@ -46,12 +46,13 @@ def grow(
     rollouts: int, flat: bool, c: float, low: float, scale: float, least: float, most: float,
     control: Cells, table: Cells,
 ) -> int:  # fmt: skip
-    """Grows the tree; counts the simulations this thread made, of those that all threads make.
+    """Grow the tree; return the number of simulations that this thread made, of those that all
+    make.
 
-    A leaf is worth the mean of `rollouts` plays of at most so many `plies`, drawn from the game's
-    `rollout_moves` if they are `guided`.  A value v counts (v - low) * scale; where it is `most`
-    for Maxie, or `least` for Minnie, it cannot be surpassed.
-    With `flat`, each branch of the root gets as many simulations, and the tree grows no deeper.
+    A leaf is worth the mean of `rollouts` plays of at most `plies` plies, drawn from the game's
+    `rollout_moves` if they are `guided`.  A value v counts (v - low) * scale; a value of `most` for
+    Maxie, or `least` for Minnie, cannot be surpassed.  With `flat`, each branch of the root gets
+    the same number of simulations, and the tree grows no deeper.
     """
     word = mix(U64(seed))
     made = due = 0
@@ -64,19 +65,19 @@ def grow(
                 break
         due -= 1
         made += 1
-        # Step 2. Selection: down the tree from the root, along the path that `back_up` goes up.
+        # Step 2. Selection: down the tree from the root; `back_up` goes up the same path.
         here = state
         node = ROOT
         depth = 0
         while True:
             control[PATH + 2 * depth] = node
             # A visit is counted on the way down: until it is rewarded it counts as a loss (virtual
-            # loss), so that other threads part ways.
+            # loss), so that other threads take other paths.
             visits = count_visit(control, table, node)
             if table[node + KNOWN] != 0:
                 break
-            # Step 3. Is it a leaf of the tree?  A node gets children when it is visited again, and
-            # by the one thread that claims it; the others play on from here.
+            # Step 3. Is it a leaf of the tree?  A node gets children at its second visit, from the
+            # one thread that claims it; the others simulate from here.
             links = table[node + LINKS]
             if links < BRANCHES:
                 if links != 0 or (depth != 0 and (flat or visits == 0)) or depth == DEPTH:
@@ -97,8 +98,8 @@ def grow(
                 links = expand(control, table, node, count)
                 if links == 0:
                     break
-            # Step 5. The branch to go down: an outcome by its probability, a move by UCB1, or with
-            # `flat` each in its turn.
+            # Step 5. The branch to descend: an outcome by its probability, a move by UCB1, or with
+            # `flat` in turn.
             before = here
             branch = 0
             if HAS_CHANCE:  # noqa: SIM102

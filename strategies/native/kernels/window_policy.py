@@ -1,7 +1,7 @@
 """Searches by a policy of windows: a strategy's order of branches inside one task.
 
-Below the grain, a strategy that is the same at every node says only which results narrow the window
-of which branch.  That is a small table, and one kernel follows any such table.
+Below the grain, a strategy that is the same at every node only decides which results narrow the
+window of which branch.  That is a small table, and one kernel follows any such table.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from strategies.native.memory.cells import copy_cells
 from strategies.native.memory.floats import INFINITY
 
 ON, HELD, HOLD, ALL = range(4)
-"""What a branch sees: what the one before it sees and that one's result; what is held; all earlier
-results, which are held from now on; all earlier results."""
+"""The results that a branch sees: those that the previous one sees, and its result; those that are
+held; all earlier results, which are held from now on; all earlier results."""
 
 TOO_MANY: Final = 2
 """In the `STOP` cell: the kernel met a node with more branches than the policy has columns."""
@@ -37,7 +37,7 @@ KINDS: Final = ("max", "min", "chance")
 
 
 class NoPolicy(JamboreeError, ValueError):
-    """A strategy that is no policy, perhaps only for so many branches."""
+    """A strategy cannot be expressed as a policy, perhaps only for so many branches."""
 
 
 @kernel
@@ -45,7 +45,7 @@ def follow(
     game: Game[Any, Any], state: Any, depth: int, alpha: float, beta: float,
     control: Any, policy: Any,
 ) -> tuple[float, float, int, int, int, int]:  # fmt: skip
-    """Searches a node as the policy says: what `Followed` holds, but for the line."""
+    """Search a node as the policy says; return the fields of `Followed`, without the line."""
     # Step 1. A leaf: its value, as the interval that a fail-soft search in this window proves.
     row = ROWS + depth * (depth + 1) // 2
     over = game.status(state) != IN_PLAY
@@ -98,8 +98,8 @@ def follow(
                 index += 1
             control[row + 1] = END
             return low, high, nodes, leaves, inlined, pruned
-    # Step 4. The policy's row; `seen` is what narrows the window of the next branch, `held` is
-    # what was seen earlier, for branches that are to see no more.
+    # Step 4. The policy's row.  `seen` narrows the window of the next branch; `held` is what was
+    # seen earlier, for branches that see nothing newer.
     start = 1 + (kind * width + n) * width
     inlined = policy[start]
     low = high = -INFINITY if kind == 0 else INFINITY
@@ -109,7 +109,7 @@ def follow(
             if control[STOP] != 0:
                 break
             control[row] = index
-        # Step 5. What this branch sees, by its code; nothing, where windows do not narrow.
+        # Step 5. What this branch sees, by its code; nothing, if windows do not narrow.
         code = policy[start + 1 + index]
         if code == HELD:
             seen = held
@@ -124,7 +124,7 @@ def follow(
             a = max(alpha, seen)
         else:
             b = min(beta, seen)
-        # Step 6. A closed window prunes the branch: nothing is known of it.  Else it is searched.
+        # Step 6. A closed window prunes the branch, whose value stays unknown.  Else search it.
         if a >= b:
             pruned += 1
             lo, hi = -INFINITY, INFINITY
