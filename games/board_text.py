@@ -16,7 +16,7 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def is_board_text(text: str) -> bool:
-    """Tells whether `text` draws a board, and is not a row of moves.
+    """Return whether `text` draws a board, and is not a row of moves.
 
     >>> is_board_text("X . O"), is_board_text("4453")
     (True, False)

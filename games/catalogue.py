@@ -89,7 +89,7 @@ def find_game(text: str) -> Game[Any, Any]:
     """
     if not isinstance(text, str):
         raise ArgumentError(
-            f"a game's name is a text, as in 'connect_four(width=5)', not {shown(text)}"
+            f"a game's name must be a text, such as 'connect_four(width=5)', not {shown(text)}"
         )
     shape = SHAPE.fullmatch(text.strip())
     if shape is None:
@@ -144,7 +144,7 @@ def with_chance_player(chance: Any, game: Game[Any, Any]) -> Game[Any, Any]:
     if chance is None:
         return game
     if chance not in PLAYERS:
-        raise MalformedError(f"chance is {' or '.join(PLAYERS)}, not {chance!r}")
+        raise MalformedError(f"chance must be {' or '.join(PLAYERS)}, not {chance!r}")
     return with_chance(game, PLAYERS[chance])
 
 

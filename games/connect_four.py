@@ -71,7 +71,7 @@ class ConnectFour(Game[Discs, int]):
         return Discs(U64(0), U64(0))
 
     def aligned(self, discs: U64) -> bool:
-        """Tells whether `connect` of these discs are in line."""
+        """Return whether `connect` of these discs are in line."""
         up = self.height + 1
         for step in (1, up - 1, up, up + 1):
             run, length = discs, 1

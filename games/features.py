@@ -42,7 +42,9 @@ def check_weight(name: str, weight: Any) -> Any:
     """
     number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
     if not number or not abs(weight) <= HEAVIEST:
-        raise MalformedError(f"{name}: a weight is a number from -10^9 to 10^9, not {weight!r}")
+        raise MalformedError(
+            f"{name}: a weight must be a number from -10^9 to 10^9, not {weight!r}"
+        )
     return weight
 
 
@@ -96,7 +98,7 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
     >>> weights_of(Othello())
     {'discs': 0, 'mobility': 1, 'corners': 12}
     """
-    check_kind(Weighted, "a game with weighted features, as Othello()", game=game)
+    check_kind(Weighted, "a game with weighted features, such as Othello()", game=game)
     return dict(zip(game.feature_names, game.weights, strict=True))
 
 

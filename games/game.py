@@ -36,7 +36,7 @@ def win_in(plies: int) -> int:
 
 
 def in_range(value: Any) -> bool:
-    """Tells whether a number is one that a search compares; an infinite one and NaN are not.
+    """Return whether a number is one that a search compares; an infinite one and NaN are not.
 
     >>> in_range(WIN), in_range(-3.5), in_range(float("inf")), in_range(float("nan"))
     (True, True, False, False)
@@ -127,7 +127,7 @@ class Game(Generic[S, M]):
         raise NotImplementedError
 
     def status(self, state: S) -> Status:
-        """Tells whether `state` is in play or terminal, and who has won."""
+        """Return whether `state` is in play or terminal, and who has won."""
         raise NotImplementedError
 
     def player(self, state: S) -> int:

@@ -114,7 +114,7 @@ class Nim(Game[Heaps, tuple[int, int]]):
         return total
 
     def mover_wins(self, state: Heaps) -> bool:
-        """Tells whether the player to move wins, by the theory of the game of two players.
+        """Return whether the player to move wins, by the theory of the game of two players.
 
         In both kinds of play a sum other than 0 wins; but where misère has come down to heaps of
         one, their number decides.

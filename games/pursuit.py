@@ -96,7 +96,7 @@ class Pursuit(Game[Chase, int]):
         if self.actions not in (2, 4) or (self.actions == 2 and (goal[1] or antagonist[1])):
             raise MalformedError("there are 4 actions; or 2, on a line, where every y is 0")
         if not 1 <= self.max_plies < GOAL:
-            raise MalformedError(f"max_plies is 1 to {GOAL - 1}, not {self.max_plies}")
+            raise MalformedError(f"max_plies must be 1 to {GOAL - 1}, not {self.max_plies}")
 
     def start(self) -> Chase:
         return Chase(0, 0, self.antagonist_x, self.antagonist_y, 0)

@@ -47,7 +47,7 @@ class Position:
             name = type(self.game).__name__
             written = repr(self.state) if isinstance(self.state, str) else '"…"'
             raise ArgumentError(
-                f"a state of {name} is a {kind.__name__}, not {shortened(self.state)}: "
+                f"a state of {name} must be a {kind.__name__}, not {shortened(self.state)}: "
                 f"to play moves, write Position(game).after({written})"
             )
 

@@ -73,13 +73,13 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
         for branch in shape:
             yield from leaves(branch, ply + 1)
     elif shape is not None and not is_value(shape):
-        raise MalformedError(f"a leaf is {WANTED}, not {shown(shape)}")
+        raise MalformedError(f"a leaf must be {WANTED}, not {shown(shape)}")
     else:
         yield shape
 
 
 def is_number(value: Any) -> bool:
-    """Tells whether a value is a number that a float holds."""
+    """Return whether a value is a number that a float holds."""
     try:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
     except OverflowError:
@@ -87,7 +87,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_value(value: Any) -> bool:
-    """Tells whether a value is a number, or a number for each of three players or more."""
+    """Return whether a value is a number, or a number for each of three players or more."""
     if isinstance(value, tuple):
         return len(value) > 2 and all(map(is_number, value))
     return is_number(value)
@@ -105,14 +105,14 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
     >>> rows_of(Tree("root", MAXIE, (Tree(value=3), Tree("low", -7, value=2))))
     Traceback (most recent call last):
         ...
-    graphs.errors.MalformedError: node low: a player is 0, 1, …, or CHANCE, not -7
+    graphs.errors.MalformedError: node low: a player must be 0, 1, …, or CHANCE, not -7
     """
     row, names = [root], ["root"]
     for node, place in zip(row, names, strict=True):
         if not isinstance(node, Tree):
-            raise MalformedError(f"node {place}: a node is a Tree, not {node!r}")
+            raise MalformedError(f"node {place}: a node must be a Tree, not {node!r}")
         if not isinstance(node.branches, tuple):
-            raise MalformedError(f"node {place}: branches are a tuple, not {node.branches!r}")
+            raise MalformedError(f"node {place}: branches must be a tuple, not {node.branches!r}")
         row += node.branches
         names += (f"{place}.{branch}" for branch in range(len(node.branches)))
     names = [node.label or name for node, name in zip(row, names, strict=True)]
@@ -128,18 +128,18 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
 def fault_of(node: Tree, players: int) -> str:
     """Says what is wrong with a node of a game of so many players; empty if nothing is."""
     if not is_player(node.player):
-        return f"a player is 0, 1, …, or CHANCE, not {node.player!r}"
+        return f"a player must be 0, 1, …, or CHANCE, not {node.player!r}"
     if node.player >= players:
         why = "values are numbers: 0 or 1" if players == 2 else f"values have {players} numbers"
         return f"there is no player {node.player}, as {why}"
     value = node.value
     if value is not None:
         if not is_value(value):
-            return f"a value is {WANTED}, not {shown(value)}"
+            return f"a value must be {WANTED}, not {shown(value)}"
         many = len(value) if isinstance(value, tuple) else 2
         if many != players:
             numbers = "one number" if players == 2 else f"{players} numbers"
-            return f"a value is {numbers}, as in the nodes above, not {value!r}"
+            return f"a value must be {numbers}, as in the nodes above, not {value!r}"
         if node.branches and max(map(abs, value if isinstance(value, tuple) else (value,))) >= WIN:
             return "the estimate of an inner node is never a win"
     if node.player != CHANCE or not node.branches:
@@ -151,5 +151,5 @@ def fault_of(node: Tree, players: int) -> str:
 
 
 def is_player(player: Any) -> bool:
-    """Tells whether it is the number of a player, or `CHANCE`."""
+    """Return whether it is the number of a player, or `CHANCE`."""
     return isinstance(player, int) and not isinstance(player, bool) and player >= CHANCE

@@ -38,7 +38,7 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
     >>> check_integers(1, rounds=0.5)
     Traceback (most recent call last):
         ...
-    graphs.errors.ArgumentError: rounds is a whole number, 1 or more, not 0.5
+    graphs.errors.ArgumentError: rounds must be a whole number, 1 or more, not 0.5
     """
     for name, number in numbers.items():
         if type(number) is int and least <= number <= most:
@@ -46,7 +46,7 @@ def check_integers(least: float = -inf, most: float = inf, /, **numbers: object)
         whole = isinstance(number, Integral) and not isinstance(number, bool)
         if not whole or not least <= int(number) <= most:  # type: ignore[call-overload]
             raise ArgumentError(
-                f"{name} is a whole number{_range(least, most)}, not {shown(number)}"
+                f"{name} must be a whole number{_range(least, most)}, not {shown(number)}"
             )
 
 
@@ -59,12 +59,14 @@ def check_numbers(least: float = -inf, most: float = inf, /, **numbers: object) 
     >>> check_numbers(0, 1, trace="half")
     Traceback (most recent call last):
         ...
-    graphs.errors.ArgumentError: trace is a number, 0 to 1, not 'half'
+    graphs.errors.ArgumentError: trace must be a number, 0 to 1, not 'half'
     """
     for name, number in numbers.items():
         is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
         if not is_number or not -inf < number < inf or not least <= number <= most:  # type: ignore[operator]
-            raise ArgumentError(f"{name} is a number{_range(least, most)}, not {shown(number)}")
+            raise ArgumentError(
+                f"{name} must be a number{_range(least, most)}, not {shown(number)}"
+            )
 
 
 def check_positive(**numbers: object) -> None:
@@ -75,7 +77,7 @@ def check_positive(**numbers: object) -> None:
     for name, number in numbers.items():
         is_number = hasattr(type(number), "__float__") and not isinstance(number, bool)
         if not is_number or not 0 < number < inf:  # type: ignore[operator]
-            raise ArgumentError(f"{name} is a number above 0, not {shown(number)}")
+            raise ArgumentError(f"{name} must be a number above 0, not {shown(number)}")
 
 
 def _range(least: float, most: float) -> str:
@@ -89,14 +91,14 @@ def check_kind(kind: type | tuple[type, ...], meant: str, /, **values: object) -
 
     Raises: ArgumentError, which names it.
 
-    >>> check_kind(str, "a text, as 'ann'", name=3)
+    >>> check_kind(str, "a text, such as 'ann'", name=3)
     Traceback (most recent call last):
         ...
-    graphs.errors.ArgumentError: name is a text, as 'ann', not 3
+    graphs.errors.ArgumentError: name must be a text, such as 'ann', not 3
     """
     for name, value in values.items():
         if not isinstance(value, kind):
-            raise ArgumentError(f"{name} is {meant}, not {shown(value)}")
+            raise ArgumentError(f"{name} must be {meant}, not {shown(value)}")
 
 
 def check_flags(**flags: object) -> None:
@@ -114,7 +116,7 @@ def check_functions(**functions: object) -> None:
     """
     for name, function in functions.items():
         if not callable(function):
-            raise ArgumentError(f"{name} is a function, not {shown(function)}")
+            raise ArgumentError(f"{name} must be a function, not {shown(function)}")
 
 
 def check_progress(progress: object) -> None:
@@ -136,7 +138,7 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
 
     Raises: ArgumentError, which names it.
 
-    >>> row_of("workers", [1, 2], "whole numbers, as [1, 2]")
+    >>> row_of("workers", [1, 2], "whole numbers, such as [1, 2]")
     (1, 2)
     """
     try:
@@ -144,7 +146,7 @@ def row_of(name: str, values: Iterable[T], meant: str) -> tuple[T, ...]:
     except TypeError:
         elements = None
     if elements is None:
-        raise ArgumentError(f"{name} is a list or a tuple of {meant}, not {shown(values)}")
+        raise ArgumentError(f"{name} must be a list or a tuple of {meant}, not {shown(values)}")
     return tuple(elements)
 
 
@@ -174,5 +176,7 @@ def path_of(name: str, path: Any) -> Path:
 
     told = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(told, str) or not told:
-        raise ArgumentError(f"{name} is the path of a file, a text or a Path, not {shown(path)}")
+        raise ArgumentError(
+            f"{name} must be the path of a file, as a text or a Path, not {shown(path)}"
+        )
     return Path(told)

@@ -22,13 +22,13 @@ class MalformedError(JamboreeError, ValueError):
 
 
 class ArgumentError(JamboreeError, TypeError, ValueError):
-    """An argument of the wrong kind, or out of range: the message names it, and what is expected.
+    """Raised for an argument of the wrong kind or out of range; the message names what is expected.
 
-    It is a `TypeError` and a `ValueError`, so that whoever catches either has it.
+    It is a `TypeError` and a `ValueError`, so that code which catches either one catches it.
 
     >>> from games import ConnectFour
     >>> ConnectFour(width="five")
     Traceback (most recent call last):
         ...
-    graphs.errors.ArgumentError: width is a whole number, 1 or more, not 'five'
+    graphs.errors.ArgumentError: width must be a whole number, 1 or more, not 'five'
     """

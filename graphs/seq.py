@@ -35,7 +35,7 @@ class Seq(Sequence[T]):
         try:
             stored = tuple(items)
         except TypeError:
-            check_kind(Iterable, "a row of elements, as [1, 2]", items=items)
+            check_kind(Iterable, "a row of elements, such as [1, 2]", items=items)
             raise
         _place(self, stored, 0, len(stored))
 

@@ -58,7 +58,7 @@ def hidel(view: Nil | Cons[T]) -> Seq[T]:
             return append(Seq([head]), tail)
         case Nil():
             return Seq()
-    raise ArgumentError(f"view is a Nil or a Cons, as showl gives, not {shown(view)}")
+    raise ArgumentError(f"view must be a Nil or a Cons, as showl returns, not {shown(view)}")
 
 
 def to_list(seq: Seq[T]) -> list[T]:
@@ -126,7 +126,9 @@ def hidet(view: Empty | Leaf[T] | Node[T]) -> Seq[T]:
             return Seq([value])
         case Empty():
             return Seq()
-    raise ArgumentError(f"view is an Empty, a Leaf or a Node, as showt gives, not {shown(view)}")
+    raise ArgumentError(
+        f"view must be an Empty, a Leaf or a Node, as showt returns, not {shown(view)}"
+    )
 
 
 _NIL = Nil()

@@ -32,7 +32,7 @@ class WeightedGraph(Generic[W]):
     weights: Seq[W] = field(converter=Seq)
 
     def __attrs_post_init__(self) -> None:
-        check_kind(Graph, "a Graph, as Graph.from_adjacency([[1], [0]])", graph=self.graph)
+        check_kind(Graph, "a Graph, such as Graph.from_adjacency([[1], [0]])", graph=self.graph)
         if len(self.weights) != len(self.graph):
             raise MalformedError(
                 f"a graph of {len(self.graph)} vertices needs as many weights,"

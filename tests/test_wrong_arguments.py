@@ -114,17 +114,17 @@ def test_a_wrong_argument_is_refused_in_a_sentence(
     ("call", "why"),
     [
         (lambda: j.parse_algorithm(None), "read from a text, such as 'alphabeta.*not None"),  # type: ignore[arg-type]
-        (lambda: j.simulate(3, 2), "answer is a search that has not run, .*, not 3"),  # type: ignore[arg-type]
-        (lambda: j.study(GAME, workers=1), r"workers is a list or a tuple .* as \[1, 2\], not 1"),  # type: ignore[arg-type]
-        (lambda: j.study(GAME, workers=[]), r"workers is empty: give numbers, as \[1, 2\]"),
+        (lambda: j.simulate(3, 2), "answer must be a search that has not run, .*, not 3"),  # type: ignore[arg-type]
+        (lambda: j.study(GAME, workers=1), r"workers must be a list or .* as \[1, 2\], not 1"),  # type: ignore[arg-type]
+        (lambda: j.study(GAME, workers=[]), r"workers is empty: list numbers, such as \[1, 2\]"),
         (lambda: j.explain(None), r"a strategy is needed, as jamboree\(0.5\).*, not None"),  # type: ignore[arg-type]
-        (lambda: Burden(cores=0), "cores is a whole number, 1 or more, not 0"),
+        (lambda: Burden(cores=0), "cores must be a whole number, 1 or more, not 0"),
         (lambda: j.search("tictactoe", ALGORITHM), r"write find_game\('tictactoe'\)"),  # type: ignore[call-overload]
         (lambda: j.search(ALGORITHM, GAME), "a game is needed, not alphabeta"),  # type: ignore[call-overload]
-        (lambda: j.search(GAME, ALGORITHM, state="X"), "a state of TicTacToe is a Marks, as game"),  # type: ignore[call-overload]
-        (lambda: j.tune_weights(OTHELLO, AGENTS), "agent is a search agent, as SearchAgent"),
-        (lambda: j.learn(GAME, GAME, games=1), "network is a network, as Dense"),  # type: ignore[arg-type]
-        (lambda: j.tune(GAME, ALGORITHM, workers=2, burden=3), "burden is a Burden"),  # type: ignore[arg-type]
+        (lambda: j.search(GAME, ALGORITHM, state="X"), "a state of TicTacToe is of class Marks"),  # type: ignore[call-overload]
+        (lambda: j.tune_weights(OTHELLO, AGENTS), "agent must be a search agent, such as"),
+        (lambda: j.learn(GAME, GAME, games=1), "network must be a network, such as Dense"),  # type: ignore[arg-type]
+        (lambda: j.tune(GAME, ALGORITHM, workers=2, burden=3), "burden must be a Burden"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
 def test_the_sentence_says_what_to_write(call: Any, why: str) -> None:

@@ -117,14 +117,14 @@ class OpenSpiel(Game[Position, int]):
 
     @property
     def decisive(self) -> bool:
-        """Tells whether the game is about winning, not about a number."""
+        """Return whether the game is about winning, not about a number."""
         game = loaded(self.name)
         bounds = game.min_utility(), game.max_utility()
         return self.players == 2 and bounds == (-1, 1) and not self.has_chance
 
     @property
     def has_chance(self) -> bool:
-        """Tells whether chance moves in the game."""
+        """Return whether chance moves in the game."""
         kind = loaded(self.name).get_type()
         return bool(kind.chance_mode == type(kind.chance_mode).EXPLICIT_STOCHASTIC)
 

@@ -37,7 +37,7 @@ class Limit:
 
     def __init__(self, seconds: float, stuck: Callable[[Any], None] | None = None) -> None:
         if not seconds > 0:
-            raise ValueError(f"a limit is a number of seconds above 0, not {seconds!r}")
+            raise ValueError(f"limit must be a number of seconds above 0, not {seconds!r}")
         self.seconds, self._stuck = seconds, stuck
         self._thread = threading.get_ident()
         self._lock = threading.Lock()

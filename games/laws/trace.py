@@ -81,7 +81,7 @@ def replay(game: Game[Any, Any], choices: Iterable[Any] = ()) -> Trace:
     Raises: `Broken` if a rule raises.
     """
     if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
-        raise ArgumentError(f"choices is a row of moves and chances, not {shown(choices)}")
+        raise ArgumentError(f"choices must be a row of moves and chances, not {shown(choices)}")
     trace = Trace(game, (), (rules.ask(check_game(game), "start"),))
     for choice in choices:
         trace = trace.then(choice)

@@ -33,7 +33,7 @@ LONGEST_PLAY = 2000
 
 
 def defines(kind: type, hook: str) -> bool:
-    """Tells whether a class of games has a rule that `Game` lacks."""
+    """Return whether a class of games has a rule that `Game` lacks."""
     return getattr(kind, hook, None) is not None
 
 
@@ -220,7 +220,7 @@ def fields_of(game: Any, kind: Any) -> dict[str, Any]:
 
 
 def is_learned(game: Any) -> bool:
-    """Tells whether a network judges the positions of a game."""
+    """Return whether a network judges the positions of a game."""
     return hasattr(type(game), "net_sum")
 
 

@@ -78,7 +78,7 @@ class Pacman(Weighted[Scene, int]):
     def __attrs_post_init__(self) -> None:
         check_integers(rounds=self.rounds)
         if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise MalformedError(f"rounds is 1 to {MOST_ROUNDS}, not {self.rounds}")
+            raise MalformedError(f"rounds must be 1 to {MOST_ROUNDS}, not {self.rounds}")
         if len(self.weights) != len(self.feature_names):
             raise MalformedError(f"one weight each for {', '.join(self.feature_names)}")
 

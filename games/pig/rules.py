@@ -56,7 +56,7 @@ class Pig(Game[Turn, int]):
         for name, least, most in (("target", 1, 10_000), ("sides", 2, 100), ("players", 2, 8)):
             check_integers(**{name: getattr(self, name)})
             if not least <= getattr(self, name) <= most:
-                raise MalformedError(f"{name} is {least} to {most}, not {getattr(self, name)}")
+                raise MalformedError(f"{name} must be {least} to {most}, not {getattr(self, name)}")
 
     @classmethod
     def of(cls, players: int = 2, target: int = 100, sides: int = 6) -> Pig:

@@ -15,7 +15,7 @@ MOST: Final = 10**7
 
 
 def is_edge(edge: Any) -> bool:
-    """Tells whether something is a pair of two different vertices.
+    """Return whether something is a pair of two different vertices.
 
     >>> is_edge((0, 1)), is_edge((1, 1)), is_edge("01")
     (True, False, False)

@@ -27,6 +27,8 @@ def find_problem(text: str) -> Problem[Any]:
         raise MalformedError(f"there is no problem {name!r}; problems: {' '.join(NAMES)}")
     found = SIZE.fullmatch(text.strip().removeprefix(name))
     if found is None:
-        raise MalformedError(f"{text!r}: the number of queens is a whole number, as in queens:1000")
+        raise MalformedError(
+            f"{text!r}: the number of queens must be a whole number, as in queens:1000"
+        )
     size = found["short"] or found["long"]
     return Queens(int(size)) if size else Queens()

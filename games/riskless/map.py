@@ -57,7 +57,7 @@ class Map:
                 "an owner is 0 (Maxie), 1 (Minnie) or -1 (nobody); somebody owns one"
             )
         if not 1 <= self.cap <= 31:
-            raise MalformedError(f"the cap is 1 to 31 armies on a territory, not {self.cap}")
+            raise MalformedError(f"cap must be 1 to 31 armies on a territory, not {self.cap}")
         for name, owner, armies in zip(self.names, self.owners, self.armies, strict=True):
             most = self.cap if owner != NOBODY else 0
             if not 0 <= armies <= most:

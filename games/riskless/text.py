@@ -60,7 +60,7 @@ def read_map(text: str) -> tuple[dict[str, int], dict[str, tuple[str, int]], lis
         refuse(limit not in limits, end_of(text), f"the map has no line '{limit} …'")
         refuse(limits[limit] < 1, at[limit], f"{limit} is 1 or more")
     cap = limits["cap"]
-    refuse(cap > MOST_CAP, at["cap"], f"the cap is 1 to {MOST_CAP} armies on a territory")
+    refuse(cap > MOST_CAP, at["cap"], f"cap must be 1 to {MOST_CAP} armies on a territory")
     for name, (_, armies) in territories.items():
         refuse(armies > cap, stands[name][-1], f"{armies} armies, above the cap {cap}")
     nobody = all(owner == "empty" for owner, _ in territories.values())
@@ -84,5 +84,5 @@ def refuse(wrong: bool, place: str, why: str) -> None:
 
 
 def is_count(word: str) -> bool:
-    """Tells whether a word is a number of nine digits at most."""
+    """Return whether a word is a number of nine digits at most."""
     return word.isascii() and word.isdigit() and len(word) < 10

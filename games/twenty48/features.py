@@ -111,7 +111,7 @@ def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _matrix(name: str) -> str:
     if not isinstance(name, str) or name not in MATRICES:
-        raise MalformedError(f"the matrix is one of {', '.join(MATRICES)}; not {name!r}")
+        raise MalformedError(f"matrix must be one of {', '.join(MATRICES)}, not {name!r}")
     return name
 
 

@@ -74,7 +74,9 @@ def power_of(target: int | None) -> int:
 def checked_target(target: int | None) -> int | None:
     """Checks the target, and returns it, None if there is none."""
     if target is not None and target not in TARGETS:
-        raise MalformedError(f"the target is a power of two from 8 to 32768, or None; not {target}")
+        raise MalformedError(
+            f"target must be a power of two from 8 to 32768, or None, not {target}"
+        )
     return target
 
 
@@ -137,11 +139,11 @@ class Twenty48(Game[Tiles, int]):
         return after
 
     def won(self, cells: U64) -> bool:
-        """Tells whether a tile has reached the target."""
+        """Return whether a tile has reached the target."""
         return self.goal > 0 and empties(cells ^ (U64(ONES) * self.goal)) != 0
 
     def stuck(self, cells: U64) -> bool:
-        """Tells whether no move changes the board."""
+        """Return whether no move changes the board."""
         if empties(cells) != 0:
             return cells == 0
         turned = transpose(cells)

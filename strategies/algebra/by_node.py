@@ -78,7 +78,9 @@ class ByType(Strategy):
     def at_type(self, type: Type) -> Strategy:
         """Return the strategy of a node of another type."""
         if type not in get_args(Type):
-            raise StrategyError(f"a node type is one of {', '.join(get_args(Type))}, not {type!r}")
+            raise StrategyError(
+                f"a node type must be one of {', '.join(get_args(Type))}, not {type!r}"
+            )
         return evolve(self, type=type)
 
     def plug(self, inner: Strategy) -> Strategy:

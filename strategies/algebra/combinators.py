@@ -36,7 +36,7 @@ def share(p: float | str | Fraction) -> Share:
     >>> split_at(share(0.58), eval_list, par_list)
     jamboree(0.58)
     """
-    why = f"a share is a number from 0 to 1, not {shown(p)}"
+    why = f"a share must be a number from 0 to 1, not {shown(p)}"
     if isinstance(p, bool):
         raise StrategyError(why)
     try:
@@ -165,7 +165,7 @@ def budget(threads: int, deal: str = "even") -> Strategy:
     (budget(threads=2), budget(threads=2), seq)
     """
     if deal not in get_args(Deal):
-        raise StrategyError(f"deal is one of {', '.join(get_args(Deal))}, not {deal!r}")
+        raise StrategyError(f"deal must be one of {', '.join(get_args(Deal))}, not {deal!r}")
     return Budget(count("budget", threads, 1), deal)  # type: ignore[arg-type]  # one of them
 
 

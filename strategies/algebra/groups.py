@@ -121,9 +121,9 @@ def _fault(g: object, edges: list[int], n: int) -> str:
         return f"for branch {at} there is {short(g)}: a group is Group(start, stop, after)"
     for name, number in zip(("start", "stop", "after"), g[:3], strict=True):
         if type(number) is not int:
-            return f"the {name} of the group of branch {at} is a whole number, not {short(number)}"
+            return f"{name} of the group of branch {at} must be a whole number, not {short(number)}"
     if not isinstance(g.window, Window):
-        return f"the window of the group of branch {at} is a Window, not {short(g.window)}"
+        return f"the window of the group of branch {at} must be a Window, not {short(g.window)}"
     if g.start != at:
         what = f"there is no branch {g.start}"
         if 0 <= g.start < at:

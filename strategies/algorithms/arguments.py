@@ -1,4 +1,4 @@
-"""The checks of arguments that are an algorithm, or what a search is evaluated by."""
+"""Checks of the arguments `algorithm` and `using`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_algorithm(algorithm: Any) -> None:
 
 
 def check_using(using: Any, *, chosen: bool = False) -> None:
-    """Check that an argument is a strategy or a driver; with `chosen`, it may be ``auto()``.
+    """Check that an argument is a strategy or a driver or, with `chosen`, ``auto()``.
 
     Raises: ArgumentError.
     """

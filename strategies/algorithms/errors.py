@@ -1,4 +1,4 @@
-"""The error of an algorithm that cannot be used, or not for its game."""
+"""The error of algorithms."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from graphs.errors import JamboreeError
 
 
 class AlgorithmError(JamboreeError, ValueError):
-    """An algorithm that cannot be used, or not for this game: the message says why."""
+    """Raised for an algorithm that cannot be used, or not for this game; the message says why."""

@@ -1,8 +1,8 @@
 """Intervals and folds: what is known of a node after some of its branches, in move order.
 
-A result is an interval (lo, hi) that holds the value of a branch; a fold is the interval maximum,
-minimum or mean of branches.  A window only says when to stop looking: a wrong window costs work or
-precision, never soundness, so results found under any windows combine by one rule.
+A result is an interval (lo, hi) that contains the value of a branch; a fold is the interval
+maximum, minimum or mean of branches.  A window only says when to stop searching: a wrong window
+costs work or precision, never soundness, so results of any windows combine by one rule.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def known(value: float, window: Interval) -> Interval:
 
 
 def null(kind: Kind, window: Interval) -> Interval:
-    """The window of no width that asks whether a branch is better than the window's near end."""
+    """Return the null window that tests whether a branch is better than the window's near end."""
     a, b = window
     if a >= b:
         return SHUT
@@ -42,7 +42,7 @@ def null(kind: Kind, window: Interval) -> Interval:
 
 
 def intersect(x: Interval, y: Interval) -> Interval:
-    """Intersect two intervals that hold one value."""
+    """Return the intersection of two intervals that contain the same value."""
     return max(x[0], y[0]), min(x[1], y[1])
 
 
@@ -56,18 +56,18 @@ class Searched(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """How a search combines branches, the same at all its nodes."""
+    """The rule by which a search combines branches, the same at all nodes."""
 
     narrows: bool
-    """Whether what is known of a branch narrows the windows of others."""
+    """Whether the result of a branch narrows the windows of others."""
     rounded: bool = False
-    """Whether each term of a mean is rounded to a whole number."""
+    """Whether to round each term of a mean to a whole number."""
     many: bool = False
-    """Whether a value is a tuple, a number for each player, and each maximises his own."""
+    """Whether values are tuples with a number for each player, who maximizes that number."""
     bounds: Interval | None = None
-    """Between which numbers all values lie, if windows are to pass through chance nodes."""
+    """The bounds of all values, if windows pass through chance nodes."""
     scouts: bool = False
-    """Whether every branch but the eldest of a node is first tested by a null window."""
+    """Whether every branch of a node but the eldest is first tested with a null window."""
 
 
 @frozen
@@ -85,25 +85,28 @@ class Fold:
     log: Any = field(default=(), eq=False)
     """The records of all tasks that led here, as a rope."""
     span: float = field(default=0.0, eq=False)
-    """Seconds of the longest chain of tasks that led here."""
+    """The length in seconds of the longest chain of tasks that led here."""
     player: int = 0
-    """Who moves."""
+    """The player who moves."""
     mean: Interval = OPEN
-    """Between which numbers a mean lies, its other branches included, where values have bounds."""
+    """The bounds of a mean with its remaining branches, if values have bounds."""
 
     @classmethod
     def enter(
         cls, kind: Kind, window: Interval, rule: Rule, player: int = 0, span: float = 0.0
     ) -> Fold:
-        """Enter a node: the fold before its first branch."""
+        """Return the fold of a node before its first branch."""
         least = -inf if kind == "max" else inf if kind == "min" else 0
         return cls(
             kind, *window, least, least, rule, span=span, player=player, mean=rule.bounds or OPEN
         )
 
     def child_window(self, chance: float = 1.0) -> Interval:
-        """Return the window of the next branch, whose probability is `chance`: narrowed by what
-        is known, open below chance unless values have bounds."""
+        """Return the window of the next branch, whose probability is `chance`.
+
+        It is narrowed by the branches so far; below a chance node it is open, unless values have
+        bounds.
+        """
         if not self.rule.narrows:
             return OPEN
         a, b = self.a, self.b
@@ -118,22 +121,24 @@ class Fold:
         return SHUT if a >= b else OPEN if self.kind == "chance" else (a, b)
 
     def null_window(self, tied: bool = False) -> Interval:
-        """Return the null window that tests whether the next branch beats what is known, or is as
-        good if it is `tied`."""
+        """Return the null window that tests whether the next branch beats the best one so far or,
+        if it is `tied`, equals it."""
         window = self.younger_window(tied) if self.rule.scouts else self.child_window()
         return null(self.kind, window)
 
     @property
     def exact(self) -> bool:
-        """Return whether the branches so far have one value, as far as the window tells."""
+        """Return whether the value of the branches so far is exact, within the window."""
         if self.kind == "max":
             return self.hi <= max(self.lo, self.a) or self.lo >= self.b
         return self.lo >= min(self.hi, self.b) or self.hi <= self.a
 
     def younger_window(self, tied: bool = False) -> Interval:
-        """Return the window that a null-window test narrows: shut where an elder is known by bounds
-        alone, for it is searched again before the younger are tested.  What is as good as the
-        leader is inside it for a branch that is `tied`."""
+        """Return the window that a null-window test narrows.
+
+        It is closed if an elder branch is known only by bounds, because that one is searched again
+        before the younger are tested.  For a `tied` branch, it includes the best value so far.
+        """
         if self.move is None:
             return self.child_window()
         a, b = self.child_window() if self.exact else SHUT
@@ -142,7 +147,7 @@ class Fold:
         return (below(a), b) if self.kind == "max" else (a, above(b))
 
     def settled(self, test: Searched) -> bool:
-        """Return whether a null-window test of a branch already says all that the node needs."""
+        """Return whether a null-window test of a branch is enough, without a search."""
         a, b = self.child_window()
         if a >= b:
             return True
@@ -175,7 +180,8 @@ class Fold:
         )  # fmt: skip
 
     def _with_own(self, branch: Searched) -> Fold:
-        """Fold one more branch where values are exact tuples: the mover compares his own part."""
+        """Return the fold with one more branch if values are exact tuples: the mover compares its
+        own component."""
         value: Any = branch.interval[0]
         known: Any = self.lo
         if self.kind == "chance":

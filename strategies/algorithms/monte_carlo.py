@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as a value: how many simulations, and how each is made."""
+"""Monte Carlo tree search as a value: the number of simulations, and how each is made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _whole(least: int, most: int) -> Any:
     def check(_instance: object, attribute: Any, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise AlgorithmError(
-                f"{attribute.name} is a whole number from {least} to {most}, not {value!r}"
+                f"{attribute.name} must be a whole number from {least} to {most}, not {value!r}"
             )
 
     return check
@@ -28,22 +28,22 @@ def _whole(least: int, most: int) -> Any:
 
 def _constant(_instance: object, _attribute: object, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < inf:
-        raise AlgorithmError(f"c is a number, 0 or more, as 1.4; not {value!r}")
+        raise AlgorithmError(f"c must be a number of 0 or more, such as 1.4, not {value!r}")
 
 
 def _rollout(_instance: object, _attribute: object, value: Any) -> None:
     plies = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     if not plies and value not in ROLLOUTS:
         raise AlgorithmError(
-            "rollout is 'random', a random play to the end; 'policy', one by the game's "
-            "rollout_moves; 'estimate', the game's own; or the number of random plies before the "
-            f"estimate; not {value!r}"
+            "rollout must be 'random' (a random play to the end), 'policy' (a play by the game's "
+            "rollout_moves), 'estimate' (the game's estimate) or the number of random plies before "
+            f"the estimate, not {value!r}"
         )
 
 
 def _allocation(_instance: object, _attribute: object, value: Any) -> None:
     if value not in ALLOCATIONS:
-        raise AlgorithmError(f"allocate is 'ucb' or 'uniform', not {value!r}")
+        raise AlgorithmError(f"allocate must be 'ucb' or 'uniform', not {value!r}")
 
 
 def _memory(value: Any) -> int:
@@ -52,7 +52,7 @@ def _memory(value: Any) -> int:
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
     if size < LEAST_MEMORY:
-        raise AlgorithmError(f"memory is {show_size(LEAST_MEMORY)} or more, not {value!r}")
+        raise AlgorithmError(f"memory must be {show_size(LEAST_MEMORY)} or more, not {value!r}")
     return size
 
 
@@ -84,7 +84,7 @@ class MonteCarlo:
 
     @property
     def depth(self) -> int:
-        """Return the depth that is searched at least: one ply."""
+        """Return the least depth searched: one ply."""
         return 1
 
     def check(self, game: Game[Any, Any]) -> None:
@@ -96,8 +96,8 @@ class MonteCarlo:
             raise AlgorithmError(f"mcts is for up to {PLAYERS} players, not {game.players}")
         if self.rollout == "policy" and not defines(game, "rollout_moves"):
             raise AlgorithmError(
-                "rollout='policy' needs a rule of the game, rollout_moves(state): the moves that "
-                f"random plays draw from; {type(game).__qualname__} has none"
+                "rollout='policy' needs a rule rollout_moves(state), the moves that random plays "
+                f"draw from, but {type(game).__qualname__} has none"
             )
 
 
@@ -109,15 +109,16 @@ def mcts(
     """Search by simulations (UCT): each selects a path down the tree by UCB1, expands a position,
     plays a rollout from it, and backs up the reward.
 
-    `c` weighs what is uncertain against what is promising, where a win counts 1 and a loss -1.
-    `rollout` says what a new position is worth: ``"random"``, the end of a random play;
-    ``"policy"``, of one drawn from the game's `rollout_moves`; ``"estimate"``, the game's estimate;
-    or a number of random plies, and then the estimate.
-    `allocate` is ``"ucb"``, or ``"uniform"``: as many plays for each move, and no tree.
-    `rollouts` plays are made from each new position, in turn; `trees` are grown from seeds of their
-    own, each with its share of the simulations, and added up (root parallelism: a strategy says
-    which run at once); `threads` grow each tree together (tree parallelism).
-    `memory`, in bytes, bounds each tree; when it is full, simulations go on without new positions.
+    `c` is the exploration constant of UCB1, for rewards of 1 for a win and -1 for a loss.
+    `rollout` evaluates a new position: ``"random"``, by the end of a random play; ``"policy"``, by
+    the end of a play drawn from the game's `rollout_moves`; ``"estimate"``, by the game's estimate;
+    a number, by the estimate after so many random plies.
+    `allocate` is ``"ucb"``, or ``"uniform"``: the same number of plays for each move, and no tree.
+    `rollouts` plays are made from each new position, one after the other.  `trees` trees grow from
+    different seeds, each with its share of the simulations, and are added up (root parallelism; the
+    strategy says which run at once).  `threads` threads grow each tree together (tree parallelism).
+    `memory`, in bytes, bounds each tree; when it is full, simulations continue without new
+    positions.
 
     Ensures: with one thread, the same result for the same seed, on both engines, whatever the
     strategy and the scheduler.
@@ -133,9 +134,8 @@ def mcts(
 
 
 def unplanned() -> Exception:
-    """Why there is no more to be seen of a Monte Carlo search than its result tells."""
+    """Return the error for a plan, trace or simulation of a Monte Carlo search."""
     return AlgorithmError(
-        "mcts plans no positions, so that there is no trace, graph or simulation of it: "
-        "result.moves tells what it found, result.draw() draws which task ran when, and "
-        "result.report() has both"
+        "mcts plans no positions, so it has no trace, graph or simulation; see result.moves for "
+        "the moves, result.draw() for when each task ran, and result.report() for both"
     )

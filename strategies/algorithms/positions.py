@@ -1,4 +1,4 @@
-"""Positions as a search sees them: who moves, the branches, whether the game is over."""
+"""Positions as nodes of a search: the kind of a node, its branches, and whether it is terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.native.fingerprint import fingerprint
 
 STATUSES = frozenset(Status)
 Branches = Callable[[Game[Any, Any], Any, Kind], list[Any]]
-"""What makes the branches of a position: a tuple of each, as those of `children` or longer."""
+"""A function that returns the branches of a position, like `children`; tuples may be longer."""
 
 
 def start_of(game: Game[Any, Any]) -> Any:
@@ -30,22 +30,22 @@ def start_of(game: Game[Any, Any]) -> Any:
 
 
 def kind_of(game: Game[Any, Any], state: Any) -> Kind:
-    """Return the kind of a node: who moves at the position."""
+    """Return the kind of a node: who moves there."""
     player = game.player(state)
     return "chance" if player == CHANCE else "max" if player == MAXIE else "min"
 
 
 def children(game: Game[Any, Any], state: Any, kind: Kind) -> list[tuple[Any, float, Any]]:
-    """Return (move, probability, position) of each branch; an outcome's move is its number."""
+    """Return (move, probability, position) for each branch; an outcome's move is its number."""
     if kind == "chance":
         return [(i, p, s) for i, (p, s) in enumerate(game.outcomes(state))]
     return [(m, 1, game.make_move(state, m)) for m in game.moves(state)]
 
 
 def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[Kind, list[Any]]:
-    """Expand a position: return the kind of its node, and its branches, which `by` makes.
+    """Expand a position: return the kind of its node and the branches that `by` returns.
 
-    Raises: RuleFailed, which tells the rule and the position, if a rule fails.
+    Raises: RuleFailed, with the rule and the position, if a rule fails.
     """
     try:
         kind = kind_of(game, state)
@@ -57,10 +57,11 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
 
 
 def check_branches(game: Game[Any, Any], state: Any) -> None:
-    """Check that the rules of a position in play do not contradict themselves; make no move, but of
-    a position that may change.
+    """Check that the rules do not contradict each other at a position in play.
 
-    Raises: RuleFailed, which tells the rule and the position.
+    No move is made, unless the position is of a class whose objects may change.
+
+    Raises: RuleFailed, with the rule and the position.
     """
     check_unchanged(game, state)
     try:
@@ -74,9 +75,9 @@ def check_branches(game: Game[Any, Any], state: Any) -> None:
 
 
 def check_unchanged(game: Game[Any, Any], state: Any) -> None:
-    """Check that a move makes a new position, if this one is of a class whose objects may change.
+    """Check that a move makes a new position, if positions are of a class whose objects may change.
 
-    Raises: RuleFailed, where the position has become another; it stays so.
+    Raises: RuleFailed if a move changed the position, which is not restored.
     """
     kind: Any = type(state)
     if kind.__hash__ not in (None, object.__hash__):
@@ -84,16 +85,16 @@ def check_unchanged(game: Game[Any, Any], state: Any) -> None:
     before = fingerprint(state)
     try:
         expand(game, state)
-    except RuleFailed:  # the first search that comes there tells of it
+    except RuleFailed:  # the first search of this position reports it
         return
     if fingerprint(state) != before:
         rule = "outcomes" if game.player(state) == CHANCE else "make_move"
-        why = "it changed the position: make a new one, as attrs.evolve(state, …) does"
+        why = "it changed the position; return a new one, for example by attrs.evolve(state, …)"
         raise RuleFailed(rule, (), state, why)
 
 
 def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> None:
-    """Raise RuleFailed where the rules of a position in play contradict themselves."""
+    """Raise RuleFailed if the rules contradict each other at a position in play."""
 
     def wrong(rule: str, why: str) -> RuleFailed:
         return RuleFailed(rule, (), state, why)
@@ -108,7 +109,7 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
     if kind == "chance":
         odds = [branch[1] for branch in branches]
         if not all(p > 0 for p in odds) or abs(sum(odds) - 1) > 1e-6:
-            raise wrong("outcomes", f"probabilities above 0 that sum to 1 are wanted, not {odds}")
+            raise wrong("outcomes", f"probabilities must be above 0 and sum to 1, not {odds}")
 
 
 def is_terminal(game: Game[Any, Any], state: Any) -> bool:
@@ -128,7 +129,7 @@ def is_terminal(game: Game[Any, Any], state: Any) -> bool:
 
 @contextmanager
 def branches_named(game: Game[Any, Any], state: Any) -> Iterator[None]:
-    """Name the moves that lead from `state` to a rule's failure, which a search of it raises."""
+    """Add the moves from `state` to the failure to a RuleFailed that a search raises."""
     try:
         yield
     except RuleFailed as error:
@@ -136,7 +137,7 @@ def branches_named(game: Game[Any, Any], state: Any) -> Iterator[None]:
             raise
         try:
             texts = list(_texts(game, state, error.branches))
-        except Exception:  # impure rules may fail on the way: the first failure is the one to tell
+        except Exception:  # impure rules may fail on the way; report the first failure
             raise error from error.__cause__
         raise error.named(texts) from error.__cause__
 

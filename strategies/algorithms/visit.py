@@ -1,7 +1,7 @@
-"""Visit the branches of a node one after the other, in the windows that a strategy's order gives.
+"""Visit the branches of a node one after the other, with the windows that a strategy defines.
 
-Every walk that does in one task what a strategy says uses this: the search inside a task, the
-trace, the drawn tree, the replayed visits.
+Everything that follows a strategy inside one task uses this: the search, the trace, the drawn tree,
+the replayed visits.
 """
 
 from __future__ import annotations
@@ -33,15 +33,17 @@ def visit(
     groups: Sequence[Group], entered: Node, search: Callable[[int, Node, Found | None], Found],
     test: Callable[[int, Node], Found], cut: Callable[[Node], bool] | None = None,
 ) -> Node:  # fmt: skip
-    """Fold over a node's branches, in order, each in the window that its group sees.
+    """Fold over the branches of a node in order, each with the window of its group.
 
-    ``test(i, node)`` searches branch i with a null window, ``search(i, node, tested)`` for its
-    value, `tested` being what a test found before.  Where `cut` says of a node whose branches run
-    in order that its window is closed, its later branches are left out.
+    ``test(i, node)`` searches branch i with a null window; ``search(i, node, tested)`` searches its
+    value, where `tested` is the result of an earlier test.  If the branches run in order and
+    ``cut(node)`` returns that the window is closed, the later branches are cut off.
     """
     prefix = [entered]
     for g, sparked in zip(groups, sparks(tuple(groups)), strict=True):
-        local = prefix[g.start if g.window is Window.LIVE else g.after]  # what is known by then
+        local = prefix[
+            g.start if g.window is Window.LIVE else g.after
+        ]  # the branches known by then
         for i in range(g.start, g.stop):
             if g.window is Window.ZERO:
                 result = test(i, local)
@@ -60,7 +62,7 @@ def in_order(
     groups: Sequence[Group], entered: Fold, chances: Sequence[float],
     branch: Callable[[int, Interval], Searched],
 ) -> Fold:  # fmt: skip
-    """Fold over what `branch` returns for each branch, in the window that its group gives it."""
+    """Fold over the results of `branch` for each branch, with the window of its group."""
 
     def search(i: int, node: Fold, tested: Searched | None) -> Searched:
         result = branch(i, node.child_window(chances[i]))

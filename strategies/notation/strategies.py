@@ -38,7 +38,8 @@ def parse_strategy(text: str) -> Strategy:
     >>> parse_strategy("jamboree(2)")
     Traceback (most recent call last):
         ...
-    strategies.algebra.strategy.StrategyError: jamboree(2): a share is a number from 0 to 1, not 2
+    strategies.algebra.strategy.StrategyError: jamboree(2): a share must be a number from 0 to 1,
+    not 2
     (at column 1 of 'jamboree(2)')
     """
     if not isinstance(text, str):

@@ -122,5 +122,5 @@ def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, 
 
 def _eval(e: object) -> Eval:
     if not isinstance(e, Eval):
-        raise StrategyError(f"an evaluation is needed here, as rseq(x) or rpar(x), not {e!r}")
+        raise StrategyError(f"an evaluation is needed here, such as rseq(x) or rpar(x), not {e!r}")
     return e

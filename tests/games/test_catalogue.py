@@ -67,7 +67,7 @@ def test_texts_name_games(text: str, game: object) -> None:
         ("handout_big(depth=3)", "takes no 'depth'; parameters: chance"),
         ("riskless:atlantis", "riskless: there is no map 'atlantis'; maps: continents"),
         ("riskless:none.txt", "riskless: none.txt: "),
-        ("tictactoe(chance=bob)", "chance is maxie or minnie, not 'bob'"),
+        ("tictactoe(chance=bob)", "chance must be maxie or minnie, not 'bob'"),
         ("twenty48(chance=minnie)", "there is no player 1"),
         ("twenty48(target=__import__)", "twenty48: target is like 2048, not '__import__'"),
     ],
@@ -79,7 +79,7 @@ def test_bad_texts_are_refused_in_one_line(text: str, complaint: str) -> None:
 
 
 def test_a_name_is_a_text() -> None:
-    with pytest.raises(TypeError, match="a game's name is a text"):
+    with pytest.raises(TypeError, match="a game's name must be a text"):
         find_game(5)  # type: ignore[arg-type]
 
 

@@ -96,9 +96,9 @@ def test_estimate_counts_pairs_from_maxies_side() -> None:
     ("fields", "complaint"),
     [
         ((9, 7), "9 columns and 7 rows needs 72 bits"),
-        ((0, 4), "width is a whole number, 1 or more, not 0"),
-        ((7, 6, 1), "connect is a whole number, 2 or more, not 1"),
-        ((7, 6, 4, 10**10), "pairs: a weight is a number from -10.9 to 10.9, not 10000000000"),
+        ((0, 4), "width must be a whole number, 1 or more, not 0"),
+        ((7, 6, 1), "connect must be a whole number, 2 or more, not 1"),
+        ((7, 6, 4, 10**10), "pairs: a weight must be a number from -10.9 to 10.9, not 10000000000"),
     ],
 )
 def test_boards_that_do_not_fit(fields: tuple[int, ...], complaint: str) -> None:

@@ -108,7 +108,7 @@ def test_a_wrong_tuple_is_told_by_its_place() -> None:
 
 def test_a_number_in_a_game_of_several_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ExplicitForMany, "utility", lambda game, state: 1)
-    with pytest.raises(RuleFailed, match="gave 1, not a tuple of 3 numbers, one a player"):
+    with pytest.raises(RuleFailed, match="returned 1, not a tuple of 3 numbers, one per player"):
         search(AGENTS, maxn(3), engine="interpreted").compute()
 
 
@@ -118,21 +118,24 @@ HALVES = (0.5, 0.5)
 @pytest.mark.parametrize(
     ("tree", "complaint"),
     [
-        (Tree("root", 0, (Tree("", 0, (3,)),)), "node root.0.0: a node is a Tree, not 3"),  # type: ignore[arg-type]
-        (Tree("root", 0, [Tree()]), "node root: branches are a tuple, not \\[Tree"),  # type: ignore[arg-type]
-        (Tree("", 0, (Tree(), Tree("b", -2))), "node b: a player is 0, 1, …, or CHANCE, not -2"),
-        (Tree("", True, value=1), "node root: a player is .* not True"),
-        (Tree("", 0, (Tree(value="3"),)), "node root.0: a value is a number, .* not '3'"),  # type: ignore[arg-type]
-        (Tree("", 0, (Tree(value=float("nan")),)), "node root.0: a value is .* not nan"),
+        (Tree("root", 0, (Tree("", 0, (3,)),)), "node root.0.0: a node must be a Tree, not 3"),  # type: ignore[arg-type]
+        (Tree("root", 0, [Tree()]), "node root: branches must be a tuple, not \\[Tree"),  # type: ignore[arg-type]
+        (
+            Tree("", 0, (Tree(), Tree("b", -2))),
+            "node b: a player must be 0, 1, …, or CHANCE, not -2",
+        ),
+        (Tree("", True, value=1), "node root: a player must be .* not True"),
+        (Tree("", 0, (Tree(value="3"),)), "node root.0: a value must be a number, .* not '3'"),  # type: ignore[arg-type]
+        (Tree("", 0, (Tree(value=float("nan")),)), "node root.0: a value must be .* not nan"),
         (Tree("", 0, (Tree(value=(1, 2)),)), "a tuple of three numbers or more, .* not \\(1, 2\\)"),
         (Tree("", 0, (Tree(value=(1, 2, None)),)), "not \\(1, 2, None\\)"),  # type: ignore[arg-type]
         (
             Tree("", 0, (Tree(value=(1, 2, 3)), Tree(value=4))),
-            "node root.1: a value is 3 numbers, as in the nodes above, not 4",
+            "node root.1: a value must be 3 numbers, as in the nodes above, not 4",
         ),
         (
             Tree("", 0, (Tree(value=1), Tree(value=(1, 2, 3)))),
-            "node root.1: a value is one number, as in the nodes above, not \\(1, 2, 3\\)",
+            "node root.1: a value must be one number, as in the nodes above, not \\(1, 2, 3\\)",
         ),
         (
             Tree("", 3, (Tree(value=(1, 2, 3)),)),
@@ -158,11 +161,11 @@ def test_a_malformed_tree_is_refused_by_the_node(tree: Tree, complaint: str) -> 
     ("shape", "complaint"),
     [
         ([3, []], "a list is empty: an inner node has a branch or more"),
-        ([3, "5"], "a leaf is a number, a tuple of three numbers or more, .* not '5'"),
+        ([3, "5"], "a leaf must be a number, a tuple of three numbers or more, .* not '5'"),
         ([3, (1, 2)], "not \\(1, 2\\)"),
         ([3, True], "not True"),
-        ([(1, 2, 3), 4], "node c: a value is 3 numbers, as in the nodes above, not 4"),
-        ([(1, 2, 3), (1, 2, 3, 4)], "node c: a value is 3 numbers"),
+        ([(1, 2, 3), 4], "node c: a value must be 3 numbers, as in the nodes above, not 4"),
+        ([(1, 2, 3), (1, 2, 3, 4)], "node c: a value must be 3 numbers"),
     ],
 )
 def test_malformed_lists_are_refused(shape: Any, complaint: str) -> None:

@@ -100,7 +100,7 @@ def test_bad_heaps_are_refused() -> None:
         Nim((0, 0))
     with pytest.raises(ValueError, match="1 to 64 heaps of 0 to 64 objects"):
         Nim((65,))
-    with pytest.raises(ValueError, match="heap 2 is a whole number, not"):
+    with pytest.raises(ValueError, match="heap 2 must be a whole number, not"):
         Nim((3, 1.5))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="line 1, column 3: 'b' is not a number from 0 to 64"):
         Nim.of("3-b")

@@ -165,7 +165,7 @@ def test_a_value_like_any_other() -> None:
 
 @pytest.mark.parametrize("weight", [float("nan"), float("inf"), 2 * 10**9, "12", True, None])
 def test_what_is_no_weight_is_refused(weight: Any) -> None:
-    with pytest.raises(ValueError, match="corners: a weight is a number from"):
+    with pytest.raises(ValueError, match="corners: a weight must be a number from"):
         with_weights(GAME, corners=weight)
-    with pytest.raises(ValueError, match="weight 2: a weight is a number from"):
+    with pytest.raises(ValueError, match="weight 2: a weight must be a number from"):
         Othello(8, (0, weight, 1))

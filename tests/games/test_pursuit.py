@@ -107,7 +107,7 @@ def test_pictures() -> None:
         ({"antagonist_x": 3}, "three different places"),
         ({"actions": 3}, "4 actions; or 2"),
         ({"actions": 2, "goal_y": 1}, "4 actions; or 2"),
-        ({"max_plies": 0}, "max_plies is 1 to 9998"),
+        ({"max_plies": 0}, "max_plies must be 1 to 9998"),
     ],
 )
 def test_bad_worlds_are_refused(fields: dict[str, int], complaint: str) -> None:

@@ -166,7 +166,7 @@ def test_a_person_may_leave(end: type[BaseException]) -> None:
 def test_what_is_no_agent_is_refused() -> None:
     with pytest.raises(TypeError, match="agent 0 has no next_move"):
         play(TicTacToe(), None, None)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="seed is a whole number, not 'x'"):
+    with pytest.raises(TypeError, match="seed must be a whole number, not 'x'"):
         RandomAgent(seed="x")  # type: ignore[arg-type]
 
 

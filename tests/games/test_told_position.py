@@ -71,7 +71,7 @@ def test_a_move_is_played_as_the_game_has_it() -> None:
 def test_what_is_no_state_of_the_game_is_refused_at_once() -> None:
     with pytest.raises(TypeError, match=r"write Position\(game\)\.after\(\'5 1\'\)"):
         Position(TicTacToe(), "5 1")
-    with pytest.raises(TypeError, match="a state of TicTacToe is a"):
+    with pytest.raises(TypeError, match="a state of TicTacToe must be a"):
         Position(TicTacToe(), Twenty48().start())
 
 
@@ -104,7 +104,7 @@ def test_states_may_be_of_several_classes() -> None:
     assert Position(TwoKinds(), 1).turn == "Maxie to move"
     card = search(TwoKinds(), minimax(1), state=1, engine="interpreted").compute()._repr_html_()
     assert "<code>go</code>" in card
-    with pytest.raises(TypeError, match="a state of TwoKinds is a Begun, not 'go'"):
+    with pytest.raises(TypeError, match="a state of TwoKinds must be a Begun, not 'go'"):
         Position(TwoKinds(), "go")
 
 

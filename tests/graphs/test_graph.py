@@ -90,7 +90,7 @@ def test_an_edge_out_of_the_graph(edges, n, message):
         ([(0, 1), (2,)], 3, ValueError, "expected pairs of vertices"),
         ([0, 1], 3, ValueError, r"shape \(2,\)"),
         ([(0.5, 1)], 3, TypeError, "as integers, not float64"),
-        ([], -1, ValueError, "vertices is a whole number, 0 to"),
+        ([], -1, ValueError, "vertices must be a whole number, 0 to"),
     ],
 )
 def test_edges_that_are_none(edges, n, error, message):

@@ -52,8 +52,10 @@ def simulate(
     """
     if not isinstance(answer, SearchGraph):
         getattr(answer, "plan", None)  # a Monte Carlo search raises here that it has no plan
-    check_kind(SearchGraph, "a search that has not run, as search(game, algorithm)", answer=answer)
-    check_kind(Burden, "a Burden, as Burden(task=50e-6)", burden=burden)
+    check_kind(
+        SearchGraph, "a search that has not run, such as search(game, algorithm)", answer=answer
+    )
+    check_kind(Burden, "a Burden, such as Burden(task=50e-6)", burden=burden)
     check_integers(1, workers=workers)
     if limit != inf:
         check_numbers(limit=limit)

@@ -98,7 +98,7 @@ def learn(
     """
     check_game(game)
     if network is not None:
-        check_kind((NTuples, Dense), "a network, as Dense(values=3, cells=9)", network=network)
+        check_kind((NTuples, Dense), "a network, such as Dense(values=3, cells=9)", network=network)
     check_positive(rate=1.0 if rate is None else rate, every=every)
     check_numbers(trace=trace, epsilon=0.0 if epsilon is None else epsilon)
     check_flags(coherent=coherent, resume=resume)
@@ -142,16 +142,18 @@ def _check(
         raise ArgumentError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
         if not -(1 << 63) <= whole < 1 << 63:
-            raise ArgumentError(f"{name} is a whole number of 64 bits, not {whole}")
+            raise ArgumentError(f"{name} must be a whole number of 64 bits, not {whole}")
     if games is None and time is None:
         raise ArgumentError("say how long to learn: games=100_000, or time=600 seconds")
     if games is not None:
         check_integers(1, games=games)
     Limits(time)
     if not 0 <= schedule.epsilon < 1:
-        raise ArgumentError(f"epsilon is a probability from 0 to below 1, not {schedule.epsilon!r}")
+        raise ArgumentError(
+            f"epsilon must be a probability from 0 to below 1, not {schedule.epsilon!r}"
+        )
     if not isinstance(start, (int, float)) or not isfinite(start):
-        raise ArgumentError(f"start is the value of a position, a number, not {start!r}")
+        raise ArgumentError(f"start must be the value of a position, a number, not {start!r}")
 
 
 def _check_cells(game: Any, network: Network, seed: int) -> None:

@@ -54,7 +54,7 @@ class Entrant:
     settings: Mapping[str, float | str] = field(factory=dict, hash=False)
 
     def __attrs_post_init__(self) -> None:
-        check_kind(str, "a text, as 'ann'", name=self.name)
+        check_kind(str, "a text, such as 'ann'", name=self.name)
         check_kind(Mapping, "a dict of numbers by their names", settings=self.settings)
 
     def game(self, game: Game[Any, Any]) -> Game[Any, Any]:

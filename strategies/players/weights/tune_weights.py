@@ -89,7 +89,7 @@ def tune_weights(
         )
     if not callable(getattr(agent, "next_move", None)):
         raise ArgumentError(
-            "agent is a search agent, as SearchAgent(alphabeta(3)), or any with "
+            "agent must be a search agent, such as SearchAgent(alphabeta(3)), or any with "
             f"next_move(game, state), not {shown(agent)}"
         )
     if isinstance(agent, SearchAgent):

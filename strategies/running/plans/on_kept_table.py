@@ -37,7 +37,9 @@ def search_over(plan: Plan, table: Table, workers: int | None, result_class: typ
 def check_table(plan: Plan, table: Any) -> None:
     """Raise what `search_over` raises for a plan that takes no table, or for no table."""
     if not isinstance(table, Table):
-        raise ArgumentError(f"memory is a table, as KeptTable('analysis.table'), not {table!r}")
+        raise ArgumentError(
+            f"memory must be a table, such as KeptTable('analysis.table'), not {table!r}"
+        )
     check(plan.algorithm, "a search over a given table")
     deepens = plan.limits is not None or method_of(plan.algorithm).deepens
     if plan.driver is None and plan.strategy != seq and not deepens:

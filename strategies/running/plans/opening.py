@@ -194,7 +194,9 @@ def _check_window(window: Any) -> None:
     """Raise ArgumentError for what is no lower and upper bound."""
     numbers = isinstance(window, tuple) and all(isinstance(x, (int, float)) for x in window)
     if not numbers or len(window) != 2 or not window[0] <= window[1]:
-        raise ArgumentError(f"window is a pair of bounds, as (-1, 1), not {shown(window)}")
+        raise ArgumentError(
+            f"window must be a pair of bounds, such as (-1, 1), not {shown(window)}"
+        )
 
 
 class _Opener:

@@ -35,7 +35,7 @@ def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
     ([(2, 0, 3, 0)], [(2, 0, 3, 1)])
     """
     if tolerance < 0:
-        raise ArgumentError(f"the tolerance is 0 or more, not {tolerance}")
+        raise ArgumentError(f"tolerance must be 0 or more, not {tolerance}")
     near = list(problem.neighbors(state))
     places = within([problem.value(each) for each in near], problem.value(state), tolerance)
     return [near[i] for i in places]

@@ -15,7 +15,7 @@ STEPS = 10_000
 
 def _count(_instance: object, attribute: Any, value: Any) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-        raise AlgorithmError(f"{attribute.name} is a whole number, 0 or more, not {value!r}")
+        raise AlgorithmError(f"{attribute.name} must be a whole number, 0 or more, not {value!r}")
 
 
 @frozen(repr=False)

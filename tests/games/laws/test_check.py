@@ -256,12 +256,18 @@ CLASS: Any = TicTacToe
         (lambda: check_laws(THREE), "a game is needed, not 3"),
         (lambda: check_laws(CLASS), r"a game is needed, .*; write TicTacToe\(\)"),
         (lambda: law_suite(THREE), "a game is needed, not 3"),
-        (lambda: check_laws(TicTacToe(), seed=TEXT), "seed is a whole number, not 'x'"),
-        (lambda: check_laws(TicTacToe(), max_plies=-1), "max_plies is a whole number, 0 or more"),
-        (lambda: check_laws(TicTacToe(), limit=TEXT), "limit is a number above 0, not 'x'"),
+        (lambda: check_laws(TicTacToe(), seed=TEXT), "seed must be a whole number, not 'x'"),
+        (
+            lambda: check_laws(TicTacToe(), max_plies=-1),
+            "max_plies must be a whole number, 0 or more",
+        ),
+        (lambda: check_laws(TicTacToe(), limit=TEXT), "limit must be a number above 0, not 'x'"),
         (lambda: find(states(THREE), lambda _: True), "a game is needed, not 3"),
-        (lambda: find(traces(TicTacToe(), -1), lambda _: True), "max_plies is a whole number, 0"),
-        (lambda: replay(TicTacToe(), THREE), "choices is a row of moves and chances, not 3"),
+        (
+            lambda: find(traces(TicTacToe(), -1), lambda _: True),
+            "max_plies must be a whole number, 0",
+        ),
+        (lambda: replay(TicTacToe(), THREE), "choices must be a row of moves and chances, not 3"),
         (lambda: replay(CLASS, [3]), "a game is needed"),
     ],
 )

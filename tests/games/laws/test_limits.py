@@ -143,7 +143,7 @@ def test_a_limit_that_strikes_in_the_garbage_collector_strikes_again_without_a_w
 
 def test_a_limit_is_a_number_above_zero() -> None:
     for limit in (0, -1.0, float("nan"), "1"):
-        with pytest.raises(ValueError, match="limit is a number above 0"):
+        with pytest.raises(ValueError, match="limit must be a number above 0"):
             check_laws(Pile(3), limit=limit)  # type: ignore[arg-type]
 
 

@@ -76,7 +76,7 @@ def test_learning_begins_near_the_start_and_always_alike() -> None:
         ({"values": 1}, "two values or more, not 1"),
         ({"cells": 0}, "1 to 1,000 cells, not 0"),
         ({"hidden": 0}, "one hidden unit or more, not 0"),
-        ({"scale": 0}, "scale is a number above 0, not 0"),
+        ({"scale": 0}, "scale must be a number above 0, not 0"),
         ({"cells": 1000, "values": 2000, "hidden": 2000}, "too many: use fewer hidden units"),
     ],
 )

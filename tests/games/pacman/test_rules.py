@@ -158,7 +158,7 @@ def test_bad_positions_are_refused(text: str, complaint: str) -> None:
 
 
 def test_bad_games_are_refused() -> None:
-    with pytest.raises(ValueError, match="rounds is 1 to 300, not 0"):
+    with pytest.raises(ValueError, match="rounds must be 1 to 300, not 0"):
         Pacman.on("small", rounds=0)
     with pytest.raises(ValueError, match="no maze 'big'; mazes: mixed small three"):
         Pacman.on("big")

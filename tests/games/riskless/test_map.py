@@ -44,7 +44,7 @@ def test_sizes() -> None:
     [
         ("cap 5", "cap five", "line 1, column 1: expected 'cap 10'"),
         ("cap 5", "cap 0", "line 1, column 5: cap is 1 or more"),
-        ("cap 5", "cap 32", "line 1, column 5: the cap is 1 to 31 armies"),
+        ("cap 5", "cap 32", "line 1, column 5: cap must be 1 to 31 armies"),
         ("cap 5\n", "", "line 7, column 9: the map has no line 'cap …'"),
         ("target 8", "target 16", "line 2, column 8: never reached: the map holds 15 armies"),
         ("plies 20", "plies 20\nplies 30", "line 4, column 1: plies is given twice"),

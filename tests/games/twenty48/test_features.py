@@ -161,7 +161,7 @@ def test_games_by_name_pickle_and_refuse() -> None:
     again = pickle.loads(pickle.dumps(game))
     assert game == Pessimistic2048(None, "snake", tiles=2, greatest=1) == again
     assert (game.rows == again.rows).all()
-    with pytest.raises(ValueError, match="the matrix is one of corner"):
+    with pytest.raises(ValueError, match="matrix must be one of corner"):
         Featured2048(matrix="corners")
     assert engine_for(game).native
 
@@ -171,10 +171,10 @@ def test_games_by_name_pickle_and_refuse() -> None:
     [
         (
             {"empty": 10**20},
-            r"empty: a weight is a number from -10\^9 to 10\^9, not 100000000000000000000",
+            r"empty: a weight must be a number from -10\^9 to 10\^9, not 100000000000000000000",
         ),
-        ({"smoothness": float("nan")}, "smoothness: a weight is a number"),
-        ({"best": "much"}, "best: a weight is a number from .*, not 'much'"),
+        ({"smoothness": float("nan")}, "smoothness: a weight must be a number"),
+        ({"best": "much"}, "best: a weight must be a number from .*, not 'much'"),
         ({"monotonicity": 0.5}, "monotonicity: a weight is whole here, not 0.5"),
         ({"matrix": "snake", "tiles": 100}, "too heavy: an estimate could look like a win"),
         ({"greatest": 0.5}, "greatest: a weight is whole here, not 0.5"),

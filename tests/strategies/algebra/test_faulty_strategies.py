@@ -99,9 +99,9 @@ FAULTS = [
     ((Group(0, 2, 0), Group(2, 3, 1)), "branch 2 waits for half a group: its after is 0 or 2"),
     ((Group(0, 1, 0), Group(1, 3, 1, Window.ZERO)), "branch 2 needs a group of its own"),
     ((Group(0, 1, 0, Window.ZERO), Group(1, 3, 0)), "branch 0 has no lead to test"),
-    ((Group(0, 3, 0.0),), "the after of the group of branch 0 is a whole number, not 0.0"),  # type: ignore[arg-type]
-    ((Group(False, 3, 0),), "the start of the group of branch 0 is a whole number, not False"),
-    ((Group(0, 3, 0, "live"),), "the window of the group of branch 0 is a Window"),  # type: ignore[arg-type]
+    ((Group(0, 3, 0.0),), "after of the group of branch 0 must be a whole number, not 0.0"),  # type: ignore[arg-type]
+    ((Group(False, 3, 0),), "start of the group of branch 0 must be a whole number, not False"),
+    ((Group(0, 3, 0, "live"),), "the window of the group of branch 0 must be a Window"),  # type: ignore[arg-type]
     (((0, 3, 0),), r"for branch 0 there is \(0, 3, 0\): a group is Group\(start, stop, after\)"),
     (None, "groups must be a tuple of Group, not None"),
 ]

@@ -109,7 +109,10 @@ TIMED = [
             for number in ("nan", "inf", "-1", "0", "x")
         ),
         *(
-            (["search", "tictactoe", "--time", number], "time is a number of seconds above 0, not")
+            (
+                ["search", "tictactoe", "--time", number],
+                "time must be a number of seconds above 0, not",
+            )
             for number in ("nan", "inf", "-1")
         ),
     ],

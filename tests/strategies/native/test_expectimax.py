@@ -160,7 +160,7 @@ def test_options_print_and_parse() -> None:
 
 @pytest.mark.parametrize("cutoff", [-0.1, 1.5, True, "1e-4", float("nan")])
 def test_a_cutoff_that_is_no_probability_is_refused(cutoff: Any) -> None:
-    with pytest.raises(AlgorithmError, match="cutoff is a probability, 0 to 1"):
+    with pytest.raises(AlgorithmError, match="cutoff must be a probability from 0 to 1"):
         expectimax(3, cutoff=cutoff)
 
 

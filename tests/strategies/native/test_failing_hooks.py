@@ -27,7 +27,9 @@ def test_a_hook_that_fails_is_named_by_either_engine() -> None:
         solve(NoCandidates(), engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
         solve(MovePromise(), engine="interpreted")
-    with pytest.raises(RuleError, match=r"MovePromise.promise cannot(.|\n)*passes 2 .* but the function takes 3"):
+    with pytest.raises(
+        RuleError, match=r"MovePromise.promise cannot(.|\n)*passes 2 .* but the function takes 3"
+    ):
         solve(MovePromise(), engine="native")
 
 

@@ -225,7 +225,7 @@ def test_runs_of_several_players_are_drawn_and_written(tmp_path: Path) -> None:
     assert "nan" not in (tmp_path / "run.json").read_text()
     result.draw("graph").write(tmp_path / "run.svg")
     assert "(0.888889, 0.0555556, 0.0555556)" in (tmp_path / "run.svg").read_text()
-    with pytest.raises(AlgorithmError, match="one a player"):
+    with pytest.raises(AlgorithmError, match="one per player"):
         answer.trace()
 
 
@@ -236,13 +236,13 @@ def test_a_limited_search_has_no_trace() -> None:
 
 def test_refusals_say_what_to_use() -> None:
     game = PigForMany()
-    with pytest.raises(AlgorithmError, match="has 3 players: use maxn or paranoid"):
+    with pytest.raises(AlgorithmError, match="has 3 players; use maxn or paranoid"):
         search(game, alphabeta(3))
     with pytest.raises(AlgorithmError, match="two players"):
         solve(game)
-    with pytest.raises(AlgorithmError, match="TicTacToe has 2: use alphabeta"):
+    with pytest.raises(AlgorithmError, match="but TicTacToe has 2; use alphabeta"):
         search(TicTacToe(), maxn(3))
-    with pytest.raises(AlgorithmError, match="a limit of nodes is for alphabeta"):
+    with pytest.raises(AlgorithmError, match=r"takes no limit of nodes; use .* alphabeta"):
         search(game, maxn(3), nodes=1)
     with pytest.raises(ValueError, match="maxn has none"):
         search(game, maxn(3), using=parse_strategy("scout"))
@@ -272,5 +272,5 @@ def test_paranoid_can_be_studied_and_maxn_is_refused() -> None:
     state = game.parse_state("0 7 4, Player2 has brought 5")
     found = study(game, paranoid(2), [par_list], state=state, workers=[1], repeat=1)
     assert [row.strategy for row in found.rows] == ["seq", "par_list"]
-    with pytest.raises(AlgorithmError, match="maxn finds one a player"):
+    with pytest.raises(AlgorithmError, match="maxn finds one per player"):
         study(game, maxn(2), [par_list])

@@ -205,13 +205,13 @@ def test_an_algorithm_prints_and_refusals_say_what_to_do() -> None:
     assert repr(parse_algorithm(written)) == written
     for text, words in (
         ("expectimax(5, pruning='star3')", "'star1', 'star2' or None"),
-        ("expectimax(5, pruning='star1', cutoff=0.1)", "leave out one"),
-        ("expectimax(5, pruning='star1', rounded=True)", "leave out one"),
+        ("expectimax(5, pruning='star1', cutoff=0.1)", "leave one out"),
+        ("expectimax(5, pruning='star1', rounded=True)", "leave one out"),
     ):
         with pytest.raises(AlgorithmError, match=words):
             parse_algorithm(text)
     unbounded = ExplicitGame((0,), (1,), (0,), (1,), (3,), (1.0,))
-    with pytest.raises(AlgorithmError, match="no value_range, so leave out pruning"):
+    with pytest.raises(AlgorithmError, match="no value_range; leave out pruning"):
         search(unbounded, expectimax(2, pruning="star1"))
 
 

@@ -70,7 +70,7 @@ def test_bounds_are_two_numbers(gives: Any) -> None:
 def test_a_range_of_values_is_two_finite_numbers(known: Any) -> None:
     game = game_with()
     type(game).value_range = known
-    with pytest.raises(AlgorithmError, match="value_range of Hooked is two finite numbers"):
+    with pytest.raises(AlgorithmError, match="value_range of Hooked must be two finite numbers"):
         search(game, expectimax(2, pruning="star1"))
 
 

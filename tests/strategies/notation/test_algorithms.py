@@ -13,7 +13,7 @@ from strategies.players.search_agent import SearchAgent
         ("expectimax(depth=3, foo=1)", "unexpected keyword argument 'foo'"),
         ("alphabeta(3, depth=4)", "multiple values for argument 'depth'"),
         ("alphabeta(depth=3, depth=4)", "depth is given twice"),
-        ("alphabeta(1000000000)", "depth is a whole number from 0 to 400"),
+        ("alphabeta(1000000000)", "depth must be a whole number from 0 to 400"),
         ("alphabeta(1000000000)", "from 0 to 400, not 1000000000"),
         ("minimax", "missing a required argument: 'depth'"),
         ("par_list", "par_list is a strategy, not an algorithm"),

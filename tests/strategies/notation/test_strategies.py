@@ -27,7 +27,7 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("jamboree(2)", "a share is a number from 0 to 1, not 2 (at column 1"),
+        ("jamboree(2)", "a share must be a number from 0 to 1, not 2 (at column 1"),
         ("par_list(jamboree(1.5))", "not 1.5 (at column 10"),
         ("jamboree", "it needs arguments, as in jamboree(0.5)"),
         ("split_at(0.5, seq)", "missing 1 required positional argument: 'rest'"),
@@ -59,7 +59,7 @@ def test_every_strategy_can_be_explained(s: Strategy) -> None:
         ("par_list.live.live()", "call par_list.live first"),
         ("3", "'3' is not a strategy; write one"),
         ("seq\x00", "null"),
-        ("jamboree(-0.1)", "a share is a number from 0 to 1, not -0.1 (at column 1"),
+        ("jamboree(-0.1)", "a share must be a number from 0 to 1, not -0.1 (at column 1"),
         ("jamboree(1e400)", "not inf"),
         ("jamboree(0.5, 0.5)", "takes 1 positional argument but 2 were given"),
         ("jamboree('half')", "not 'half'"),

@@ -290,7 +290,9 @@ def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
         with pytest.raises(error, match=why):
             over(tmp_path / "kept.table", GAME, algorithm, using=using)
     wrong: Any = "kept.table"
-    with pytest.raises(TypeError, match=r"memory is a table, as KeptTable\('analysis.table'\)"):
+    with pytest.raises(
+        TypeError, match=r"memory must be a table, such as KeptTable\('analysis.table'\)"
+    ):
         search(GAME, pvs(3)).compute(memory=wrong)
     table = KeptTable(tmp_path / "kept.table", "4kB")
     with pytest.raises(TypeError, match="has no scheduler but ours: leave it out"):

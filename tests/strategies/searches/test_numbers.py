@@ -72,27 +72,27 @@ SECONDS: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("number", [nan, inf, -1, True, 1.5, "1"], ids=repr)
 @pytest.mark.parametrize("name", WHOLE)
 def test_whole_numbers(name: str, number: Any) -> None:
-    with pytest.raises(ValueError, match=f"{name.strip()} is (a|1)"):
+    with pytest.raises(ValueError, match=f"{name.strip()} must be (a|1)"):
         WHOLE[name](number)
 
 
 @pytest.mark.parametrize("seconds", [nan, inf, -1, 0, True, "1"], ids=repr)
 @pytest.mark.parametrize("name", SECONDS)
 def test_seconds(name: str, seconds: Any) -> None:
-    with pytest.raises(AlgorithmError, match="time is a number of seconds above 0"):
+    with pytest.raises(AlgorithmError, match="time must be a number of seconds above 0"):
         SECONDS[name](seconds)
 
 
 @pytest.mark.parametrize("number", [nan, inf, -1, True, "1"], ids=repr)
 def test_constants(number: Any) -> None:
-    with pytest.raises(AlgorithmError, match="c is a number, 0 or more"):
+    with pytest.raises(AlgorithmError, match="c must be a number of 0 or more"):
         mcts(c=number)
-    with pytest.raises(AlgorithmError, match="cutoff is a probability, 0 to 1"):
+    with pytest.raises(AlgorithmError, match="cutoff must be a probability from 0 to 1"):
         expectimax(4, cutoff=number)
     if number not in (inf, -1, True):
-        with pytest.raises(ValueError, match="last is the value to beat, a number or None"):
+        with pytest.raises(ValueError, match="last must be the value to beat, a number or None"):
             first_better(TREE, minimax(2), number)
-    with pytest.raises(ValueError, match="sigma is a number above 0"):
+    with pytest.raises(ValueError, match="sigma must be a number above 0"):
         tune_weights(
             ConnectFour(), PLAYERS[0], names=["pairs"], sigma=-1 if number is True else number
         )

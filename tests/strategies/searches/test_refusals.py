@@ -35,14 +35,14 @@ def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
 def test_a_kept_table_is_no_size(tmp_path: Path) -> None:
     kept: Any = KeptTable(tmp_path / "a.table", "1MB")
     with pytest.raises(
-        ValueError, match=r"a table that is kept is for solve\(game, memory=…\) and compute\("
+        ValueError, match=r"pass a kept table to solve\(game, memory=…\) or compute\("
     ):
         alphabeta(2, table=kept)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, "2"])
 def test_numbers_of_workers(workers: Any) -> None:
-    with pytest.raises(ValueError, match="num_workers is a whole number, 1 or more"):
+    with pytest.raises(ValueError, match="num_workers must be a whole number, 1 or more"):
         search(TicTacToe(), alphabeta(2)).compute(num_workers=workers)
 
 
@@ -104,8 +104,8 @@ class Odd(Game[Spot, int]):
         ("player", "player failed.*it returned 7, not a player from 0 to 1, or CHANCE"),
         ("moves", "moves failed.*it returned none, but status is Status.IN_PLAY"),
         ("no outcomes", "outcomes failed.*it returned none"),
-        ("odds", r"outcomes failed.*sum to 1 are wanted, not \[0.5, 0.6\]"),
-        ("negative", r"outcomes failed.*sum to 1 are wanted, not \[-0.5, 1.5\]"),
+        ("odds", r"outcomes failed.*must be above 0 and sum to 1, not \[0.5, 0.6\]"),
+        ("negative", r"outcomes failed.*must be above 0 and sum to 1, not \[-0.5, 1.5\]"),
     ],
 )
 @pytest.mark.parametrize("using", [par_list.to_ply(2), jamboree(1)])

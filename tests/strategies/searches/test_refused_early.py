@@ -68,7 +68,7 @@ def test_players_of_a_tree_of_numbers(player: int) -> None:
 
 @pytest.mark.parametrize("value", [10**400, -(10**400), 10**5000], ids=["+", "-", "long"])
 def test_leaves_beyond_a_float(value: int) -> None:
-    with pytest.raises(ValueError, match="a leaf is a number") as found:
+    with pytest.raises(ValueError, match="a leaf must be a number") as found:
         ExplicitGame.from_nested([value])
     assert len(str(found.value)) < 200
 
@@ -77,7 +77,7 @@ def test_leaves_beyond_a_float(value: int) -> None:
     "p", ["1e-400", "1e-99999999", "1E+9_999_999", "0." + "0" * 999, 10**5000], ids=list("abcde")
 )
 def test_shares_beyond_all_bounds(p: Any) -> None:
-    with pytest.raises(StrategyError, match="a share is a number from 0 to 1"):
+    with pytest.raises(StrategyError, match="a share must be a number from 0 to 1"):
         share(p)
 
 

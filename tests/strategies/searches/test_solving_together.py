@@ -414,6 +414,6 @@ def test_what_is_no_strategy_is_refused() -> None:
     with pytest.raises(StrategyError, match="solve takes a strategy, a driver, as abdada"):
         solve(TicTacToe(), using="abdada", engine="interpreted")  # type: ignore[arg-type]
     for using in (seq, par_list, abdada(), auto()):
-        with pytest.raises(ValueError, match="workers is a whole number, 1 or more, not 0"):
+        with pytest.raises(ValueError, match="workers must be a whole number, 1 or more, not 0"):
             solve(TicTacToe(), using=using, workers=0, engine="interpreted")
     assert solve(TicTacToe(), using=seq, memory="1MB", engine="interpreted").value == 0

@@ -141,5 +141,7 @@ def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 def test_what_is_no_path_is_refused_in_words() -> None:
     result = search(TicTacToe(), mcts(5), engine="interpreted").compute()
-    with pytest.raises(ValueError, match="path is the path of a file, a text or a Path, not 3"):
+    with pytest.raises(
+        ValueError, match="path must be the path of a file, as a text or a Path, not 3"
+    ):
         result.report(3)

@@ -202,9 +202,9 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     for arguments, why in [
         ({}, "say how long"),
         ({"games": 0}, "games"),
-        ({"games": 5, "rate": 0}, "rate is a number above 0"),
-        ({"games": 5, "epsilon": 1}, "epsilon is a probability"),
-        ({"games": 5, "start": float("nan")}, "start is the value"),
+        ({"games": 5, "rate": 0}, "rate must be a number above 0"),
+        ({"games": 5, "epsilon": 1}, "epsilon must be a probability"),
+        ({"games": 5, "start": float("nan")}, "start must be the value"),
         ({"games": 5, "trace": 1.5}, "trace is λ"),
         ({"games": 5, "depth": 0}, "depth"),
         ({"games": 5, "trials": -1}, "trials"),
@@ -293,7 +293,7 @@ def test_a_cell_without_a_weight_is_told_before_learning(added: int) -> None:
 @pytest.mark.parametrize("name", ["seed", "opening"])
 def test_numbers_beyond_64_bits_are_refused_by_name(name: str) -> None:
     more: dict[str, Any] = {name: 10**23}
-    with pytest.raises(ValueError, match=f"{name} is a whole number of 64 bits"):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number of 64 bits"):
         learn(GAME, games=1, **more, **SLOW)
 
 

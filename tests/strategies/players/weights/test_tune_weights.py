@@ -81,7 +81,7 @@ def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
         tuned(names=["width"])
     with pytest.raises(AlgorithmError, match="maxn is for three players"):
         tune_weights(GAME, SearchAgent(maxn(1)))
-    with pytest.raises(ValueError, match="sigma is a number above 0, not 0"):
+    with pytest.raises(ValueError, match="sigma must be a number above 0, not 0"):
         tuned(sigma=0)
     with pytest.raises(ValueError, match="leave out the measure"):
         tuned(measure="score")

@@ -244,14 +244,17 @@ def test_what_a_problem_raises_is_raised(using) -> None:  # type: ignore[no-unty
     ("call", "complaint"),
     [
         (lambda: climb(Failing(), min_conflicts()), "needs an Assignment, which Failing is not"),
-        (lambda: climb(Queens(4), restarts=-1), "restarts is a whole number"),
+        (lambda: climb(Queens(4), restarts=-1), "restarts must be a whole number"),
         (lambda: climb(Queens(4), min_conflicts(), neighbors=par_list), "leave out neighbors"),
-        (lambda: steepest_descent(-1), "tolerance is a whole number, 0 or more, not -1"),
-        (lambda: steepest_descent(steps=2.5), "steps is a whole number"),  # type: ignore[arg-type]
+        (lambda: steepest_descent(-1), "tolerance must be a whole number, 0 or more, not -1"),
+        (lambda: steepest_descent(steps=2.5), "steps must be a whole number"),  # type: ignore[arg-type]
         (lambda: parse_climber("climb"), "no algorithm is called 'climb'; there are steepest"),
         (lambda: parse_climber("min_conflicts(0)"), "write it as in steepest"),
         (lambda: parse_climber("1 +"), "write it as in steepest"),
-        (lambda: parse_climber("steepest_descent(tolerance=-1)"), "tolerance is a whole number"),
+        (
+            lambda: parse_climber("steepest_descent(tolerance=-1)"),
+            "tolerance must be a whole number",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_line(call, complaint: str) -> None:  # type: ignore[no-untyped-def]

@@ -25,7 +25,7 @@ def test_algorithms_print_and_parse() -> None:
      "mcts(memory='1kB')", "mcts(trees=0)"],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(text: str) -> None:
-    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c is"):
+    with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c must"):
         parse_algorithm(text)
     with pytest.raises(AlgorithmError, match="without nodes"):
         search(ConnectFour(), mcts(), nodes=5)
