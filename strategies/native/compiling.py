@@ -48,6 +48,7 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
 
     Ensures: an error inside the block is a `RuleError`; one that is not the rules' fault names the
     installed versions, and is chained to its cause.
+    Raises: `RuleError` if the compiler cannot be loaded.
 
     >>> with compiler() as (build, lay_out):
     ...     raise KeyError("a fault of a library")

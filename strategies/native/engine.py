@@ -408,7 +408,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     key = type(game), choice, game
     try:
         found = _engines.get(key)
-    except TypeError:  # a game that cannot be hashed
+    except TypeError:  # the game cannot be hashed
         check_game(game)
         return Engine(game, choice)
     if found is not None and (stale := found.sources.stale):

@@ -258,7 +258,7 @@ class Watched:
     def _text(self, state: Any, move: Any) -> str:
         try:
             return self.game.move_text(state, move)
-        except Exception:  # a text is not worth a second error
+        except Exception:  # the text is not worth a second error
             return repr(move)
 
 

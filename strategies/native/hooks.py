@@ -231,7 +231,7 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
     the next move.
     """
     if game.status(state) != Status.IN_PLAY:
-        value = float(0 + game.utility(state))  # a text is no number
+        value = float(0 + game.utility(state))  # raises for a text
         if value >= WIN:
             value = float(win_in(0))
         elif value <= -WIN:

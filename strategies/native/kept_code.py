@@ -34,7 +34,7 @@ def is_kept(kernel: Any, *classes: Ident) -> bool:
     named = f"*{kernel.__qualname__}-*.{rules_of(*classes)}.*.nbc"
     try:
         return any(any(folder.glob(named)) for folder in _folders(kernel.__code__.co_filename))
-    except OSError:  # a folder that may not be read
+    except OSError:  # an unreadable folder
         return False
 
 

@@ -271,7 +271,7 @@ def _lock(path: Path, number: int) -> None:
     """
     try:
         import fcntl
-    except ImportError:  # not on Windows
+    except ImportError:  # Windows
         return
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

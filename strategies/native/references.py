@@ -115,7 +115,7 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
             value = importlib.import_module("." * level + step.argval, package)
             found = value if level else sys.modules[step.argval.split(".")[0]]
             where = None, ""
-        elif step.opname == "IMPORT_FROM" and parts is None:  # it steps from a to b
+        elif step.opname == "IMPORT_FROM" and parts is None:  # a step from a to b
             found = value
         elif step.opname == "IMPORT_FROM":
             found = getattr(value, step.argval, None)

@@ -1,4 +1,4 @@
-"""What to write instead of what rules cannot do, by the words of Numba's messages."""
+"""Advice on what to write instead of what rules cannot do, by the text of Numba's messages."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ ADVICE = (
         "the arguments of a generator cannot be passed by name here: pass them by position",
     ),
     (
-        r"\Atuple index out of range\Z",  # all that Numba says of it
+        r"\Atuple index out of range\Z",  # the whole message of Numba
         "a keyword-only argument without a default comes after one with a default: put it first",
     ),
     (r"tuple index out of range", "this index is out of range: the row has fewer elements"),
@@ -207,11 +207,11 @@ INSTEAD = {
 }
 
 KINDS = {"Tuple": "tuple", "UniTuple": "tuple", "RowType": "list", "List": "list", "Table": "list"}
-"""What people call types that Numba calls otherwise."""
+"""Python's names of types to which Numba gives other names."""
 
 
 def in_plain_words(text: str) -> str:
-    """Return a part of a message without Numba's names of types.
+    """Return a part of a message with Python's names of types in place of Numba's.
 
     >>> in_plain_words("add(list(int64)<iv=None>, UniTuple(Tuple(int64, float64) x 2))")
     'add(list, tuple)'
@@ -220,7 +220,7 @@ def in_plain_words(text: str) -> str:
     text = re.sub(r"\bu?(int|float)\d+\b", r"\1", text)
     text = re.sub(r"\bboolean\b", "bool", text)
     before = ""
-    while before != text:  # what is inside comes first
+    while before != text:  # innermost names first
         before = text
         text = re.sub(
             r"\b(Tuple|UniTuple|RowType|List|Table|list|set)\([^()]*\)",

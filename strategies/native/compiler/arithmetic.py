@@ -1,7 +1,7 @@
 """Python's shifts, powers, `~`, `round` and functions of `math`, in machine code.
 
-Numba shifts by a number modulo 64, takes 2 ** -1 for 0 and ~True for False, and gives nan or inf
-where `math` raises.  What is compiled here gives Python's values, or raises as Python does.
+Numba shifts by a number modulo 64, computes 2 ** -1 as 0 and ~True as False, and returns nan or inf
+where `math` raises.  The functions compiled here return Python's values, or raise as Python does.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from strategies.native.compiler.stand_ins import (
 from strategies.native.compiler.u64_type import word
 
 TOO_LARGE = 2.0**63
-"""The least float that has no int of 64 bits."""
+"""The least positive float that does not fit into an int of 64 bits."""
 
 
 def _plain(*kinds: Any) -> bool:
-    """Return whether all operands are ints of Python's kind, or bools."""
+    """Return whether all operands are Python's ints, or bools."""
     return all(
         isinstance(kind, types.Boolean)
         or (isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64))
@@ -37,7 +37,7 @@ def _plain(*kinds: Any) -> bool:
 
 
 def _numbas(typing: Any, operation: Any, *kinds: Any) -> Any:
-    """Return the operator as it is, for all other operands."""
+    """Return Numba's form of the operator, for all other operands."""
     function = typing.resolve_value_type(operation)
     signature = typing.resolve_function_type(function, kinds, {})
     if signature is None:
@@ -52,7 +52,7 @@ def _numbas(typing: Any, operation: Any, *kinds: Any) -> Any:
 def _shift(form: Any, operation: Any, name: str) -> None:
     @instruction(form)
     def shift(typing: Any, a: Any, b: Any) -> Any:
-        """Shifts by 64 or more leave nothing, or the sign."""
+        """Shift; a shift by 64 or more leaves 0, or the sign."""
         if not _plain(a, b):
             return _numbas(typing, operation, a, b)
 
@@ -77,7 +77,7 @@ _shift(rshift, operator.rshift, "ashr")
 
 @instruction(invert)
 def _instruction_invert(typing: Any, a: Any) -> Any:
-    """`~True` is -2."""
+    """Invert; `~True` is -2."""
     if not isinstance(a, types.Boolean):
         return _numbas(typing, operator.invert, a)
 
@@ -100,7 +100,8 @@ def _int_of_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 @instruction(FUNCTIONS[int])
 def _instruction_int(typing: Any, x: Any) -> Any:
-    """`int` of a float that is no number, or of what has more than 64 bits."""
+    """Convert to an int; raise for a float that is not a number, and for what needs more than 64
+    bits."""
     if x in (word, types.uint64):
         return types.int64(x), _int_of_word
     if isinstance(x, types.Integer) and x.bitwidth < 64:
@@ -125,7 +126,7 @@ def _instruction_int(typing: Any, x: Any) -> Any:
 
 @instruction(FUNCTIONS[float])
 def _instruction_float(typing: Any, x: Any) -> Any:
-    """`float(True)`, and of a short float of NumPy's."""
+    """Convert `True`, or a short float of NumPy's, to a float."""
     if not isinstance(x, (types.Boolean, types.Float)):
         return _numbas(typing, float, x)
     return types.float64(x), _widened
@@ -177,7 +178,7 @@ def _overload_pow(a: Any, b: Any) -> Any:
 
 @overload(rounded, **OPTIONS)
 def _overload_round(number: Any, ndigits: Any = None) -> Any:
-    """To the nearest decimal of the exact value; Numba rounds the product with 10 ** n."""
+    """Round to the nearest decimal of the exact value; Numba rounds the product with 10 ** n."""
     if not isinstance(number, types.Float):
         return (lambda number, ndigits=None: number) if _plain(number) and _none(ndigits) else (
             lambda number, ndigits=None: round(number, ndigits)
@@ -234,7 +235,7 @@ def _overload_math_pow(x: Any, y: Any) -> Any:
 
 
 def _checked(function: Any, *wrong: tuple[str, str, str]) -> None:
-    """Return a function of `math` that raises where it has no value; Numba's gives nan or inf
+    """Register a function of `math` that raises where it has no value; Numba's returns nan or inf
     there."""
     name = function.__name__
     tests = "".join(

@@ -1,4 +1,4 @@
-"""From a kernel, a game and a state to one C function."""
+"""Builds one C function from a kernel, a game and a state."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ __all__ = ["Block", "build", "lay_out"]
 
 
 class Ends(event.Listener):
-    """Ends compiling between two passes of Numba's, where the process ends meanwhile."""
+    """Ends a compilation between two passes of Numba's, if the process is ending."""
 
     def on_start(self, event: Any) -> None:
-        """Before a pass."""
+        """Check before a pass."""
         leave()
 
     def on_end(self, event: Any) -> None:
-        """After a pass."""
+        """Do nothing after a pass."""
 
 
 event.register("numba:run_pass", Ends())
@@ -54,15 +54,16 @@ event.register("numba:run_pass", Ends())
 def build(
     kernel: FunctionType, block: Block, state: Any, compiling: Callable[[], None], **constants: Any
 ) -> tuple[Any, Any, Path | None]:
-    """Return the entry point of a kernel for a game's and a state's types, its return type, and the
-    file of its code, if code is kept.
+    """Return the entry point of a kernel for the types of a game and a state, its return type, and
+    the file of its code, if code is kept.
 
-    What is no `Game`, as a problem of local search, has no rules that are checked beforehand.
+    The rules of a `Game` are checked beforehand; another object, such as a problem of local search,
+    has none.
 
     Requires: parameters named game, state, control, policy, searching, table, or annotated int,
     float or bool.
-    Ensures: `compiling` is called if the code is not in the cache; in the code, the names of
-    `constants` have other values than in the kernel's module.
+    Ensures: `compiling` is called if the code is not in the cache; in the code, the names in
+    `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
     """
     native_state = native_type(state)
@@ -89,9 +90,9 @@ def build(
             made.add_overload(done)
     if done is None:
         compiling()
-        # What a compiler makes lives on: a fifteenth of its time.
+        # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
         with gc_paused(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", errors.NumbaWarning)  # no one's who wrote the rules
+            warnings.simplefilter("ignore", errors.NumbaWarning)  # not about the rules
             if issubclass(cls, Game):
                 check_rules(block.native, native_state)
             try:

@@ -1,4 +1,4 @@
-"""Calls of builtins over rows, `any` to `zip`, written out as loops."""
+"""Rewrites calls of builtins over rows, `any` to `zip`, as loops."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.native.compiler.sums import COMPENSATED
 from strategies.native.compiler.syntax import copied, expression, may_raise, parse
 
 INSTEAD = "instead_ = __instead"
-"""What a row without elements gives is computed before its first step, as Python does."""
+"""The default result is computed before the first step, as in Python."""
 
 
 SUM = (
@@ -19,7 +19,7 @@ SUM = (
     "else:\n total_ = total_ + new_",
     "return _like(begin_, total_) if empty_ else total_",
 )
-"""A step of a sum, and what comes after the steps."""
+"""A step of a sum, and the code after the steps."""
 if COMPENSATED:
     SUM = (
         "new_ = __element\nif empty_:\n rest_ = _lost(begin_, new_)\n total_ = begin_ + new_\n"
@@ -29,10 +29,10 @@ if COMPENSATED:
 
 
 class BuiltinCalls(Comprehensions):
-    """Rewrites calls of builtins over what is made on the way."""
+    """Rewrites calls of builtins over rows that are computed on the way."""
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """Builtins over rows, and what makes a state."""
+        """Rewrite builtins over rows, and calls that create a state."""
         for value, cls, field in list(self._fields(node)):
             if self._calls(value, "tuple") and len(value.args) == 1:  # type: ignore[attr-defined]
                 made = self._row(value.args[0], "tuple", value, (cls, field))  # type: ignore[attr-defined]
@@ -97,7 +97,7 @@ class BuiltinCalls(Comprehensions):
         return len(node.args) > 1 and [k.arg for k in node.keywords] == ["key"]
 
     def _zipped(self, node: ast.Call) -> Any:
-        """Return a zip whose rows must be equally long, or need not."""
+        """Rewrite a zip with `strict=`."""
         self.changed = True
         strict = node.keywords[0].value
         node.keywords = []
@@ -110,8 +110,8 @@ class BuiltinCalls(Comprehensions):
         return row
 
     def _whole(self, row: Any) -> Any:
-        """Return a list that changes something, or may raise, is made to its end, though not all of
-        it may be read."""
+        """Make the whole list first if it changes something or may raise, though not all of it may
+        be read."""
         whole = isinstance(row, ast.ListComp) and (self._changed([row]) or may_raise(row))
         return self._same(row) if whole else row
 
@@ -137,7 +137,7 @@ class BuiltinCalls(Comprehensions):
         return self.visit(self._applied(given["key"], [worth])) if "key" in given else worth
 
     def _element(self) -> str:
-        """Return a name for an element, which a key inside another key does not have."""
+        """Return a new name for an element, different from that of an outer key."""
         self.count += 1
         name = f"new_{self.count}"
         self.scope.add(name)

@@ -1,4 +1,4 @@
-"""Cells in machine code: one bare pointer, every access whole and never cached in a register."""
+"""Cells in machine code: a bare pointer; every access is atomic and never cached in a register."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CELL = ir.IntType(64)
 
 
 class CellsType(types.Type):
-    """A row of shared cells; crosses the border as the number that is its address."""
+    """A row of shared cells; Python passes it as a number, its address."""
 
     def __init__(self) -> None:
         super().__init__("Cells")

@@ -1,7 +1,7 @@
-"""What parts of a rule change, and what they read.
+"""Finds the names that parts of a rule change, and those that they read.
 
-Python computes some rows step by step while a loop goes on.  Whether that makes a difference is
-told by names: those that the loop's body binds or whose lists it changes, and those that the row
+Python computes some rows step by step while a loop runs.  Whether that makes a difference is
+decided by names: those that the loop's body binds or whose lists it changes, and those that the row
 reads.
 """
 
@@ -27,11 +27,11 @@ BUILTINS = (
 """Builtins that change none of their arguments."""
 
 READS = frozenset([*BUILTINS, "bit_count", "copy", "count", "index"])
-"""Those, and methods that change nothing."""
+"""These builtins, and methods that change nothing."""
 
 
 class Changes(Facts):
-    """Tells which names parts of a function change, and which they read."""
+    """Finds the names that parts of a function change, and those that they read."""
 
     def __init__(self, tree: ast.FunctionDef, *given: Any) -> None:
         super().__init__(tree, *given)
@@ -40,7 +40,7 @@ class Changes(Facts):
         self.inner = frozenset(_inner(tree))
 
     def _disturbed(self, row: ast.AST, between: list[ast.AST]) -> bool:
-        """Return whether it matters when a row is computed: at once, or with statements in
+        """Return whether a row computed at once differs from one computed with statements in
         between."""
         return bool(self._changed([row]) or self._changed(between) & self._read([row]))
 
@@ -55,12 +55,12 @@ class Changes(Facts):
         return self._linked(lists)
 
     def _read(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """Return the names that parts read, also in the functions inside the rule that they
+        """Return the names that parts read, including those read by inner functions that they
         call."""
         return set().union(*map(read, self._called(nodes)))
 
     def _called(self, nodes: Iterable[ast.AST]) -> list[ast.AST]:
-        """Return the parts, and the functions inside the rule that they name."""
+        """Return the parts, and the inner functions that they name."""
         found = list(nodes)
         for node in found:
             for name in sorted(read(node) & self.functions.keys()):
@@ -69,7 +69,8 @@ class Changes(Facts):
         return found
 
     def _changed_lists(self, node: ast.AST) -> Iterator[str]:
-        """Whose lists a part changes in place; a function may change those that it is given."""
+        """Yield the names of lists that a part changes in place; a function may change its
+        arguments."""
         yield from changed_lists(node, GROWS)
         for inner in ast.walk(node):
             if isinstance(inner, ast.Call) and not self._only_reads(inner):
@@ -83,7 +84,7 @@ class Changes(Facts):
         return known or _harmless(found) or self._calls(call, *BUILTINS)
 
     def _resolved(self, node: Any) -> Any:
-        """Return what a name of a module, or one dot behind it, stands for; None for all else."""
+        """Return the value of a global name, or of an attribute of one; None for all else."""
         if isinstance(node, ast.Attribute):
             return getattr(self._resolved(node.value), node.attr, None)
         if isinstance(node, ast.Name) and node.id not in self.scope:
@@ -91,7 +92,7 @@ class Changes(Facts):
         return None
 
     def _linked(self, names: set[str]) -> set[str]:
-        """Return the names, and all that may stand for the same list or a row of it."""
+        """Return the names, and all names that may refer to the same list or to a row of it."""
         found = names - {""}
         size = -1
         while len(found) > size:
@@ -102,7 +103,7 @@ class Changes(Facts):
 
 
 def _harmless(found: Any, above: tuple[Any, ...] = ()) -> bool:
-    """Return whether what a name stands for certainly changes no list that it is given."""
+    """Return whether a function certainly changes no list that is passed to it."""
     if not isinstance(found, FunctionType):
         return isinstance(found, (type, int, float, tuple))
     codes = [found.__code__]
@@ -131,7 +132,7 @@ def _functions(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _links(tree: ast.AST) -> Iterator[set[str]]:
-    """Set of names that one statement may make stand for the same list, or for a row of it."""
+    """Yield sets of names that one statement may bind to the same list, or to a row of it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.For):
             yield bound(node.target) | read(node.iter)
@@ -142,7 +143,7 @@ def _links(tree: ast.AST) -> Iterator[set[str]]:
 
 
 def _held(value: ast.AST) -> Iterator[str]:
-    """Return the names of lists that a value may be, or hold."""
+    """Yield the names of lists that a value may be, or hold."""
     if isinstance(value, (ast.Name, ast.Subscript)):
         yield root(value) or ""
     elif isinstance(
@@ -153,7 +154,7 @@ def _held(value: ast.AST) -> Iterator[str]:
 
 
 def _inner(tree: ast.AST) -> Iterator[str]:
-    """Return the names that comprehensions assign by `:=` and that nothing else mentions."""
+    """Yield the names that comprehensions assign by `:=` and that nothing else mentions."""
     made = [n for n in ast.walk(tree) if isinstance(n, COMPREHENSIONS)]
     for name in {n.target.id for m in made for n in ast.walk(m) if isinstance(n, ast.NamedExpr)}:
         own = {id(inner) for node in made if name in bound(node) for inner in ast.walk(node)}

@@ -1,4 +1,4 @@
-"""What a rule reads of a class by its name: `Board.moved(board, 3)`, `Board.WIDTH`."""
+"""Reads methods and constants of a class by its name: `Board.moved(board, 3)`, `Board.WIDTH`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from strategies.native.compiler.rules import class_of, native_form, plain_functi
 
 @infer_getattr
 class ClassAttributes(AttributeTemplate):
-    """Methods, static methods and constants; a method takes its object as the first argument."""
+    """Methods, static methods and constants of a class; a method takes its object as first
+    argument."""
 
     key = types.Dispatcher
 

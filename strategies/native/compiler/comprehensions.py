@@ -1,4 +1,4 @@
-"""Comprehensions, generator expressions and calls on rows, written out as loops."""
+"""Rewrites comprehensions, generator expressions and calls on rows as loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.native.compiler.syntax import (
 
 
 class Comprehensions(ItertoolsRows):
-    """Rewrites what makes rows of numbers: each becomes a function of its own."""
+    """Rewrites expressions that make rows of numbers: each becomes a function of its own."""
 
     def __init__(self, tree: ast.FunctionDef, *given: Any) -> None:
         super().__init__(tree, *given)
@@ -39,8 +39,7 @@ class Comprehensions(ItertoolsRows):
                 self.changed = True
 
     def _keeps(self, node: Any) -> bool:
-        """Return whether a value may compute its elements from others, which it keeps, only when
-        asked."""
+        """Return whether a value may compute its elements later, from other rows that it holds."""
         walks = self._calls(node, "enumerate", "zip", "iter") or self._combined(node) is not None
         return (walks or isinstance(node, ast.IfExp)) and any(self._delayed(node))
 
@@ -64,7 +63,8 @@ class Comprehensions(ItertoolsRows):
     def _lift(
         self, word: str, before: str, loop: Any, after: str, at: ast.AST, **parts: Any
     ) -> Any:
-        """Return a call of a new function: statements, a loop of a comprehension, statements."""
+        """Create a function of statements, a comprehension's loop, and statements; return a call of
+        it."""
         body = parse(before, at, **parts) + loop + parse(after, at, **parts)
         name, given = self._new(word), self._free(body)
         self._define(name, given, body, at)
@@ -74,7 +74,7 @@ class Comprehensions(ItertoolsRows):
         return expression(f"{name}({', '.join(given)})", at)
 
     def _renamed(self, node: Any) -> Any:
-        """Return a comprehension whose own names are like no other, and known to be local."""
+        """Return a comprehension whose own names are unique, and registered as local."""
         node = copied(node)
         self.count += 1
         seen: dict[str, str] = {}
@@ -90,7 +90,7 @@ class Comprehensions(ItertoolsRows):
         return node
 
     def _loop(self, node: Any, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return the loops of a comprehension, its parts written out already."""
+        """Return the loops of a comprehension whose parts are already rewritten."""
         for generator in reversed(node.generators):
             for test in reversed(generator.ifs):
                 body = [ast.copy_location(ast.If(test, body, []), test)]
@@ -99,9 +99,10 @@ class Comprehensions(ItertoolsRows):
         return body
 
     def _written(self, node: Any, maps: bool = False, any_order: bool = False) -> Any:
-        """Return a comprehension with its parts written out; filters and maps count as such.
+        """Return a comprehension with its parts rewritten; filters and maps become comprehensions.
 
-        One of a set or a dict gives what it makes, unless it is itself what is made (`maps`).
+        A set or dict comprehension is a row that is iterated over, unless it is itself the result
+        (`maps`).
         """
         shown = isinstance(node, (ast.SetComp, ast.DictComp)) and maps
         node = self._renamed(node if shown else self._as_comprehension(node))
@@ -124,15 +125,15 @@ class Comprehensions(ItertoolsRows):
             between.append(generator.iter)
 
     def _refused(self, at: ast.AST) -> Any:
-        """Return what stands for a row that machine code would compute at another time than
+        """Return a call that refuses a row which machine code would compute at another time than
         Python."""
         self.changed = True
         return expression("_changed_meanwhile()", at)
 
     def _walked_once(self, node: Any, any_order: bool = False) -> Any:
-        """Return what a loop iterates over: a rule that yields need not make a list for it."""
+        """Return what a loop iterates over; a generator rule needs no list for that."""
         if self._calls(node, "enumerate") and node.args:
-            if node.keywords:  # start=…, which Numba has no word for
+            if node.keywords:  # start=…, which Numba does not know
                 self.changed = True
                 node.args, node.keywords = [node.args[0], self.visit(node.keywords[0].value)], []
             node.args[0] = self._walked_once(node.args[0])
@@ -146,7 +147,7 @@ class Comprehensions(ItertoolsRows):
         return expression("_in_order(__rows)", node, rows=made)
 
     def _may_be_set(self, node: Any) -> bool:
-        """Return whether something that is iterated over may be a set, as far as the text tells."""
+        """Return whether an iterable may be a set, judging by the source."""
         if isinstance(node, ast.Name):
             return node.id in self.scope - self.lists.values
         if isinstance(node, ast.BinOp):
@@ -180,11 +181,11 @@ class Comprehensions(ItertoolsRows):
         return self._same(node)
 
     def _same(self, row: Any) -> Any:
-        """Return a comprehension of all that a row holds."""
+        """Return a comprehension of all elements of a row."""
         return self._simple(row, expression("_m0", row), "_m0", row)
 
     def _applied(self, function: Any, given: list[Any]) -> Any:
-        """Return a call of a function; one that is written in place is written out."""
+        """Return a call of a function; a lambda is replaced by its body."""
         if isinstance(function, ast.Lambda) and len(function.args.args) == len(given):
             names = {a.arg: g.id for a, g in zip(function.args.args, given, strict=True)}
             return Renamed(names).visit(copied(function.body))
@@ -200,7 +201,7 @@ class Comprehensions(ItertoolsRows):
         return shown or self._calls(node, "map", "filter") or self._combined(node) is not None
 
     def _delayed(self, node: Any) -> Iterator[Any]:
-        """Return the parts of a row that Python computes only as a loop over it goes on."""
+        """Yield the parts of a row that Python computes only while a loop over it runs."""
         combined = self._combined(node)
         lazy = self._calls(node, "map", "filter") or isinstance(combined, ast.GeneratorExp)
         if lazy or isinstance(node, ast.GeneratorExp):
@@ -214,7 +215,7 @@ class Comprehensions(ItertoolsRows):
             yield from (part for part in node.args if isinstance(part, ast.GeneratorExp))
 
     def _loops(self, node: Any) -> bool:
-        """Return whether a sum or an extreme is written out: Numba has its own for tuples and
+        """Return whether a sum or an extreme is rewritten: Numba has its own for tuples and
         lists."""
         return self._lazy(node) or isinstance(node, (ast.Call, ast.SetComp, ast.Set))
 
@@ -235,11 +236,11 @@ class Comprehensions(ItertoolsRows):
         return self._row(node, "list", node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
-        """Made at once, which only one that changes nothing can be."""
+        """Make a list at once, which only a generator expression that changes nothing allows."""
         return self._refused(node) if self._changed([node]) else self._row(node, "list", node)
 
     def _row(self, row: Any, kind: str, at: ast.AST, field: Any = None, heap: bool = False) -> Any:
-        """Return a list or tuple, of known length where there is one."""
+        """Return a list or tuple, of known length if possible."""
         iterated = self._lazy(row) or self._calls(row, "range", "enumerate", "zip", "sorted")
         if not iterated and not (heap and kind == "list"):
             if isinstance(row, (ast.List, ast.Tuple)):
@@ -274,7 +275,7 @@ class Comprehensions(ItertoolsRows):
         return self._call(name, every, at)
 
     def _counted(self, row: Any) -> Any:
-        """Return a list as long as a row, from names that are known before the code runs."""
+        """Return a list as long as a row, from names that are known at compile time."""
         row = copied(self._as_comprehension(row))
         row = ast.copy_location(ast.ListComp(ast.Constant(0), row.generators), row)
         return self._expanded(row, 8)
@@ -301,7 +302,7 @@ class Comprehensions(ItertoolsRows):
         return expression(f"_{kind}_of(__row)", at, row=row)
 
     def _joined(self, parts: list[Any], at: ast.AST) -> Any:
-        """`[*row, x, y]` as `list(row) + [x, y]`."""
+        """Rewrite `[*row, x, y]` as `list(row) + [x, y]`."""
         rows: list[Any] = []
         for starred, some in groupby(parts, key=lambda part: isinstance(part, ast.Starred)):
             if starred:
@@ -314,18 +315,18 @@ class Comprehensions(ItertoolsRows):
         return made
 
     def visit_List(self, node: ast.List) -> Any:
-        """Return a list of known length."""
+        """Rewrite a list of known length."""
         if not isinstance(node.ctx, ast.Load) or not node.elts:
             return self.generic_visit(node)
         return self._display(node, "list", node)
 
     def visit_Set(self, node: ast.Set) -> Any:
-        """Return a set of what is shown."""
+        """Rewrite a set display."""
         self.changed = True
         return expression("set(__row)", node, row=self._display(node, "list", node))
 
     def visit_Dict(self, node: ast.Dict) -> Any:
-        """Return a dict of constants is a table."""
+        """Turn a dict of constants into a table."""
         try:
             found = ast.literal_eval(node)
         except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Lists, sets and dicts that rules refer to and never change: rows of numbers inside the code."""
+"""Lists, sets and dicts that rules read and never change: rows of numbers inside the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from strategies.native.compiler.table_types import STORED, WORD, DictType, Table
 
 
 class Constant:
-    """Stands for a list, set or dict in compiled rules."""
+    """A list, set or dict in compiled rules."""
 
     def __init__(self, value: Any, native: Any) -> None:
         self.value, self._numba_type_ = value, native
@@ -39,13 +39,13 @@ def _short(native: TableType) -> TableType:
 
 
 def constant(value: Any) -> Any:
-    """Return what a name that means `value` stands for when a rule is compiled."""
+    """Return what replaces `value` when a rule is compiled."""
     native = constant_type(value)
     return Unfit() if native is None else Constant(value, native)
 
 
 def unfit(name: str, value: Any) -> str:
-    """Return why rules cannot read a list, tuple, set or dict."""
+    """Describe why rules cannot read a list, tuple, set or dict."""
     parts = [*value, *value.values()] if isinstance(value, dict) else list(value)
     kinds = ", ".join(sorted({type(part).__name__ for part in parts})) or "nothing"
     return (
@@ -55,7 +55,7 @@ def unfit(name: str, value: Any) -> str:
 
 
 class Unfit:
-    """Stands for a list, set or dict that has no native form: it has no type, and is told of."""
+    """Replaces a list, set or dict that cannot be compiled: it has no type, so Numba refuses it."""
 
 
 @lower_constant(TableType)
@@ -239,7 +239,7 @@ def _get(row: Any, key: Any, default: Any = None) -> Any:
 
 @overload(operator.eq, **OPTIONS)
 def _eq(a: Any, b: Any) -> Any:
-    """Return a row of a table and a tuple, as where a pair is looked for among pairs."""
+    """Compare a row of a table with a tuple, for example to find a pair among pairs."""
     if isinstance(b, TableType) and isinstance(a, types.UniTuple):
         return lambda a, b: b == a
     if not (isinstance(a, TableType) and isinstance(b, types.UniTuple) and a.ndim == 1):

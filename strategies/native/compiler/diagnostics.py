@@ -1,4 +1,4 @@
-"""From Numba's messages to one that names the rule, the line and what to write instead."""
+"""Turns Numba's messages into one that names the rule, the line and what to write instead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from strategies.native.references import references
 
 
 def check_rules(game: Any, state: Any) -> None:
-    """Compile each rule by itself, so that a fault is found where it is.
+    """Compile each rule by itself, so that an error is reported for the rule that causes it.
 
     Raises: `RuleError`.
     """
@@ -51,7 +51,7 @@ def check_rules(game: Any, state: Any) -> None:
 
 
 def check_hooks(game: Any, state: Any) -> None:
-    """Compile each hook that is there by itself, where a search with them could not be compiled.
+    """Compile each defined hook by itself, after a search with hooks could not be compiled.
 
     Raises: `RuleError`.
     """
@@ -133,7 +133,7 @@ def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
 
 
 def _a(native: Any) -> str:
-    """Return the plain name of a native type, or a name, after its article."""
+    """Return the plain name of a native type, or a name, with its article."""
     name = native if isinstance(native, str) else plain_name(native)
     return f"an {name}" if name[0] in "aeioAEIO" else f"a {name}"
 
@@ -144,13 +144,13 @@ def _error(cls: type, name: str, text: str) -> RuleError:
 
 
 def _place(name: str, function: Any, line: int | None) -> str:
-    """Return the rule, its file and line, and the line's text."""
+    """Describe a rule, its file and line, and the text of the line."""
     code = function.__code__
     line = line or code.co_firstlineno
     text = f"{name} cannot be compiled ({code.co_filename}:{line})"
     try:
         lines, start = inspect.getsourcelines(code)
-    except (OSError, TypeError):  # typed into a prompt
+    except (OSError, TypeError):  # defined at a prompt
         return text
     if start <= line < start + len(lines):
         text += f":\n    {lines[line - start].strip()}"
@@ -158,9 +158,9 @@ def _place(name: str, function: Any, line: int | None) -> str:
 
 
 def explain(error: Exception, cls: type, name: str = "") -> RuleError:
-    """Return the error of a rule, by the innermost line of the rules that Numba's message mentions.
+    """Return the error of a rule, by the innermost line of rules that Numba's message mentions.
 
-    The innermost line comes first, and what is wrong there stands before it.
+    Numba's message mentions the innermost line first, after the error there.
     """
     text = re.sub(r"\x1b\[[0-9;]*m|\.? Raised from None", "", str(error))
     found: list[tuple[str, int | None, int]] = [
@@ -183,7 +183,7 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
         if at is not None:
             return RuleError(f"{_place(called, function, at)}\n{_reason(text)}")
     for file, line, end in (*found, ("", None, len(text))):
-        # Where no line is mentioned, the rule is only known if it was compiled by itself.
+        # If no line is mentioned, the rule is known only if it was compiled by itself.
         for function, called in named.items() if file or name else ():
             if line is None or _holds(function, file, line):
                 reason = _reason(text[:end], function) or _reason(text, function) or _raw(text)
@@ -192,8 +192,8 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
 
 
 def _reached(functions: list[FunctionType]) -> list[FunctionType]:
-    """Return the functions that others refer to, however far; those of states they make come with
-    them."""
+    """Return the functions that others refer to, directly or not, including those of states they
+    create."""
     seen: dict[Any, None] = dict.fromkeys(functions)
     left: list[Any] = list(functions)
     while left:
@@ -214,22 +214,22 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
 
 
 def _asks_itself(function: FunctionType) -> int | None:
-    """Return the line of a function inside this one that refers to itself or to a later one:
-    Numba's message tells no line of it."""
+    """Return the line of an inner function that refers to itself or to a later one: Numba's message
+    does not mention it."""
     inner = [c for c in function.__code__.co_consts if isinstance(c, CodeType) and c.co_freevars]
     try:
         if inner:
             run_frontend(function)
     except NotImplementedError:
         return min(c.co_firstlineno for c in inner)
-    except Exception:  # something else is wrong with it
+    except Exception:  # another error
         return None
     return None
 
 
 def _holds(function: FunctionType, file: str, line: int) -> bool:
-    """Return whether a line that the message mentions lies in a function; files are known by their
-    names, since a message may tell the folder from anywhere."""
+    """Return whether a line that the message mentions lies in a function.  Files are compared by
+    name, because a message may give the folder relative to any other one."""
     lines = [n for _, _, n in function.__code__.co_lines() if n is not None]
     own = Path(function.__code__.co_filename).name
     return Path(file).name == own and min(lines) <= line <= max(lines)
@@ -257,14 +257,14 @@ def _reason(text: str, function: FunctionType | None = None) -> str:
 
 
 def _raw(text: str) -> str:
-    """Return what Numba says of an error that is not known."""
+    """Return the first line of a Numba error that has no advice."""
     skip = ("Failed", "During", "-", "There are", "File")
     lines = [k.strip() for k in text.splitlines() if k.strip() and not k.strip().startswith(skip)]
     return in_plain_words(lines[0] if lines else text) + CHOICES
 
 
 def _unfit(name: str, value: Any) -> str:
-    """Return why rules cannot read a value of a module."""
+    """Describe why rules cannot read a value of a module."""
     if isinstance(value, (list, tuple, set, frozenset, dict)):
         return unfit(name, value)
     if isinstance(value, str):

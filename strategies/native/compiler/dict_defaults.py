@@ -1,6 +1,6 @@
-"""Dicts that begin empty and are filled by `get` or `setdefault`: a key is set before it is read.
+"""Dicts that start empty and are filled by `get` or `setdefault`: a key is set before it is read.
 
-Numba learns what a dict holds from the first `d[key] = value`, which has to come first.
+Numba infers the types in a dict from the first `d[key] = value`, which must come first.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 from strategies.native.compiler.syntax import copied, expression, parse
 
 KEYS = (ast.Name, ast.Constant, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.Subscript)
-"""What keys may consist of: they are computed more than once."""
+"""The nodes allowed in keys, which are computed more than once."""
 VALUES = (ast.Name, ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub)
-"""What defaults may consist of: they are computed only where there is no such key."""
+"""The nodes allowed in defaults, which are computed only if the key is missing."""
 SIGNS = (ast.operator, ast.unaryop, ast.expr_context)
 
 
@@ -29,13 +29,13 @@ class DictDefaults(ast.NodeTransformer):
                 self.empty |= {t.id for t in targets if isinstance(t, ast.Name)}
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """`d.setdefault(key, value)`."""
+        """Rewrite `d.setdefault(key, value)`."""
         call = node.value
         found = self._asked(call)
         return self._set_first(call, node) if found == "setdefault" else node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        """`d[key] = … d.get(key, value) …`, where nothing else reads the dict."""
+        """Rewrite `d[key] = … d.get(key, value) …`, if nothing else reads the dict."""
         (target, *more), asked = node.targets, [n for n in ast.walk(node.value) if self._asked(n)]
         if more or not isinstance(target, ast.Subscript) or len(asked) != 1:
             return node
@@ -57,7 +57,8 @@ class DictDefaults(ast.NodeTransformer):
         return [*first, node]
 
     def _asked(self, node: Any) -> str:
-        """Which method of an empty dict is asked for the value of a key, with a default."""
+        """Return the method that reads a key of an empty dict with a default, `get` or
+        `setdefault`."""
         known = (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)

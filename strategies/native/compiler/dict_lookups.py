@@ -1,4 +1,4 @@
-"""`get` and `pop` of a dict with a default: a number, where Numba's give a number or None."""
+"""`get` and `pop` of a dict with a default: they return a number, where Numba's may return None."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from strategies.native.compiler.syntax import expression
 
 get_or, pop_or = stub("get_or"), stub("pop_or")
 FORMS: dict[str, Any] = {"_get_or": get_or, "_pop_or": pop_or}
-"""What such calls become, by the names that they are called by."""
+"""The functions that replace such calls, by their names in rewritten rules."""
 
 
 def dicts_of(tree: ast.AST) -> frozenset[str]:
-    """Return the names of a function that stand for dicts which it makes."""
+    """Return the names in a function that refer to dicts made there."""
     return frozenset(
         target.id
         for node in ast.walk(tree)
@@ -33,7 +33,7 @@ def _is_dict(node: Any) -> bool:
 
 
 def looked_up(call: ast.Call, dicts: frozenset[str]) -> Any:
-    """Return the call that stands for one with a default; None for all other calls."""
+    """Return the call that replaces a look-up with a default; None for all other calls."""
     if not isinstance(call.func, ast.Attribute) or len(call.args) != 2 or call.keywords:
         return None
     row = call.func.value

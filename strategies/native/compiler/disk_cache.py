@@ -1,7 +1,7 @@
 """Compiled kernels on disk: one file for each, named by all that the code was made from.
 
-There is no index that two processes could disagree about: a file is written under a new name and
-then moved into place, and holds the key that it answers to, after a digest of all that follows.
+There is no index on which two processes could disagree: a file is written under a temporary name
+and then moved into place; it holds its key, after a digest of all that follows.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from strategies.native.digest import digest, own_sources
 from strategies.native.kept_code import rules_of
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
-"""What code may not name to be kept: Numba's mark on a call to code that is not there yet, with
-which loading crashes (numba#6061), and the secrets of `hash`, which are not there on loading."""
+"""Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
+yet, with which loading crashes (numba#6061), and the secrets of `hash`, which do not exist on
+loading."""
 
 DIGEST = hashlib.sha256().digest_size
 MOST = 100
-"""Files kept of each kernel: one for each game and state that it was compiled for."""
+"""The most files kept of each kernel: one for each game and state that it was compiled for."""
 
 
 class Files:
@@ -38,13 +39,12 @@ class Files:
         self.folder, self.name = Path(folder), name
 
     def path(self, key: Any) -> Path:
-        """Return the file that answers to `key`, whose last part says of what classes the code
-        is."""
+        """Return the file for `key`, whose last part identifies the classes of the code."""
         name = hashlib.sha256(repr(key[:-1]).encode()).hexdigest()[:24]
         return self.folder / f"{self.name}.{rules_of(*key[-1])}.{name}.nbc"
 
     def save(self, key: Any, data: Any) -> None:
-        """Write the file, or does nothing where that is not possible."""
+        """Write the file, or do nothing if that is not possible."""
         path = self.path(key)
         draft = path.with_suffix(f".{uuid.uuid4().hex[:12]}.tmp")
         try:
@@ -59,22 +59,22 @@ class Files:
                 draft.unlink(missing_ok=True)
 
     def forget(self) -> None:
-        """Remove the files of this kernel that were used longest ago, but for `MOST` of them."""
+        """Remove the files of this kernel except the `MOST` that were used last."""
         files = {path: path.stat().st_mtime for path in self.folder.glob(f"{self.name}.*.nbc")}
         for path in sorted(files, key=lambda p: files[p])[:-MOST]:
             path.unlink(missing_ok=True)
 
     def load(self, key: Any) -> Any:
-        """Return what was saved under `key`, or None."""
+        """Return the data saved under `key`, or None."""
         path = self.path(key)
         try:
             file = shipped_code.content(path)
             if hashlib.sha256(file[DIGEST:]).digest() != file[:DIGEST]:
-                return None  # cut short, or with other bytes than were written
+                return None  # truncated or damaged
             found, data = pickle.loads(file[DIGEST:])
         except Exception:  # missing, or from another version: compile again
             return None
-        with contextlib.suppress(OSError):  # a folder that may only be read, or it was received
+        with contextlib.suppress(OSError):  # a read-only folder, or a received file
             os.utime(path)
         return data if found == repr(key) else None
 
@@ -86,7 +86,8 @@ class Files:
 
 
 class RuleCache(FunctionCache):
-    """Numba's cache with a key that follows the rules, and that refuses code unsafe to load."""
+    """Numba's cache with a key that depends on the rules; it refuses code that is unsafe to
+    load."""
 
     def __init__(self, function: Any, constants: dict[str, Any]) -> None:
         super().__init__(function)
@@ -98,13 +99,13 @@ class RuleCache(FunctionCache):
         return (str(sig), codegen.magic_tuple(), self._made_from, classes)
 
     def path(self, sig: Any, target_context: Any) -> Path:
-        """Return the file of the code for these types, whether it is there or not."""
+        """Return the file of the code for these types, whether it exists or not."""
         found: Path = self._cache_file.path(self._index_key(sig, target_context.codegen()))
         return found
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Numba's first readies itself to compile, which takes half a second; code that is there
-        needs the runtime that it calls, and no more."""
+        """Load code without preparing Numba to compile, which takes half a second; loaded code
+        needs only the runtime that it calls."""
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
 
@@ -116,7 +117,7 @@ class RuleCache(FunctionCache):
 
 
 def cache_for(function: Any, constants: dict[str, Any]) -> Any:
-    """Return the cache of a kernel; one that keeps nothing where no folder can be written to."""
+    """Return the cache of a kernel; one that keeps nothing if no folder is writable."""
     try:
         return RuleCache(function, constants)
     except (RuntimeError, OSError):

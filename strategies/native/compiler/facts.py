@@ -1,4 +1,5 @@
-"""What a rule does with its names: which stand for lists, which are used once, which leave it."""
+"""Collects facts on the names in a rule: which are lists, which are used once, which leave the
+rule."""
 
 from __future__ import annotations
 
@@ -47,16 +48,16 @@ LOADED = "_complete(count_, _length)\nreturn _loaded(cells_)"
 
 @frozen
 class Lists:
-    """The names of a function that stand for lists: those that are values, those on the heap."""
+    """The names in a function that refer to lists: those kept as values, and those on the heap."""
 
     values: frozenset[str]
     heap: frozenset[str]
     lengths: dict[str, tuple[type, str]]
-    """The class and field that a tuple of this name is meant for."""
+    """The class and field that a tuple of this name is passed to."""
 
 
 class Facts(ast.NodeTransformer):
-    """One function, and what is known of its names."""
+    """One function, and the facts known of its names."""
 
     def __init__(
         self, tree: ast.FunctionDef, function: FunctionType, known: dict[str, Any]
@@ -80,7 +81,7 @@ class Facts(ast.NodeTransformer):
         self.once = dict(self._once())
         self.dicts = dicts_of(tree)
         self.lists = self._lists()
-        for name in self.lists.heap:  # its length changes
+        for name in self.lists.heap:  # the length changes
             self.once.pop(name, None)
         shown = (ast.List, ast.ListComp)
         given = [n.value for n in ast.walk(tree) if isinstance(n, ast.Return) and n.value]
@@ -88,7 +89,7 @@ class Facts(ast.NodeTransformer):
 
     @property
     def on_heap(self) -> bool:
-        """Return whether the function makes lists, sets or dicts whose code is long."""
+        """Return whether the function makes lists, sets or dicts, whose code is long."""
         return bool(self.lists.heap & self.scope)
 
     def _is(self, node: ast.AST, name: str) -> bool:
@@ -104,18 +105,18 @@ class Facts(ast.NodeTransformer):
         return isinstance(node, ast.Call) and any(self._is(node.func, name) for name in names)
 
     def _kept(self, node: Any) -> bool:
-        """Return whether a value can be iterated over once, and computes its elements only then."""
+        """Return whether a value can be iterated over only once, and computes its elements then."""
         calls = self._calls(node, "map", "filter", "reversed")
         return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
     def _asks(self, node: Any) -> bool:
-        """Return whether a call asks a rule that is a generator, though it may return a list."""
+        """Return whether a call is one of a generator rule, though it may return a list."""
         if not isinstance(node, ast.Call):
             return False
         return getattr(node.func, "attr", getattr(node.func, "id", "")) in GENERATED
 
     def _queue(self, node: Any) -> bool:
-        """Return whether a call makes a `deque`: a list does."""
+        """Return whether a call makes a `deque`, which becomes a list."""
         if not isinstance(node, ast.Call) or node.keywords:
             return False
         found = getattr(node.func, "id", None)
@@ -127,7 +128,7 @@ class Facts(ast.NodeTransformer):
         return found not in self.scope and self.globals.get(found or "") is deque
 
     def _once(self) -> Iterator[tuple[str, ast.expr]]:
-        """Name that are bound once, and to what: of use where a length must be known."""
+        """Yield names that are bound once, with their expressions, for finding lengths."""
         bound = list(stored(self.tree)) + self.parameters
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
@@ -140,7 +141,7 @@ class Facts(ast.NodeTransformer):
                         yield name.id, copied(value)
 
     def _class(self, node: Any) -> Any:
-        """Return the class of a state that a call makes, if it does."""
+        """Return the class of the state that a call creates, or None."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found = None if node.func.id in self.scope else self.globals.get(node.func.id)
             return found if isinstance(found, type) and attrs.has(found) else None
@@ -154,7 +155,7 @@ class Facts(ast.NodeTransformer):
         return name == "evolve"
 
     def _fields(self, node: ast.Call) -> Iterator[tuple[ast.expr, Any, str]]:
-        """Return the arguments of a call that makes a state: each with class and field."""
+        """Yield the arguments of a call that creates a state, each with class and field."""
         cls = self._class(node)
         if cls is None and not self._evolves(node):
             return
@@ -166,7 +167,8 @@ class Facts(ast.NodeTransformer):
                 yield keyword.value, cls, keyword.arg
 
     def _lists(self) -> Lists:
-        """Which names are lists that nobody else can see, and which must stay lists."""
+        """Find the names of lists that no other name refers to, and of those that must stay
+        lists."""
         grown: set[str] = set()
         changed: set[str] = set()
         hashed: set[str] = set()
@@ -204,12 +206,12 @@ class Facts(ast.NodeTransformer):
         grown |= hashed & changed
         safe = {n for n in changed - grown if self._alone(n, changed)}
         heap = (changed | grown) - safe
-        for _ in heap.copy():  # a list that grows under one name grows under all
+        for _ in heap.copy():  # if a list grows under one name, it grows under all
             heap |= {other for name in heap for other in self._aliases(name)}
         return Lists(frozenset(safe - heap), frozenset(heap), lengths)
 
     def _listed(self, node: Any) -> bool:
-        """Return whether a value is a list, as far as its text tells."""
+        """Return whether a value is a list, judging by its source."""
         shown = isinstance(node, (ast.List, ast.ListComp))
         return shown or self._calls(node, "list", "sorted")
 
@@ -224,7 +226,7 @@ class Facts(ast.NodeTransformer):
         return shown or self._calls(node, "dict", "set") or self._queue(node)
 
     def _alone(self, name: str, changed: set[str]) -> bool:
-        """Return whether every binding of a name makes a new list, and no other name gets hold of
+        """Return whether every binding of a name makes a new list, and no other name refers to
         it."""
         if name not in self.scope or name in self.parameters:
             return False
@@ -242,7 +244,8 @@ class Facts(ast.NodeTransformer):
         return bindings == len(own)
 
     def _fresh(self, node: Any, changed: set[str], depth: int = 1) -> bool:
-        """Return whether a value is a new list, and so are its rows where it is changed so deep."""
+        """Return whether a value is a new list, and so are its rows down to the depth that is
+        changed."""
         if depth > 1 and self._calls(node, "list") and len(node.args) == 1:
             (rows,) = node.args
             if self._calls(rows, "map") and rows.args:
@@ -270,7 +273,7 @@ class Facts(ast.NodeTransformer):
         return False
 
     def _leaks(self, node: ast.AST, name: str) -> bool:
-        """Return whether the list of a name gets another name here, or is kept elsewhere."""
+        """Return whether the list of a name gets another name here, or is stored elsewhere."""
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
             walks = self._calls(node.value, "iter", "enumerate", "zip")
             parts = [node.value, *(node.value.args if walks else ())]  # type: ignore[union-attr]
@@ -295,7 +298,7 @@ class Facts(ast.NodeTransformer):
         return False
 
     def _rows(self, node: Any) -> Iterator[Any]:
-        """Return what a loop over an expression goes along."""
+        """Yield the rows that a loop over an expression iterates over."""
         if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
             for generator in node.generators:
                 yield from self._rows(generator.iter)
@@ -307,7 +310,7 @@ class Facts(ast.NodeTransformer):
             yield node
 
     def _given(self, row: Any) -> Iterator[Any]:
-        """Return what may be kept while a row is gone along: the rows that a call does not copy."""
+        """Yield what a row may hold during a loop over it: the rows that a call does not copy."""
         if not isinstance(row, ast.Name):
             yield row
         if not self._calls(row, "list", "tuple", "sorted", "set"):
@@ -328,8 +331,8 @@ class Facts(ast.NodeTransformer):
         ) or self._copied(node, name)
 
     def _copied(self, node: Any, name: str) -> bool:
-        """Return whether an expression copies a list whose rows are changed: the copy has the
-        same."""
+        """Return whether an expression copies a list whose rows are changed: the copy has the same
+        rows."""
         deepest = self._deepest(name)
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
             parts = [node.left, node.right]
@@ -344,7 +347,8 @@ class Facts(ast.NodeTransformer):
         return any(root(part) == name and indices(part) < deepest - 1 for part in parts)
 
     def _deepest(self, name: str) -> int:
-        """Return how many indices lead to what the rule sets in a list: 2 in `name[i][j] = …`."""
+        """Return the number of indices of the deepest assignment to a list: 2 in `name[i][j] =
+        …`."""
         return max(
             (
                 indices(n)

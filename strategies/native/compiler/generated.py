@@ -1,7 +1,7 @@
 """Rules that are generators in machine code, and lists for their callers.
 
-A search takes moves one by one, so a rule that returns a list of them yields them instead.  Where
-another rule asks for the list, to test it or to iterate over it twice, it is made again.
+A search takes moves one by one, so a rule that returns a list of moves yields them instead.  If
+another rule needs the list, to test it or to iterate over it twice, the list is made again.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from strategies.native.compiler.operators import Operators
 from strategies.native.compiler.syntax import expression, own, parse, root
 
 ROWS = ("list", "sorted", "range", "tuple")
-"""The builtins that make what a rule may return in place of yielding."""
+"""The builtins whose results a rule may return instead of yielding."""
 
 ONCE = ("iter", "map", "filter", "reversed", "zip", "enumerate")
-"""The builtins whose values can be iterated over once."""
+"""The builtins whose results can be iterated over only once."""
 
 SHOWN = (ast.Tuple, ast.Call, ast.Subscript, ast.Attribute, ast.Name)
-"""What a method of this name returns if it returns its moves."""
+"""The expressions that a method of such a name may return as its moves."""
 
 
 class Generated(Operators):
-    """Rewrites rules that return lists as generators, and what asks such rules."""
+    """Rewrites rules that return lists as generators, and their callers."""
 
     def yield_instead(self) -> None:
-        """Return a rule that returns a list of its moves yields them."""
+        """Rewrite a rule that returns a list of its moves so that it yields them."""
         found = [n for n in own(self.tree) if isinstance(n, ast.Return) and n.value]
         if not all(self._row_of(n.value) for n in found):
             return
@@ -45,12 +45,12 @@ class Generated(Operators):
         Yield().generic_visit(self.tree)
 
     def returns_lazy(self) -> bool:
-        """Return whether a function returns nothing but generator expressions and the like."""
+        """Return whether a function returns only generator expressions and the like."""
         found = [n.value for n in own(self.tree) if isinstance(n, ast.Return)]
         return bool(found) and all(value and self._walks_once(value) for value in found)
 
     def _row_of(self, node: Any) -> bool:
-        """Return whether a rule that returns this returns its moves, as far as the text tells."""
+        """Return whether a rule that returns this returns its moves, judging by the source."""
         if isinstance(node, ast.IfExp):
             return self._row_of(node.body) and self._row_of(node.orelse)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -63,14 +63,14 @@ class Generated(Operators):
         return method and isinstance(node, SHOWN)
 
     def _walks_once(self, node: Any) -> bool:
-        """Return whether a value is a generator to its callers as well."""
+        """Return whether callers can iterate over a value only once."""
         if isinstance(node, ast.IfExp):
             return self._walks_once(node.body) or self._walks_once(node.orelse)
         node = self.once.get(node.id, node) if isinstance(node, ast.Name) else node
         return isinstance(node, ast.GeneratorExp) or self._calls(node, *ONCE)
 
     def _yielded(self, value: Any, at: ast.AST) -> Iterator[Any]:
-        """Return the statements that yield what a rule returned, and end it."""
+        """Yield the statements that yield a returned value, and end the rule."""
         if isinstance(value, ast.IfExp):
             test, parts = value.test, (value.body, value.orelse)
             body, orelse = (list(self._yielded(part, at)) for part in parts)
@@ -90,7 +90,7 @@ class Generated(Operators):
             yield from parse("yield from __rows", at, rows=rows)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """Return a rule that is asked for its moves gives a list, if it is written so."""
+        """Rewrite a call of a generator rule as a list, if the rule is written to return one."""
         asked = self._asks(node)
         made = super().visit_Call(node)
         return self._as_list(made, node) if asked else made
@@ -100,7 +100,7 @@ class Generated(Operators):
         return expression("_listed(__rows)", at, rows=made)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """`self.moves(state) == []`: nothing tells Numba what the empty list holds."""
+        """Rewrite `self.moves(state) == []` by length, because Numba cannot type the empty list."""
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
             empty, left = node.comparators[0], node.left
             listed = self.once.get(left.id, left) if isinstance(left, ast.Name) else left

@@ -1,6 +1,6 @@
-"""Hooks in compiled code: resolved by the types of game and state, so that what is absent is free.
+"""Hooks in compiled code: resolved by the types of game and state, so that absent hooks are free.
 
-Also what searches need beside them: floats as words, and windows of ints.
+Also the conversion of floats to words, and windows of ints, which searches need.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ _mix = INLINED(hooks.mix)
 
 
 def _paths(native: Any, path: str) -> list[tuple[str, Any]]:
-    """Return the numbers that a state's identity is made of: how to reach them, and their types."""
+    """Return the numbers that identify a state: the expressions that reach them, and their
+    types."""
     if isinstance(native, RecordType):
         kinds = dict(native.fields)
         return [
@@ -108,8 +109,7 @@ def _rank_of(game: Any, child: Any) -> Any:
 
 
 def _ordinal(number: Any) -> Any:
-    """Return an int, in the order of the numbers, never the least one; compiled only, by the
-    overload."""
+    """Return an int in the order of the numbers, never the least int; compiled code only."""
     raise NotImplementedError
 
 
@@ -136,7 +136,7 @@ def _has_promise(typing: Any, game: Any) -> Any:
 
 
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
-    """Return an instruction that is a call of a rule."""
+    """Return an instruction that calls a rule."""
     bound = typing.resolve_getattr(game, rule)
     full = typing.resolve_function_type(bound, given, {})
 
@@ -246,7 +246,7 @@ def _candidates_of(typing: Any, game: Any, state: Any) -> Any:
 
 @instruction(hooks.window_of)
 def _window_of(typing: Any, game: Any, state: Any, alpha: Any, beta: Any) -> Any:
-    """Comparing ints saves a twentieth of the time of a game whose values are ints."""
+    """Convert a window to ints if possible, which saves a twentieth of the time of such a game."""
 
     def kind(rule: str) -> Any:
         bound = typing.resolve_getattr(game, rule)
@@ -306,7 +306,7 @@ def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
 
 
 def _inner(pair: Any, like: Any) -> Any:
-    """Return the outermost numbers like `like` that two bounds allow."""
+    """Return the outermost numbers like `like` inside two bounds."""
     raise NotImplementedError("for compiled code only")
 
 

@@ -1,8 +1,8 @@
 """Lets LLVM inline the resume function of a generator into the loop that runs it.
 
 Numba always marks these functions as not to be inlined.  Inlined, the generator's frame dissolves
-into registers, which makes searches up to twice as fast.  Only generators whose own function asks
-for inlining are touched; with a Numba that has changed here, nothing happens.
+into registers, which makes searches up to twice as fast.  Only generators whose own function
+requests inlining are changed; with a Numba that differs here, nothing happens.
 """
 
 from __future__ import annotations

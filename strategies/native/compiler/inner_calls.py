@@ -1,7 +1,7 @@
-"""Calls of functions that are defined inside a rule: arguments by name, and defaults.
+"""Calls of inner functions of a rule: arguments by name, and defaults.
 
-Numba puts all defaults behind the arguments of such a call and drops those by name, so that
-`h(a, b)` of `def h(x, y=1, z=2)` has 1 for z, and `h(a, z=b)` as well.
+Numba appends all defaults to the arguments of such a call and drops those by name, so that `h(a,
+b)` of `def h(x, y=1, z=2)` has 1 for z, and `h(a, z=b)` as well.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def match_arguments() -> None:
 
 
 def _matched(call: Any, callee: Any, loc: Any, func_ir: Any) -> list[Any]:
-    """Return an argument for each parameter, as Python finds them."""
+    """Return an argument for each parameter, as Python matches them."""
     code = callee.code
     names = code.co_varnames[: code.co_argcount]
     defaults = _defaults(callee, func_ir, loc)
@@ -46,8 +46,8 @@ def _matched(call: Any, callee: Any, loc: Any, func_ir: Any) -> list[Any]:
 
 
 def _defaults(callee: Any, func_ir: Any, loc: Any) -> list[Any]:
-    """Return what the function's defaults are: constants, and the names of values that were
-    computed where it was defined."""
+    """Return the defaults of a function: constants, and the names of values computed where the
+    function is defined."""
     given = callee.defaults
     if not given:
         return []

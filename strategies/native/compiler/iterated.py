@@ -1,4 +1,4 @@
-"""What rules iterate over: moves as lists; sets and generators, refused where Python differs."""
+"""Iteration in rules: moves as lists; sets and generators, refused where Python differs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from strategies.native.compiler.tuple_ops import owned
 
 @instruction(listed)
 def _instruction_listed(typing: Any, rows: Any) -> Any:
-    """Return what a rule gave that returns no list stays as it is."""
+    """Return the result of a rule that does not return a list unchanged."""
     if _gives_list(rows):
         return None
 
@@ -34,7 +34,7 @@ def _instruction_listed(typing: Any, rows: Any) -> Any:
 
 @instruction(in_order)
 def _instruction_in_order(typing: Any, rows: Any) -> Any:
-    """Return a set is iterated over in an order that is not Python's: no rule may depend on it."""
+    """Refuse to iterate over a set, whose order is not Python's: no rule may depend on it."""
     if isinstance(rows, types.Set):
         raise refusal("the order of a set is not defined: iterate over sorted(…)")
     return rows(rows), lambda context, builder, signature, args: owned(

@@ -12,16 +12,17 @@ from strategies.native.compiler.syntax import copied, expression
 
 ITERTOOLS = ("product", "combinations", "permutations", "pairwise", "from_iterable")
 INDEXED = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List)
-"""Rows that can be asked for an element at no cost."""
+"""Rows whose elements can be read by index at no cost."""
 
 
 class ItertoolsRows(Changes):
     """Rewrites iteration by itertools as comprehensions."""
 
     def _combined(self, node: Any) -> Any:
-        """Return the comprehension that a call of itertools stands for; None if there is none.
+        """Return the comprehension that replaces a call of itertools; None if there is none.
 
-        A generator expression reads its rows as it goes; a list stands for what copies them first.
+        A generator expression reads its rows step by step; a list replaces functions that copy them
+        first.
         """
         if not isinstance(node, ast.Call):
             return None
@@ -46,8 +47,7 @@ class ItertoolsRows(Changes):
         return None
 
     def _pairs(self, node: Any) -> bool:
-        """Return whether a call is one of `pairwise`, which keeps an element from one step to the
-        next."""
+        """Return whether a call is one of `pairwise`, which keeps an element for the next step."""
         return isinstance(node, ast.Call) and self._resolved(node.func) is itertools.pairwise
 
     def _product(self, rows: list[Any], at: ast.AST) -> Any:
@@ -58,8 +58,8 @@ class ItertoolsRows(Changes):
         return copied(made)
 
     def _chosen(self, row: Any, size: int, further: str, at: ast.AST) -> Any:
-        """Return so many elements of a row, by place; `further` is the loop of all but the
-        first."""
+        """Return combinations of `size` elements of a row, by index; `further` is the loop of all
+        but the first."""
         ends = (ast.Constant(0), expression("len(__row)", at, row=row))
         ranges = self._calls(row, "range") and len(row.args) < 3
         if ranges:
@@ -77,7 +77,7 @@ class ItertoolsRows(Changes):
         return copied(made)
 
     def _members(self, node: Any) -> Any:
-        """Return the members of an IntEnum as a tuple, where a node names one; else the node."""
+        """Return the members of an IntEnum as a tuple, if a node names one; else the node."""
         found = self._resolved(node)
         if not (isinstance(found, type) and issubclass(found, enum.IntEnum)):
             return node

@@ -1,7 +1,7 @@
-"""Length of a tuple or list, found before the code runs.
+"""Finds the length of a tuple or list at compile time.
 
-It comes from running the rule's own expression on stand-ins for its arguments: constants of the
-game and lengths of tuples are known there, and everything else refuses to be used.
+The rule's own expression is run on stand-ins for its arguments: constants of the game and lengths
+of tuples are known then, and all other values refuse to be used.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numba import types
 from strategies.native.compiler.layout import GameType, RecordType
 
 LONGEST = 1024
-"""From here on, a row is better kept on the heap than as a value."""
+"""The length above which a row is better kept on the heap than as a value."""
 
 
 @frozen
 class Form:
-    """A comprehension or slice that a rule is compiled with."""
+    """A comprehension or slice in a rule."""
 
     name: str
     kind: str
@@ -32,11 +32,11 @@ class Form:
 
 
 class Undetermined(Exception):
-    """A value is asked for that is not known before the code runs."""
+    """An expression needs a value that is not known at compile time."""
 
 
 class Unknown:
-    """Stands for a value that is not known before the code runs: it cannot be used."""
+    """A value that is not known at compile time: it cannot be used."""
 
     def _refuse(self, *_: Any) -> Any:
         raise Undetermined
@@ -45,7 +45,7 @@ class Unknown:
 
 
 class Known:
-    """Stands for a game or a state of which only the type is known."""
+    """A game or a state of which only the type is known."""
 
     def __init__(self, native: Any) -> None:
         self.__dict__["_native"] = native
@@ -73,7 +73,7 @@ class Known:
 
 
 def stand_in(native: Any) -> Any:
-    """Return what an expression sees of a value before the code runs."""
+    """Return what an expression sees of a value at compile time."""
     if isinstance(native, (GameType, RecordType)):
         return Known(native)
     if isinstance(native, types.BaseTuple):
@@ -86,13 +86,13 @@ def stand_in(native: Any) -> Any:
 def length_of(counted: Any, given: Any) -> int | None:
     try:
         found = len(counted(*map(stand_in, given)))
-    except Exception:  # whatever a rule raises that is run on stand-ins
+    except Exception:  # a rule that is run on stand-ins may raise anything
         return None
     return found if found <= LONGEST else None
 
 
 def meant_length(form: Form, given: Any) -> int | None:
-    """Return the length of the field that a tuple is meant for, as a state at hand has it."""
+    """Return the length of the field that a tuple is passed to, taken from a state at hand."""
     cls, field = form.field or (None, "")
     found = {
         len(kind)

@@ -1,4 +1,4 @@
-"""From Python values to native types: states become records, a game becomes a block of tables."""
+"""Maps Python values to native types: states become records, a game becomes a block of tables."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _CLASSES: dict[Ident, type] = {}
 
 
 def identity(cls: Any) -> Ident:
-    """Module, name and digest of a class: what its type keeps of it, so that it can be cached."""
+    """Return the module, name and digest of a class, which its type keeps so that it can be
+    cached."""
     ident = kept_code.identity(cls)
     _CLASSES[ident] = cls
     return ident
 
 
 def class_of(ident: Ident) -> type:
-    """Return the class with an identity: the one that was given last, if there are several."""
+    """Return the class with an identity; the one passed last, if there are several."""
     return _CLASSES[ident]
 
 
 @cache
 def hints(cls: Any) -> dict[str, Any]:
-    """Return the annotations of a class or function, evaluated; those that cannot be are left
-    out."""
+    """Return the annotations of a class or function, evaluated if possible."""
     try:
         return typing.get_type_hints(cls)
     except Exception:  # a name that exists only while type checking, or inside a function
@@ -76,17 +76,17 @@ class RecordType(types.Type):
 
 
 class RowType(types.UniTuple):
-    """A list of known length inside a rule: a value, like a tuple, but none."""
+    """A list of known length inside a rule: a value, like a tuple, but of another type."""
 
     def unify(self, context: Any, other: Any) -> Any:
-        """Two lists meet where two tuples would."""
+        """Unify two lists as two tuples would be."""
         met = super().unify(context, other) if isinstance(other, RowType) else None
         return met if met is None else RowType(met.dtype, met.count)
 
 
 @frozen
 class Part:
-    """A field of a game that lies in its block: a table or a weight at a word offset, or a game."""
+    """A field of a game that is in its block: a table or a weight at a word offset, or a game."""
 
     name: str
     native: Any
@@ -94,7 +94,7 @@ class Part:
 
 
 class GameType(types.Type):
-    """A game: scalars are constants of the type; what lies in its block is not."""
+    """A game: its scalars are constants of the type, the contents of its block are not."""
 
     def __init__(
         self, ident: Ident, constants: tuple[tuple[str, Any], ...], parts: tuple[Part, ...]
@@ -116,7 +116,7 @@ class GameType(types.Type):
 
 
 def players_of(game: GameType) -> int:
-    """Return how many players a game has: a constant of its class, or of itself."""
+    """Return the number of players of a game: a constant of its class, or of itself."""
     found: int = dict(game.constants).get("players", getattr(game.cls, "players", 2))
     return found
 
@@ -124,7 +124,7 @@ def players_of(game: GameType) -> int:
 @frozen(eq=False)
 class Block:
     """The tables of a game, two words each, address and length, and its weights, a word each;
-    `kept` owns what the tables show."""
+    `kept` owns the memory of the tables."""
 
     native: GameType
     words: Any
@@ -133,10 +133,10 @@ class Block:
 
 
 def lay_out(game: Any) -> Block:
-    """Return a game's type and tables.
+    """Return the type and the tables of a game.
 
     Requires: an attrs instance.
-    Ensures: fields without a native form are left out: a rule that reads one is refused by name.
+    Ensures: fields that cannot be compiled are left out; a rule that reads one is refused by name.
     """
     words: list[int] = []
     kept: list[Any] = []
@@ -182,7 +182,7 @@ def _game_type(game: Any, words: list[int], kept: list[Any]) -> GameType:
 
 
 def bits(value: float) -> int:
-    """Return the word in which a number lies in memory.
+    """Return the word that holds a number in memory.
 
     >>> hex(bits(-1)), hex(bits(1.0))
     ('0xffffffffffffffff', '0x3ff0000000000000')
@@ -191,9 +191,9 @@ def bits(value: float) -> int:
 
 
 def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
-    """Return the type of a record whose fields are given values of these types.
+    """Return the type of a record whose fields get values of these types.
 
-    Raises: `RuleError` where a value does not fit the declared type of its field.
+    Raises: `RuleError` if a value does not fit the declared type of its field.
     """
     declared = hints(cls)
     fields = []
@@ -203,7 +203,7 @@ def record_type(cls: type, natives: typing.Sequence[Any]) -> RecordType:
 
 
 def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
-    """Return the type of a field: as it is declared, if the value can become that without loss."""
+    """Return the declared type of a field, if the value can be converted to it without loss."""
     native = types.unliteral(native)
     if isinstance(native, (RowType, types.List)):
         raise RuleError(f"{cls.__qualname__}.{name} is given a list: write tuple(…) instead")
@@ -240,7 +240,7 @@ def _fit(cls: type, name: str, annotation: Any, native: Any) -> Any:
 
 
 def plain_name(native: Any) -> str:
-    """Return what a person calls a native type."""
+    """Return Python's name of a native type."""
     native = types.unliteral(native)
     if isinstance(native, (types.Boolean, types.Integer, types.Float)):
         kinds = {types.Boolean: "bool", types.Integer: "int", types.Float: "float"}

@@ -1,7 +1,7 @@
-"""Generator expressions that a rule keeps in a name: put where they are used, or refused.
+"""Generator expressions that a rule stores in a variable: moved to where they are used, or refused.
 
-Python iterates over one once, and computes its elements only then.  Where it is used once, and what
-it reads is the same as where it was made, that is what it means at the place of its use.
+Python iterates over one once, and computes its elements then.  If it is used once, and nothing that
+it reads has changed meanwhile, it means the same at the place of its use.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LATER = (ast.Lambda, ast.FunctionDef)
 
 
 def inline_lazy(tree: ast.FunctionDef, lazy: Callable[[Any], bool], grows: frozenset[str]) -> bool:
-    """Move what is kept in names to where it is used; tells whether there was any."""
+    """Move stored generator expressions to where they are used; return whether there were any."""
     found = [
         node
         for node in ast.walk(tree)
@@ -58,7 +58,7 @@ class _Put(ast.NodeTransformer):
 
 
 def _above(tree: ast.AST, node: ast.AST) -> list[ast.AST]:
-    """Return what a node stands in, from the function down to itself."""
+    """Return the ancestors of a node, from the function down to the node itself."""
     if tree is node:
         return [tree]
     for part in ast.iter_child_nodes(tree):
@@ -69,7 +69,7 @@ def _above(tree: ast.AST, node: ast.AST) -> list[ast.AST]:
 
 
 def _comes_once(tree: ast.AST, made: ast.AST, load: ast.Name) -> bool:
-    """Return whether one use follows each time that the generator is made."""
+    """Return whether exactly one use follows each creation of the generator."""
     around = _above(tree, made)
     path = _above(tree, load)
     for outer, inner in pairwise(path):
@@ -87,7 +87,7 @@ def _comes_once(tree: ast.AST, made: ast.AST, load: ast.Name) -> bool:
 
 
 def steady(tree: ast.AST, value: Any, grows: frozenset[str]) -> bool:
-    """Return whether all that an expression reads stays what it is."""
+    """Return whether nothing that an expression reads changes."""
     own, counts = Counter(stored(value)), Counter(stored(tree))
     changed = set(changed_lists(tree, grows))
     parameters = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}

@@ -1,7 +1,7 @@
-"""Loops along the rows of a board that they change: `for row in board: … board[i][j] = x`.
+"""Loops over the rows of a board that they change: `for row in board: … board[i][j] = x`.
 
-The loop's name stands for a row of the board, so it sees each change.  A board is a value in
-machine code, and a name for one of its rows would be a copy: the row is written as `board[k]`.
+The loop variable refers to a row of the board, so it sees each change.  In machine code a board is
+a value, and a name for one of its rows would be a copy: the row is written as `board[k]`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from strategies.native.compiler.syntax import (
 
 
 def by_index(tree: ast.FunctionDef, calls: Callable[..., bool], grows: frozenset[str]) -> set[str]:
-    """Rewrite such loops as loops over indices; gives the names of these."""
+    """Rewrite such loops as loops over indices; return the names of the indices."""
     lines = _Lines(tree, calls, grows)
     tree.body = [lines.visit(statement) for statement in tree.body]
     return lines.made
@@ -39,7 +39,7 @@ class _Lines(ast.NodeTransformer):
         self.lists = set(self._lists())
 
     def _lists(self) -> Iterator[str]:
-        """Return the names that stand for lists and nothing else, as far as the text tells."""
+        """Yield the names that refer only to lists, judging by the source."""
         counts = Counter(stored(self.tree))
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value:
@@ -66,7 +66,7 @@ class _Lines(ast.NodeTransformer):
             if depth > 1 and (pair or not numbered) and self._only_here(target, node.body):
                 node.body = [_Put(target.id, line).visit(statement) for statement in node.body]
             else:
-                if depth == 2 and isinstance(target, ast.Tuple):  # of numbers, which it copies
+                if depth == 2 and isinstance(target, ast.Tuple):  # of numbers, which are copied
                     line = expression("list(__line)", node, line=line)
                 value = expression(f"({index}, __line)", node, line=line)
                 begin.append(ast.Assign([target], value if numbered and not pair else line))
@@ -120,7 +120,7 @@ def _called(call: ast.Call) -> ast.Call:
 
 
 class _Put(ast.NodeTransformer):
-    """Puts an expression in the place of a name."""
+    """Replaces a name by an expression."""
 
     def __init__(self, name: str, value: Any) -> None:
         self.name, self.value = name, value

@@ -1,9 +1,10 @@
-"""A kernel's machine code as a whole program, so that calls inside it need not follow Numba's form.
+"""Links a kernel's machine code as a whole program, so that calls inside it need not follow Numba's
+form.
 
-Numba's calls bring the value back through memory, a status beside it, and a place for an exception;
-LLVM keeps to that wherever somebody else might call the function too.  Linked into a kernel as its
-own, a function that cannot fail gives no status, arguments that it does not need are not passed,
-and one that is called once may be inlined: Connect Four is searched 1.2 times as fast.
+Numba's calls return the value through memory, with a status and a place for an exception; LLVM
+keeps this form for any function that other code might call.  Linked into a kernel as its own, a
+function that cannot fail returns no status, unused arguments are not passed, and a function called
+once may be inlined: Connect Four is searched 1.2 times as fast.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ OWN = __name__.split(".")[0]
 
 
 class _Library(JITCodeLibrary):
-    """A library of Numba's that is made sooner."""
+    """A library of Numba's that is made faster."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """As Numba does, but not for functions that are elsewhere, which are most of them."""
+        """Optimize functions as Numba does, except those defined elsewhere, which are the most."""
         make = self._codegen._function_pass_manager
-        if inspect.signature(make).parameters.keys() - {"kwargs"}:  # an older Numba's
+        if inspect.signature(make).parameters.keys() - {"kwargs"}:  # an older Numba
             super()._optimize_functions(ll_module)
             return
         ll_module.data_layout = self._codegen._data_layout
@@ -43,7 +44,7 @@ class _Library(JITCodeLibrary):
 
 
 class KernelLibrary(_Library):
-    """The code of one kernel, in which everything that was linked into it is internal."""
+    """The code of one kernel, in which all linked functions are internal."""
 
     def _optimize_final_module(self) -> None:
         _own_all(self._final_module)
@@ -58,10 +59,10 @@ def _own_all(module: Any) -> None:
 
 
 def _rename_own(module: Any) -> None:
-    """Return a kernel's own functions names that nobody else calls.
+    """Give a kernel's own functions names that no other code calls.
 
-    LLVM's loader knows functions by name, internal ones too, and would give them to other code of
-    the process that has one of that name, though here they were fitted to their callers.
+    LLVM's loader knows functions by name, internal ones too, and would link other code of the
+    process to a function of that name, though here it was adapted to its callers.
     """
     for function in module.functions:
         if function.linkage == Linkage.internal:
@@ -69,7 +70,7 @@ def _rename_own(module: Any) -> None:
 
 
 class _Bare:
-    """Numba's code generator for functions that are never called but by a kernel's own code."""
+    """Numba's code generator for functions that only a kernel's own code calls."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -78,15 +79,15 @@ class _Bare:
         return getattr(self._codegen, name)
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Nothing: there is no code whose environment it would be, and a kernel needs none."""
+        """Do nothing: there is no code with this environment, and a kernel needs none."""
 
     def _check_llvm_bugs(self) -> None:
-        """Nothing: it is done for each kernel."""
+        """Do nothing: each kernel is checked."""
 
 
 class PartLibrary(_Library):
-    """The code of a rule, which is only ever a part of a kernel: it is linked there and optimised
-    with it, and no machine code is made of it alone."""
+    """The code of a rule, which is only ever a part of a kernel: it is linked and optimized there,
+    and gets no machine code of its own."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(_Bare(codegen), name)
@@ -99,13 +100,13 @@ class PartLibrary(_Library):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """None: see the class."""
+        """Return 0, because a part has no machine code."""
         return 0
 
 
 class InnerKernelLibrary(PartLibrary):
-    """The code of a kernel that another one calls: optimised once by itself, since most calls to it
-    stay calls, and once more as a part."""
+    """The code of a kernel that another one calls: optimized once by itself, because most calls to
+    it stay calls, and once more as a part."""
 
     def _optimize_final_module(self) -> None:
         _own_all(self._final_module)
@@ -114,7 +115,7 @@ class InnerKernelLibrary(PartLibrary):
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class GiveLibrary(AnalysisPass):
-    """Comes before code is made, which then goes into a library of ours and not of Numba's."""
+    """A pass before code generation, so that the code goes into our library instead of Numba's."""
 
     _name = "give_library"
 
@@ -122,7 +123,7 @@ class GiveLibrary(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Set the library; the function itself stays as it is."""
+        """Set the library; the function itself does not change."""
         made = state.pipeline.library
         state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
         if made is KernelLibrary:
@@ -131,12 +132,12 @@ class GiveLibrary(AnalysisPass):
 
 
 class KernelCompiler(CompilerBase):
-    """Numba's compiler with a library of our own."""
+    """Numba's compiler with our library."""
 
     library: type[JITCodeLibrary] = KernelLibrary
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's usual passes, and the one above before the last."""
+        """Return Numba's usual passes, with `GiveLibrary` before the last."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.add_pass_after(GiveLibrary, AnnotateTypes)
         passes.finalize()
@@ -144,7 +145,8 @@ class KernelCompiler(CompilerBase):
 
 
 class _OfRules(FunctionPass):
-    """Changes Numba's representation of a rule; what is written for the compiler stays as it is."""
+    """A pass that changes Numba's representation of a rule, but not of functions written for the
+    compiler."""
 
     _name = ""
 
@@ -152,29 +154,29 @@ class _OfRules(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Tells whether anything changed."""
+        """Return whether anything changed."""
         module = (getattr(state.func_id.func, "__module__", None) or "").split(".")[0]
         return module != OWN and self.change(state.func_ir)
 
     def change(self, function: Any) -> bool:
-        """Changes a function of rules; tells whether anything changed."""
+        """Change a function of rules; return whether anything changed."""
         raise NotImplementedError
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class PythonsArithmetic(_OfRules):
-    """Comes before types are found: operators of rules mean what Python means by them."""
+    """A pass before type inference: operators of rules get Python's meaning."""
 
     _name = "pythons_arithmetic"
 
     def change(self, function: Any) -> bool:
-        """Return operators their stand-ins."""
+        """Replace operators by their stand-ins."""
         return stand_in(function)
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class PythonsNames(_OfRules):
-    """Comes before each name is assigned in one place only: a rule reads no unbound name."""
+    """A pass before static single assignment: a rule that reads an unbound name raises."""
 
     _name = "pythons_names"
 
@@ -189,7 +191,8 @@ class PartCompiler(KernelCompiler):
     library = PartLibrary
 
     def define_pipelines(self) -> list[Any]:
-        """With Python's arithmetic, and its names, and no numbers that do not go together."""
+        """Return passes with Python's arithmetic and names, and a check for numbers that cannot be
+        combined."""
         (passes,) = super().define_pipelines()
         before = [a for (a, _), (b, _) in pairwise(passes.passes) if b is ReconstructSSA]
         passes.add_pass_after(PythonsNames, *before)

@@ -1,7 +1,7 @@
-"""Loops over rows that are made on the way: the body runs inside the loops that make the row.
+"""Loops over rows that are computed on the way: the body runs inside the loops that make the row.
 
-Python computes a generator expression, and what `map`, `filter`, `enumerate`, `zip` and `reversed`
-give, step by step: what the body changes is seen.  A list is computed before the first step.
+Python computes a generator expression, and the results of `map`, `filter`, `enumerate`, `zip` and
+`reversed`, step by step: they see what the body changes.  A list is computed before the first step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Loops(Generated):
         return made or parse("pass", body[0])
 
     def visit_For(self, node: ast.For) -> Any:
-        """Return a loop over what is made on the way becomes loops over what it is made from."""
+        """Rewrite a loop over a computed row as loops over the rows that it is computed from."""
         if self._strict(node.iter) and (leaves(node.body) or returns(node.body)):
             return self._compared_last(node)
         if self._calls(node.iter, "enumerate") and self._steps(node.iter.args[0], node):  # type: ignore[attr-defined]
@@ -54,8 +54,7 @@ class Loops(Generated):
         return node
 
     def _strict(self, row: Any) -> bool:
-        """Return whether a row is a zip of rows that must be equally long, and that can be read
-        twice."""
+        """Return whether a row is a strict zip of rows that can be read twice."""
         if not self._calls(row, "zip") or [k.arg for k in row.keywords] != ["strict"]:
             return False
         flag = row.keywords[0].value
@@ -63,7 +62,7 @@ class Loops(Generated):
         return isinstance(flag, ast.Constant) and flag.value is True and not once
 
     def _compared_last(self, node: ast.For) -> list[Any]:
-        """Return a zip's lengths are compared at its end, which a loop that is left does not
+        """Compare the lengths of a zip after the loop, which a loop that is left early does not
         reach."""
         self.changed = True
         call: Any = node.iter
@@ -82,13 +81,13 @@ class Loops(Generated):
         return [s for statement in (*steps, node) for s in self._statements(statement)]
 
     def _steps(self, row: Any, node: ast.For) -> bool:
-        """Return whether a row is computed inside the loop that it is for, step by step."""
+        """Return whether a row is computed inside its loop, step by step."""
         if self._calls(row, "enumerate"):
             return self._steps(row.args[0], node)
         return self._walks(row, node) or self._inlines(row, node)
 
     def _numbered(self, node: ast.For) -> list[Any]:
-        """`enumerate` of a row that is computed step by step: a number beside it."""
+        """Rewrite `enumerate` of a row that is computed step by step, with a counter."""
         self.changed = True
         self.count += 1
         number, each = f"_number_{self.count}", f"_each_{self.count}"
@@ -111,19 +110,19 @@ class Loops(Generated):
             return False
         delayed = any(part is given for part in self._delayed(given))
         if not delayed and may_raise(row) and (leaves(node.body) or returns(node.body)):
-            return False  # all of the list is made first, and raises, wherever the loop ends
+            return False  # the whole list is made first, and may raise, wherever the loop ends
         if delayed and not self._pairs(given):
             return True
         return not self._disturbed(row, [node.target, *node.body])
 
     def _unwrapped(self, row: Any) -> Any:
-        """Return what a list or tuple is made of, if that is made on the way; else the row."""
+        """Return the computed row inside `list` or `tuple`; else the row."""
         if self._calls(row, "list", "tuple") and len(row.args) == 1 and self._lazy(row.args[0]):
             return row.args[0]
         return row
 
     def _listed_first(self, row: Any) -> Any:
-        """Return a list in place of a tuple, whose length need not be known."""
+        """Return a list instead of a tuple, because its length need not be known."""
         given = self._unwrapped(row)
         if given is row:
             return row
@@ -139,7 +138,7 @@ class Loops(Generated):
         return self._statements(made)
 
     def _walks(self, row: Any, node: ast.For) -> bool:
-        """Return whether a loop goes along a list that it changes, in a way that Numba's does
+        """Return whether a loop iterates over a list that it changes, in a way that Numba's does
         not."""
         backwards = self._calls(row, "reversed")
         listed = row.args[0] if backwards else row
@@ -151,7 +150,7 @@ class Loops(Generated):
         return backwards and listed.id in self.lists.heap and changes
 
     def _walk(self, node: ast.For) -> list[Any]:
-        """Return a loop along a list that it changes: by index, so that changes are seen."""
+        """Rewrite a loop over a list that it changes by index, so that changes are seen."""
         self.changed = True
         self.count += 1
         index, row = f"_at_{self.count}", f"_row_{self.count}"
@@ -159,7 +158,7 @@ class Loops(Generated):
         call: Any = node.iter
         if self._calls(call, "reversed"):  # backwards, as long as the list is
             name, begin = call.args[0].id, []
-            if name in self.lists.heap:  # it may come to stand for another list
+            if name in self.lists.heap:  # the name may be bound to another list
                 name, begin = row, parse(f"{row} = {name}", node)
             text = f"{index} = len({name})\nwhile 0 < {index} <= len({name}):\n {index} -= 1"
             *first, made = [*begin, *parse(text, node)]
@@ -173,7 +172,8 @@ class Loops(Generated):
         return [*first, made]
 
     def _in_step(self, row: Any) -> Any:
-        """Return a `zip` of rows that are made one for one from others: made so from their zip."""
+        """Rewrite a `zip` of rows that are computed one for one from others as a row over their
+        zip."""
         if not self._calls(row, "zip"):
             return row
         delayed = list(self._delayed(row))

@@ -1,5 +1,8 @@
-"""Refuses arithmetic of numbers that Python and machine code compute with otherwise: unsigned ones
-of 64 bits beside ints, and NumPy's short ones, which wrap around or round in Python."""
+"""Refuses arithmetic that differs between Python and machine code.
+
+That is arithmetic of unsigned 64-bit numbers with ints, and of NumPy's short numbers, which wrap or
+round in Python.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numba.core import errors, ir
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 
 COMPARED = frozenset([operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
-"""Of whole numbers of any kind, these are right."""
+"""Operators that are right for whole numbers of any kind."""
 LARGE = (
     "a number of 2**63 or more is combined with an int, which has 63 bits and a sign: write "
     "U64(…) on both sides"
@@ -20,7 +23,7 @@ SHORT = "NumPy's {} {} in Python, but not in machine code: convert it by {}(…)
 
 
 def mixed(function: Any, typemap: Any) -> Any:
-    """Return the error of the first operator whose operands do not go together; None if there is
+    """Return the error of the first operator whose operands cannot be combined; None if there is
     none."""
     for block in function.blocks.values():
         for statement in block.find_insts(ir.Assign):
@@ -34,7 +37,7 @@ def mixed(function: Any, typemap: Any) -> Any:
 
 
 def _problem(function: Any, *kinds: Any) -> str:
-    """Return why two operands do not go together; empty if they do."""
+    """Describe why two operands cannot be combined; empty if they can."""
     if not all(isinstance(kind, (types.Integer, types.Float, types.Boolean)) for kind in kinds):
         return ""
     for kind in kinds:
@@ -48,7 +51,7 @@ def _problem(function: Any, *kinds: Any) -> str:
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class SameNumbers(AnalysisPass):
-    """Comes after types are found."""
+    """A pass after type inference."""
 
     _name = "same_numbers"
 
@@ -56,7 +59,7 @@ class SameNumbers(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Changes nothing.
+        """Check all operators; change nothing.
 
         Raises: TypingError.
         """

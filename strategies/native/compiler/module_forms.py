@@ -1,4 +1,4 @@
-"""Modules whose names a rule reads behind a dot: stand-ins that hold the native forms of those."""
+"""Stand-ins for modules whose attributes a rule reads: they hold the native forms of these."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from strategies.native.packages import is_library
 
 
 def module_form(module: ModuleType, names: frozenset[str], form: Callable[[Any], Any]) -> Any:
-    """Make the stand-in of a module for a function that mentions `names`.
+    """Create the stand-in of a module for a function that mentions `names`.
 
-    Ensures: a module that Numba knows, or of Python's own, stays as it is.
+    Ensures: a module that Numba knows, or of the standard library, is returned unchanged.
     """
     made: dict[int, ModuleType] = {}
 

@@ -1,4 +1,4 @@
-"""Assignments inside expressions, `(n := …)`, as statements of their own, which Numba can type."""
+"""Rewrites assignments inside expressions, `(n := …)`, as statements, which Numba can type."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from strategies.native.compiler.syntax import copied, expression, parse
 
 SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-"""Expressions whose parts are not evaluated where they stand, or not once."""
+"""Expressions whose parts are not evaluated in place, or not once."""
 
 
 def names_inside(node: ast.AST) -> bool:
-    """Return whether an expression assigns, outside of comprehensions."""
+    """Return whether an expression assigns, outside comprehensions."""
     if isinstance(node, SCOPES):
         return False
     return isinstance(node, ast.NamedExpr) or any(map(names_inside, ast.iter_child_nodes(node)))
@@ -25,7 +25,7 @@ class Unnamed(ast.NodeTransformer):
     changed = False
 
     def visit_If(self, node: ast.If) -> Any:
-        """`if a and (n := b)` becomes two tests, one inside the other."""
+        """Rewrite `if a and (n := b)` as two nested tests."""
         test = node.test
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) and not node.orelse:
             first, *others = test.values
@@ -56,14 +56,14 @@ class Unnamed(ast.NodeTransformer):
         return node
 
     def _moved(self, node: Any, part: str) -> list[Any]:
-        """Return the assignments of a statement's expression, and the statement with their
+        """Return the assignments in a statement's expression, and the statement with their
         names."""
         value = getattr(node, part)
         if value is None or not names_inside(value):
             return [node]
         found = list(_certain(value))
         read: set[str] = set()
-        for inner in found:  # a name that is read before it is assigned keeps its old value
+        for inner in found:  # a name that is read before its assignment has its old value
             if isinstance(inner, ast.NamedExpr) and inner.target.id in read:
                 return [node]
             read |= {inner.id} if isinstance(inner, ast.Name) else set()
@@ -80,7 +80,7 @@ class Unnamed(ast.NodeTransformer):
 
 
 def _certain(node: ast.AST) -> Iterator[ast.AST]:
-    """Return what is evaluated in any case, in order: an assignment comes after its parts."""
+    """Yield the nodes that are always evaluated, in order; an assignment comes after its parts."""
     if isinstance(node, SCOPES):
         return
     parts: list[ast.AST] = list(ast.iter_child_nodes(node))
@@ -90,7 +90,7 @@ def _certain(node: ast.AST) -> Iterator[ast.AST]:
         parts = [node.left, node.comparators[0]]
     elif isinstance(node, ast.IfExp):
         parts = [node.test]
-    elif isinstance(node, ast.NamedExpr):  # what it reads moves with it
+    elif isinstance(node, ast.NamedExpr):  # the names that it reads move with it
         yield from (n for n in _certain(node.value) if isinstance(n, ast.NamedExpr))
         parts = []
     for part in parts:
@@ -99,7 +99,7 @@ def _certain(node: ast.AST) -> Iterator[ast.AST]:
 
 
 class _Names(ast.NodeTransformer):
-    """Puts the names of assignments in their places."""
+    """Replaces assignments by their names."""
 
     def __init__(self, named: list[ast.NamedExpr]) -> None:
         self.named = named

@@ -1,9 +1,9 @@
-"""Does three steps of Numba's sooner, each with the same outcome.
+"""Speeds up three steps of Numba's without changing their results.
 
-Where a function calls itself, Numba types a copy of it without these calls, and does so again each
-time that it comes by one; a function whose `returned` says of what type it is need not be asked.
-Flags are compared by reading every option through its property, some thousand times for a kernel.
-And that plain numbers are no arrays is found out after a loop over the forms of a NumPy function.
+For a function that calls itself, Numba types a copy without these calls, and does so again at each
+such call; if the function's `returned` gives its type, that is not needed.  Flags are compared by
+reading every option through its property, some thousand times for a kernel.  And that plain numbers
+are not arrays is found only after a loop over the forms of a NumPy function.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def speed_up_numba() -> None:
-    """Install the changes, once; what a Numba has changed here stays as it is there."""
+    """Install the changes, once; a step that a Numba version has changed stays as it is."""
     from numba.core import targetconfig, typeinfer
     from numba.core.typing import npydecl
 

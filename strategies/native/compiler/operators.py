@@ -1,4 +1,4 @@
-"""Operators, tuples and subscripts of rows, written out."""
+"""Rewrites operators, tuples and subscripts of rows."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from strategies.native.compiler.syntax import copied, copied_parts, expression, 
 
 
 class Operators(BuiltinCalls):
-    """Rewrites what takes rows apart, joins and compares them."""
+    """Rewrites expressions that slice, join and compare rows."""
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """`x in [a, b]`."""
+        """Rewrite `x in [a, b]`."""
         for k, (sign, row) in enumerate(zip(node.ops, node.comparators, strict=True)):
             if isinstance(sign, (ast.In, ast.NotIn)) and isinstance(row, (ast.List, ast.Set)):
                 self.changed = True
@@ -25,7 +25,7 @@ class Operators(BuiltinCalls):
         return self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """`[0] * n`, and `row[:i] + (x,) + row[i + 1:]`."""
+        """Rewrite `[0] * n`, and `row[:i] + (x,) + row[i + 1:]`."""
         if isinstance(node.op, ast.Mult):
             for shown, times in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(shown, (ast.List, ast.Tuple)) and shown.elts:
@@ -48,7 +48,7 @@ class Operators(BuiltinCalls):
         return self.generic_visit(node)
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
-        """`(*row[:i], x, *row[i + 1:])`."""
+        """Rewrite `(*row[:i], x, *row[i + 1:])`."""
         if len(node.elts) > 2:
             first, *values, last = node.elts
             if isinstance(first, ast.Starred) and isinstance(last, ast.Starred):
@@ -65,8 +65,7 @@ class Operators(BuiltinCalls):
             yield node
 
     def _replaced(self, first: Any, values: list[Any], last: Any, at: ast.AST) -> Any:
-        """Return a row with other elements in place of as many, if that is what three parts
-        make."""
+        """Return a row with as many elements replaced, if three parts make that; else None."""
         slices: list[Any] = [getattr(n, "slice", None) for n in (first, last)]
         if not all(isinstance(s, ast.Slice) and s.step is None for s in slices):
             return None
@@ -87,7 +86,8 @@ class Operators(BuiltinCalls):
         return expression("_put_all(__row, __index, __new)", at, row=row, index=start, new=new)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
-        """`[a, b] if … else [c]`: lists of different lengths are of one kind on the heap."""
+        """Put `[a, b] if … else [c]` on the heap, where lists of different lengths have one
+        type."""
         shown = list(_choices(node))
         if len({len(n.elts) if isinstance(n, ast.List) else -1 for n in shown}) > 1 and all(
             isinstance(n, ast.List) and not any(isinstance(e, ast.Starred) for e in n.elts)
@@ -106,7 +106,7 @@ class Operators(BuiltinCalls):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        """Return a part of a row whose ends are computed; and `row[True]`, which is `row[1]`."""
+        """Rewrite a slice with computed ends; and `row[True]`, which is `row[1]`."""
         part = node.slice
         if isinstance(part, ast.Constant) and isinstance(part.value, bool):
             part.value = int(part.value)
@@ -148,7 +148,7 @@ class Operators(BuiltinCalls):
 
 
 def _choices(node: ast.expr) -> Iterator[Any]:
-    """Return what a conditional expression may give."""
+    """Yield the possible results of a conditional expression."""
     if isinstance(node, ast.IfExp):
         yield from _choices(node.body)
         yield from _choices(node.orelse)
@@ -157,8 +157,7 @@ def _choices(node: ast.expr) -> Iterator[Any]:
 
 
 def _offset(node: Any) -> tuple[str, int]:
-    """Return an index as what it begins from and the number that is added: `i + 2` is 2 from
-    `i`."""
+    """Split an index into its base and the number added: `i + 2` is 2 from `i`."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return "", node.value
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):

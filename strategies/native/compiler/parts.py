@@ -1,7 +1,7 @@
 """Native forms of functions and operators, which are only ever parts of a kernel's code.
 
-Most of what compiling takes is Numba's work for each function, however short: so what can be said
-in a few instructions is an `instruction`, written where it is used, and the rest an `overload`.
+Most of the time of compiling is Numba's work for each function, however short: so a form of a few
+instructions is an `instruction`, inserted where it is used, and the rest are overloads.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from strategies.native.compiler.linking import PartCompiler
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
-"""How rules are compiled: divisions are checked as in Python, calls are inlined."""
+"""The options of rules: divisions are checked as in Python, calls are inlined."""
 PART: dict[str, Any] = {
     "pipeline_class": PartCompiler,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
     "boundscheck": True,
 }
-"""How Numba compiles what nobody calls but a kernel: without machine code of its own, and with
-checks of the indices of arrays, which rules may read and make."""
+"""The options of functions that only a kernel calls: no machine code of their own, and checked
+indices of arrays, which rules may read and make."""
 
 
 def overload(function: Any, *, inline: str = "never", **options: Any) -> Any:
-    """As `numba.extending.overload`, for a part of a kernel."""
+    """Work like `numba.extending.overload`, for a part of a kernel."""
     how = {**PART, **options}
     return extending.overload(function, jit_options=how, inline=inline, strict=False)
 
 
 def overload_method(native: Any, name: str, **options: Any) -> Any:
-    """As `numba.extending.overload_method`, for a part of a kernel."""
+    """Work like `numba.extending.overload_method`, for a part of a kernel."""
     return extending.overload_method(native, name, jit_options={**PART, **options}, strict=False)
 
 
 def register_jitable(**options: Any) -> Any:
-    """As `numba.extending.register_jitable`, for a part of a kernel."""
+    """Work like `numba.extending.register_jitable`, for a part of a kernel."""
     return extending.register_jitable(**{**PART, **options})
 
 
 def instruction(*functions: Any) -> Callable[[Any], Any]:
-    """Return functions and operators a native form that is written in place, without a call.
+    """Give functions and operators a native form that is inserted in place, without a call.
 
-    What is decorated is as for `numba.extending.intrinsic`, or gives None for other types; it is
-    asked before Numba's own forms, of which an operator has dozens.
+    The decorated function works as for `numba.extending.intrinsic`, or returns None for other
+    types; it is tried before Numba's own forms, of which an operator has dozens.
     """
 
     def given(define: Any) -> Any:

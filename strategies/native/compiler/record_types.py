@@ -71,7 +71,7 @@ def _unbox_game(native: Any, value: Any, c: Any) -> Any:
 
 @unbox(RecordType)
 def _unbox_record(native: Any, value: Any, c: Any) -> Any:
-    """Read the fields; an int field takes an int and nothing else."""
+    """Read the fields; an int field accepts only an int."""
     record = cgutils.create_struct_proxy(native)(c.context, c.builder)
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     for i, (name, field) in enumerate(native.fields):
@@ -80,7 +80,7 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
             found = NativeValue(c.pyapi.long_as_longlong(part), is_error=c.pyapi.c_api_error())
         else:
             found = c.unbox(field, part)
-        record[i] = found.value  # by position, as Numba keeps names with _ for itself
+        record[i] = found.value  # by position, because Numba reserves names that start with _
         c.builder.store(c.builder.or_(c.builder.load(failed), found.is_error), failed)
         c.pyapi.decref(part)
     return NativeValue(record._getvalue(), is_error=c.builder.load(failed))
@@ -88,7 +88,7 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
 
 @box(RecordType)
 def _box_record(native: Any, value: Any, c: Any) -> Any:
-    """Return a plain tuple of the fields, which the engine makes a state again."""
+    """Return a plain tuple of the fields, which the engine turns into a state."""
     parts = [
         c.box(field, c.builder.extract_value(value, i))
         for i, (_, field) in enumerate(native.fields)
@@ -100,7 +100,7 @@ def _box_record(native: Any, value: Any, c: Any) -> Any:
 
 
 class _Attributes(AttributeTemplate):
-    """Fields first, then what the class defines."""
+    """The attributes of records and games: fields first, then what the class defines."""
 
     def own(self, native: Any, name: str) -> Any:
         raise NotImplementedError
@@ -269,7 +269,7 @@ class Evolve(AbstractTemplate):
 
 
 def _aliases(cls: type) -> list[str]:
-    """Return what arguments for the fields of a class are called: `turn` for `_turn`."""
+    """Return the names of the arguments for the fields of a class: `turn` for `_turn`."""
     return [field.alias or field.name for field in attrs.fields(cls)]
 
 
@@ -303,7 +303,7 @@ def _equality(native: Any, sign: str, word_between: str) -> Any:
 
 
 def _compared_by_fields(cls: type) -> bool:
-    """Return whether `==` of a class is what attrs makes, without functions of its fields."""
+    """Return whether attrs made the `==` of a class, without functions of its fields."""
     attr = str(Path(attrs.__file__).parent.parent / "attr")
     made = [getattr(getattr(cls, n), "__code__", None) for n in ("__eq__", "__ne__")]
     by_attrs = all(c and c.co_filename.startswith(("<attrs generated", attr)) for c in made)

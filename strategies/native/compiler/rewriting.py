@@ -1,7 +1,7 @@
-"""Comprehensions, generator expressions and lists of a rule, written out as loops over numbers.
+"""Rewrites comprehensions, generator expressions and lists of a rule as loops over numbers.
 
 Each becomes a function of its own whose parameters are the local names that it reads.  A list that
-only this rule changes is a value: `row[i] = x` makes the name stand for the changed row.
+only this rule changes is a value: `row[i] = x` binds the name to the changed row.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from strategies.native.compiler.syntax import (
 
 
 class Rewriter(Loops):
-    """One function: what it becomes, and the functions that its parts become."""
+    """Rewrites one function; its parts become further functions."""
 
     def run(self) -> ast.FunctionDef:
-        """Return the function's new definition."""
+        """Return the new definition of the function."""
         if not yields(self.tree) and (self.tree.name in GENERATED or self.returns_lazy()):
             self.yield_instead()
         body = [s for statement in self.tree.body for s in self._statements(statement)]
@@ -34,7 +34,7 @@ class Rewriter(Loops):
         return ast.copy_location(made, self.tree)
 
     def visit_Import(self, node: ast.Import) -> Any:
-        """Its names are known where the code is linked."""
+        """Remove an import, whose names are resolved when the code is linked."""
         self.changed = True
         return parse("pass", node)
 
@@ -43,7 +43,7 @@ class Rewriter(Loops):
         return parse("pass", node)
 
     def _bound(self, value: Any, name: str) -> Any:
-        """Return what an assignment gives to a name."""
+        """Return the value of an assignment to a name."""
         if name in self.lists.heap:
             return self._heap(value)
         field = self.lists.lengths.get(name)
@@ -52,7 +52,8 @@ class Rewriter(Loops):
         return self.visit(value)
 
     def _heap(self, value: Any) -> Any:
-        """Return the value of a list that grows, or that has several names: Numba's own."""
+        """Return the value of a list that grows, or that has several names, as a list of
+        Numba's."""
         if isinstance(value, ast.List):
             value.elts = [self.visit(e) for e in value.elts]
             return value
@@ -75,7 +76,7 @@ class Rewriter(Loops):
         return self.visit(value)
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        """`row[i] = x` changes what the name stands for."""
+        """Rewrite `row[i] = x` as a new value of the name."""
         target = node.targets[0]
         if len(node.targets) == 1:
             if isinstance(target, ast.Name):
@@ -101,15 +102,14 @@ class Rewriter(Loops):
         return node
 
     def _copied_list(self, value: Any) -> Any:
-        """Return a copy of what may be the list that a part is put into: Numba's reads it
-        meanwhile."""
+        """Copy a list that may be the one it is inserted into: Numba's reads it meanwhile."""
         if not isinstance(value, (ast.Name, ast.IfExp)):
             return value
         self.changed = True
         return expression("__row[:]", value, row=value)
 
     def _unpacks(self, target: ast.Tuple) -> bool:
-        """Return whether names get parts of a row, one of them all the rest, which nobody
+        """Return whether a target unpacks a row into names, one of them starred, that nothing
         changes."""
         names = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
         changed = self.lists.heap | self.lists.values
@@ -117,7 +117,7 @@ class Rewriter(Loops):
         return plain and any(isinstance(t, ast.Starred) for t in target.elts)
 
     def _unpacked(self, targets: list[Any], node: ast.Assign) -> list[Any]:
-        """`first, *rest = row`, one name after the other."""
+        """Rewrite `first, *rest = row`, one name after the other."""
         self.changed = True
         self.count += 1
         row = f"_part_{self.count}"
@@ -134,7 +134,7 @@ class Rewriter(Loops):
         return made
 
     def _each(self, targets: list[Any], values: list[Any], at: ast.AST) -> list[Any]:
-        """`row, n = [], 0` one after the other, all values first."""
+        """Rewrite `row, n = [], 0` one name after the other, all values first."""
         self.changed = True
         first: list[Any] = []
         then: list[Any] = []
@@ -174,7 +174,7 @@ class Rewriter(Loops):
         return steps + self._set_at(expression(place, node), value, node)
 
     def visit_Delete(self, node: ast.Delete) -> Any:
-        """`del row[i]` takes an element out, for which Numba has another word."""
+        """Rewrite `del row[i]` as `row.pop(i)`, which Numba knows."""
         if any(
             isinstance(part, ast.Slice) and part.step for t in node.targets for part in ast.walk(t)
         ):
@@ -195,7 +195,7 @@ class Rewriter(Loops):
         return isinstance(node, ast.Subscript) and root(node) in self.lists.values
 
     def _set_at(self, target: Any, value: Any, at: ast.AST) -> list[Any]:
-        """Return the statement that gives a row one other element."""
+        """Return the statements that give a row another element."""
         self.changed = True
         steps: list[Any] = []
         if any(not isinstance(i, (ast.Name, ast.Constant)) for i in _repeated(target)):
@@ -216,7 +216,7 @@ class Rewriter(Loops):
         return [*steps, *parse(f"{target.id} = __value", at, value=value)]
 
     def _kept_as(self, word: str, value: Any, at: ast.AST, steps: list[Any]) -> Any:
-        """Return a new name of a value; what gives it that name becomes one more step."""
+        """Return a new name for a value; the assignment becomes one more step."""
         self.count += 1
         name = f"_{word}_{self.count}"
         self.scope.add(name)
@@ -224,7 +224,8 @@ class Rewriter(Loops):
         return expression(name, at)
 
     def _set_several(self, target: ast.Tuple, node: ast.Assign, same: bool = False) -> list[Any]:
-        """Several targets, some of them elements of rows: each gets a part, or all the same."""
+        """Rewrite several targets, some of them elements of rows: each gets a part, or all the
+        same."""
         names = []
         for _ in target.elts[: 1 if same else None]:
             self.count += 1
@@ -242,7 +243,7 @@ class Rewriter(Loops):
         return made
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """`yield from`."""
+        """Rewrite `yield from`, and sorting by a key."""
         if isinstance(node.value, ast.YieldFrom):
             self.changed = True
             self.count += 1
@@ -255,21 +256,22 @@ class Rewriter(Loops):
         return self.generic_visit(node)
 
     def _sorts_by_key(self, node: Any) -> bool:
-        """Return whether a list is sorted in place by a key."""
+        """Return whether a call sorts a list in place by a key."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
         by_key = any(keyword.arg == "key" for keyword in node.keywords)
         return node.func.attr == "sort" and by_key and root(node.func.value) is not None
 
     def _sorted_in_place(self, call: Any, at: ast.AST) -> Any:
-        """`row[:] = sorted(row, key=…)`: Numba's own changes the order of equals."""
+        """Rewrite it as `row[:] = sorted(row, key=…)`: Numba's own changes the order of equal
+        elements."""
         row = call.func.value
         (made,) = parse("__row[:] = sorted(__same)", at, row=row, same=copied(row))
         made.value.keywords = call.keywords
         return self.visit(made)
 
     def visit_Return(self, node: ast.Return) -> Any:
-        """Lists that come from several places are of one kind."""
+        """Put lists that several statements return on the heap, so that they have one type."""
         if self.several and node.value is not None:
             node.value = self._heap(node.value)
             return node
@@ -292,7 +294,7 @@ class Rewriter(Loops):
         return self.generic_visit(node)
 
     def _by_position(self, given: ast.arguments) -> None:
-        """Arguments by name only become plain ones, where their order allows."""
+        """Turn keyword-only arguments into plain ones, if their order allows."""
         early = given.defaults and any(default is None for default in given.kw_defaults)
         if given.kwonlyargs and not early and not given.vararg:
             self.changed = True
@@ -305,7 +307,7 @@ class Rewriter(Loops):
 
 
 def _places(node: Any) -> Iterator[Any]:
-    """Return the places that `name[…][…]` goes through, the last one first."""
+    """Yield the subscripts in `name[…][…]`, the last one first."""
     while isinstance(node, ast.Subscript):
         yield node
         node = node.value
@@ -317,7 +319,7 @@ def _repeated(target: Any) -> list[Any]:
 
 
 class _Collecting(ast.NodeTransformer):
-    """Yields become elements of a list."""
+    """Turns yields into elements of a list."""
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if not isinstance(node.value, ast.Yield):
@@ -337,7 +339,7 @@ class _Collecting(ast.NodeTransformer):
 
 
 def collecting(main: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a generator as a plain function: so many of its values at most, after so many
+    """Rewrite a generator as a plain function that returns some of its values, after skipping
     others."""
     inner = _Collecting()
     body = parse("made_ = []\nseen_ = 0", main)

@@ -26,19 +26,20 @@ UNKNOWN_LENGTH = (
 
 
 def refusal(text: str) -> errors.TypingError:
-    """Return an error whose text is told as it stands."""
+    """Return an error whose text is shown unchanged."""
     return errors.TypingError(f"⟦{text}⟧")
 
 
 class Linker(NamedTuple):
-    """How a function is made one that compiles: copied, then its names given their native forms."""
+    """How a function is made ready to compile: copied, then its names bound to their native
+    forms."""
 
     copied: Callable[[FunctionType], FunctionType]
     link: Callable[[FunctionType, FunctionType, dict[str, Any]], None]
 
 
 def row_form(form: Form, scope: dict[str, Any], function: FunctionType, linker: Linker) -> Any:
-    """Return the function that a part of a rule becomes: its code depends on whether a length is
+    """Return the function that replaces a part of a rule: its code depends on whether a length is
     known."""
     stub = scope[form.name]
     ready: dict[Any, Any] = {}
@@ -91,7 +92,7 @@ _typed: dict[Any, Any] = {}
 
 @cache
 def _cells(length: int) -> Any:
-    """Room in the frame for so many values like a given one."""
+    """Return an intrinsic that reserves room on the frame for `length` values like a given one."""
 
     @intrinsic
     def cells(typing: Any, like: Any) -> Any:
@@ -110,7 +111,7 @@ def _cells(length: int) -> Any:
 
 @intrinsic
 def fill(typing: Any, cells: Any, index: Any, value: Any) -> Any:
-    """Set an element of room in the frame."""
+    """Set an element of an array on the frame."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         of = context.get_value_type(cells.element)

@@ -1,4 +1,4 @@
-"""Comparisons, methods and builtins of rows that Numba has for its own tuples and lists only."""
+"""Comparisons, methods and builtins of rows that Numba has only for its own tuples and lists."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.u64_type import word
 
 ROWS = (RowType, TableType, types.UniTuple, types.List)
-"""What has elements of one type, by number."""
+"""Types whose elements have one type and an index."""
 ON_HEAP = (types.List, types.Set, types.DictType)
 EXTENDING = (RowType, TableType, types.UniTuple, types.RangeType)
-"""What a list is extended by, beside another list on the heap."""
+"""Types by which a list can be extended, apart from another list on the heap."""
 
 
 def _equality(operation: Any, same: bool) -> None:
@@ -44,7 +44,7 @@ _equality(operator.ne, False)
 
 @overload(operator.getitem, **OPTIONS)
 def _at_bool(row: Any, index: Any) -> Any:
-    """`row[a > b]`: a bool is an int in Python."""
+    """Read `row[a > b]`: a bool is an int in Python."""
     if isinstance(index, types.Boolean) and isinstance(row, ROWS):
         return lambda row, index: row[int(index)]
     return None
@@ -52,7 +52,8 @@ def _at_bool(row: Any, index: Any) -> Any:
 
 @overload(operator.setitem, **OPTIONS)
 def _set_at(row: Any, index: Any, value: Any) -> Any:
-    """`row[a > b] = x`, and `row[a:b] = [x, y]`, where a list on the heap needs one of its kind."""
+    """Set `row[a > b] = x`, and `row[a:b] = [x, y]`, for which a list on the heap needs one of its
+    type."""
     if not isinstance(row, types.List):
         return None
     if isinstance(index, types.Boolean):
@@ -139,7 +140,7 @@ def _sum(row: Any) -> Any:
 
 @overload(operator.add, **OPTIONS)
 def _joined(a: Any, b: Any) -> Any:
-    """Return a list whose length is known and one that grew."""
+    """Join a list of known length and one that grew."""
     if {type(a), type(b)} != {types.List, RowType}:
         return None
 
@@ -207,7 +208,7 @@ def extreme_of(*rows):
 
     @overload(builtin, **OPTIONS)
     def _overload_extreme_of(*rows: Any) -> Any:
-        """Of several tuples or lists of one type."""
+        """Compare several tuples or lists of one type."""
         several = len(rows) > 1 and len(set(rows)) == 1
         return scope["extreme_of"] if several and isinstance(rows[0], types.BaseTuple) else None
 

@@ -1,4 +1,4 @@
-"""Lists and tuples whose length is known before the code runs: values, as tuples are."""
+"""Lists and tuples whose length is known at compile time: they are values."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ FORMS: dict[str, Any] = {
     "_assigned_inside": assigned_inside,
     "_deleted_by_steps": deleted_by_steps,
 }
-"""What written out rules call, by the names that they call it."""
+"""The functions that rewritten rules call, by their names there."""
 
 
 def _chunk_size(row: Any) -> int:
@@ -207,8 +207,8 @@ def _overload_set(row: Any, index: Any, value: Any) -> Any:
 
 @overload(_put_all, **OPTIONS)
 def _overload_put_all(row: Any, index: Any, new: Any) -> Any:
-    """Neighbours put into a row; where `row[:index] + new + row[index + …:]` has another length
-    than the row, as for -1, it is an IndexError."""
+    """Put neighbouring elements into a row; if `row[:index] + new + row[index + …:]` has another
+    length than the row, as for -1, it is an IndexError."""
     if not isinstance(row, types.UniTuple):
         return None
     size, many = len(row), len(new)

@@ -1,4 +1,5 @@
-"""Rules as machine code: a copy of each function in which every name means its native form."""
+"""Rules as machine code: a copy of each function in which every name is bound to its native
+form."""
 
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ KNOWN: frozenset[Any] = frozenset(
 """Functions with a native form of their own."""
 
 UNTOLD = JitClassType, CFuncPtr
-"""What Numba compiles without telling which code it is: a change of it could not be seen."""
+"""Objects that Numba compiles without revealing their code: a change of it could not be noticed."""
 
 INNER: dict[str, Any] = {**PART, **OPTIONS}
 
@@ -98,7 +99,7 @@ register_model(EnumType)(models.OpaqueModel)
 
 
 class Numbered:
-    """Stands for an IntEnum in compiled rules."""
+    """An IntEnum in compiled rules."""
 
     def __init__(self, cls: Any) -> None:
         self.cls = cls
@@ -120,8 +121,8 @@ def native_function(function: FunctionType, **constants: Any) -> Any:
 def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     """Return the dispatcher of a kernel: cached, and callable from Python.
 
-    Ensures: inside its own code, its name means the dispatcher; a kernel that it calls gets
-    the same `constants`.
+    Ensures: inside its own code, its name refers to the dispatcher; a kernel that it calls gets the
+    same `constants`.
     """
     key = (kernel, *sorted(constants.items()))
     if key not in _dispatchers:
@@ -135,7 +136,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
 
 
 def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
-    """Return the dispatcher of a kernel as a part of another one, whose code it goes into."""
+    """Return the dispatcher of a kernel as a part of another one, into whose code it is linked."""
     key = (kernel, "part", *sorted(constants.items()))
     if key not in _dispatchers:
         copy = copied(kernel)
@@ -148,7 +149,7 @@ def part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
 
 
 def forget(stale: Iterable[Reach]) -> None:
-    """Forget the native forms of rules that were defined anew since, and of all that met them."""
+    """Drop the native forms of redefined rules, and of all that refers to them."""
     gone = {x for was in stale for x in (*was.functions, *was.classes)}
     for key in [k for k in _dispatchers if (k[0] if isinstance(k, tuple) else k) in gone]:
         del _dispatchers[key]
@@ -169,9 +170,9 @@ def copied(function: FunctionType) -> FunctionType:
 
 
 def _declared(returned: str) -> Any:
-    """Return the type of a row of numbers that a kernel says it returns; None for all else.
+    """Return the type of a row of numbers that a kernel declares to return; None for all else.
 
-    A number alone may be an int where the annotation is float: it is so if the game's values are.
+    A single number may be an int where the annotation is float, if the game's values are ints.
     """
     kinds = {"float": types.float64, "int": types.int64}
     names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
@@ -210,7 +211,7 @@ LINKER = Linker(copied, link)
 
 
 def native_form(value: Any) -> Any:
-    """Return what a name in a rule stands for when the rule is compiled."""
+    """Return what replaces the value of a name when a rule is compiled."""
     value = uncached(value)
     if isinstance(value, FunctionType) and value not in KNOWN and not is_foreign(value):
         if hasattr(value, "has_native_form"):
@@ -236,7 +237,7 @@ def native_form(value: Any) -> Any:
 
 @cache
 def register_constants(cls: Any) -> None:
-    """Let rules refer to a record that exists already: a constant, or the default of a field."""
+    """Let rules refer to an existing record: a constant, or the default of a field."""
     typeof_impl.register(cls)(lambda value, context: native_type(value))
 
 
@@ -249,9 +250,9 @@ def _record_constant(context: Any, builder: Any, native: Any, value: Any) -> Any
 
 
 def constructor(cls: type) -> Any:
-    """Return the dispatcher that builds a record: the class as a native function.
+    """Return the dispatcher that creates a record: the class as a native function.
 
-    Raises: `RuleError`, when it is compiled, if building one runs code that is not a rule.
+    Raises: `RuleError`, when it is compiled, if creating one runs code that is not a rule.
     """
     if cls in _dispatchers:
         return _dispatchers[cls]
@@ -280,7 +281,7 @@ def constructor(cls: type) -> Any:
         known = field.default is not attrs.NOTHING and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]
         parameters.append(f"{field.alias}=default_{field.name}" if known else field.alias)
     row = "".join(f"{field.alias}, " for field in fields)
-    # A function with this class's parameters can only be made from text, as attrs does itself.
+    # A function with this class's parameters can be made only from text, as attrs does, too.
     exec(f"def make_record({', '.join(parameters)}):\n    return make(({row}))", scope)
     made = _dispatchers[cls] = njit(scope["make_record"], **INNER)
     made.builds = cls
@@ -288,12 +289,13 @@ def constructor(cls: type) -> Any:
 
 
 def class_of(dispatcher: Any) -> Any:
-    """Return the class whose name in a rule means this dispatcher; None if it is a function's."""
+    """Return the class whose name in a rule refers to this dispatcher; None for a function's
+    dispatcher."""
     return getattr(dispatcher, "builds", None)
 
 
 def typed_record(cls: type, natives: list[Any]) -> Any:
-    """`record_type`, whose error Numba carries with the line that it is about."""
+    """Call `record_type`; Numba reports its error with the line."""
     try:
         return record_type(cls, natives)
     except RuleError as error:
@@ -301,7 +303,7 @@ def typed_record(cls: type, natives: list[Any]) -> Any:
 
 
 def unbuildable(cls: type) -> str:
-    """Return why records of a class cannot be built by compiled rules; empty if they can."""
+    """Describe why compiled rules cannot create records of a class; empty if they can."""
     name = cls.__qualname__
     if not getattr(cls, "__setattr__", None) or "__attrs_post_init__" in dir(cls):
         return f"{name} has __attrs_post_init__, which compiled rules cannot run: use a function"
@@ -316,8 +318,8 @@ def unbuildable(cls: type) -> str:
 
 
 def keeps_heap(native: Any) -> bool:
-    """Return whether values of a type are generators that hold something on the heap while they
-    wait."""
+    """Return whether values of a type are generators that hold something on the heap while
+    suspended."""
     manager = cpu_target.target_context.data_model_manager
     return isinstance(native, types.Generator) and any(
         manager[kind].contains_nrt_meminfo() for kind in native.state_types
@@ -325,8 +327,7 @@ def keeps_heap(native: Any) -> bool:
 
 
 def chosen(function: FunctionType) -> Any:
-    """Return a generator that is no method: which of its two forms is taken depends on its
-    types."""
+    """Return a generator that is not a method: its types decide which of its two forms is used."""
 
     def stub(*_: Any) -> Any:
         raise NotImplementedError("for compiled code only")
@@ -352,11 +353,11 @@ def rule_of(cls: type, name: str) -> Any:
 
 
 def plain_function(found: Any) -> FunctionType:
-    """Return the function behind a static method."""
+    """Return the function of a static method."""
     function: FunctionType = found.__func__
     return function
 
 
 def getter(found: property) -> Any:
-    """Return the function behind a property."""
+    """Return the function of a property."""
     return found.fget

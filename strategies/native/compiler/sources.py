@@ -1,7 +1,7 @@
-"""Rules as people write them: what Numba does not know is written out before it is compiled.
+"""Rewrites rules from their source: what Numba does not know is replaced before compiling.
 
-A rule whose bytecode holds a comprehension, a list or the like is read from its file, and each such
-part becomes a function of its own with plain loops, on the lines where it was.  All other rules
+A rule whose bytecode contains a comprehension, a list or the like is read from its file, and each
+such part becomes a function of its own with plain loops, on the original lines.  All other rules
 are compiled from their own bytecode.
 """
 
@@ -80,11 +80,10 @@ OWN = __name__.split(".")[0]
 
 
 def rewritten(function: FunctionType, linker: Linker, collects: bool = False) -> FunctionType:
-    """Return the function with what Numba does not know written out; itself if there is no such
-    thing.
+    """Return the function with what Numba does not know rewritten; itself if there is no such part.
 
-    Requires: `collects` of generators only; what comes then gives some of its values at a time.
-    Ensures: lines are those of the file; a function whose source is not there stays as it is.
+    Requires: `collects` only for generators; the result then returns some of its values at a time.
+    Ensures: lines are those of the file; a function without source stays as it is.
     """
     if hasattr(function, "has_rewritten_form"):
         return function
@@ -95,7 +94,7 @@ def rewritten(function: FunctionType, linker: Linker, collects: bool = False) ->
     tree = tree_of(function)
     if tree is None:
         return function
-    if not function.__code__.co_kwonlyargcount:  # its arguments are by position by now
+    if not function.__code__.co_kwonlyargcount:  # its arguments are by position already
         every = tree.args
         every.args, every.kwonlyargs = every.args + every.kwonlyargs, []
         every.kw_defaults = []
@@ -146,7 +145,7 @@ def _suspect(function: FunctionType) -> bool:
 
 
 def tree_of(function: FunctionType) -> ast.FunctionDef | None:
-    """Return the definition of a function, on the lines of its file; None if it is not there."""
+    """Return the definition of a function, on the lines of its file; None if it is not found."""
     try:
         lines, start = inspect.getsourcelines(function.__code__)
         indented = lines[0][:1].isspace()
@@ -176,8 +175,8 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | None:
 
 @lru_cache(maxsize=16)
 def _imports(text: str) -> list[ast.stmt]:
-    """Return the imports of a file outside functions: Python compiles calls behind such names
-    apart."""
+    """Return the imports of a file outside functions: Python compiles calls through such names
+    differently."""
     found: list[ast.stmt] = []
     left: list[ast.AST] = [ast.parse(text)]
     while left:
@@ -191,7 +190,7 @@ def _imports(text: str) -> list[ast.stmt]:
 
 
 def _shape(code: CodeType) -> Any:
-    """Return what tells whether a file is still the one that a function came from."""
+    """Return what shows whether a file is still the one that a function came from."""
     inner = [_shape(c) for c in code.co_consts if isinstance(c, CodeType)]
     known = [repr(c) for c in code.co_consts if not isinstance(c, (CodeType, frozenset))]
     return code.co_code, code.co_varnames, code.co_names, known, inner
@@ -209,7 +208,8 @@ def _bare(given: ast.arguments) -> ast.arguments:
 
 @lru_cache(maxsize=256)
 def by_position(function: FunctionType) -> FunctionType:
-    """Return the function with all its arguments by position, since Numba knows none by name only.
+    """Return the function with all its arguments by position, because Numba knows no keyword-only
+    ones.
 
     Ensures: it stays as it is if it has none, or one without a default comes after one with it.
     """
@@ -230,7 +230,7 @@ def by_position(function: FunctionType) -> FunctionType:
 
 
 def _enclosed(tree: ast.FunctionDef, function: FunctionType) -> ast.FunctionDef:
-    """Return the definition inside one that binds what the function closes over."""
+    """Wrap the definition in a function that binds its closed-over names."""
     free = function.__code__.co_freevars
     names = [ast.arg(name) for name in free]
     given = ast.arguments([], names, None, [], [], None, [])
@@ -241,11 +241,11 @@ _collected: dict[FunctionType, FunctionType] = {}
 
 
 def collected(function: FunctionType, linker: Linker) -> FunctionType:
-    """Return a generator that keeps nothing on the heap while it waits; itself if it cannot be
-    written so.
+    """Return a generator that keeps nothing on the heap while suspended; itself if that is not
+    possible.
 
-    Numba frees what a generator holds when it comes to its end, and a search often leaves before.
-    So this one asks a plain function for its values, some at a time.
+    Numba frees what a generator holds when it reaches its end, and a search often leaves before.
+    So this one calls a plain function for its values, some at a time.
     """
     if function not in _collected:
         function = by_position(function)

@@ -1,4 +1,4 @@
-"""Room on the frame of a compiled search, read and written by index; and prefetching."""
+"""Arrays on the frame of a compiled search, read and written by index; and prefetching."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from strategies.native.compiler.parts import instruction
 
 
 class RoomType(types.Type):
-    """A row of values in the frame of a function."""
+    """An array of values on the frame of a function."""
 
     def __init__(self, element: Any, size: int) -> None:
         self.element, self.size = element, size
@@ -33,7 +33,7 @@ register_model(RoomType)(models.OpaqueModel)
 
 
 def words_of(native: Any) -> int:
-    """Return how many numbers a value is made of."""
+    """Return the number of numbers in a value."""
     if isinstance(native, RecordType):
         return sum(words_of(kind) for _, kind in native.fields)
     return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
@@ -41,7 +41,7 @@ def words_of(native: Any) -> int:
 
 @instruction(hooks.stack_array)
 def _room(typing: Any, state: Any, like: Any) -> Any:
-    """Return the row lies in the frame of the function that asks for it."""
+    """Place the array on the frame of the function that calls this."""
     native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -1,7 +1,7 @@
-"""What stands in for operators and functions of rules that Numba computes otherwise than Python.
+"""Stand-ins for operators and functions of rules that Numba computes differently from Python.
 
-They are put into Numba's own representation of a rule, before types are found: other code in the
-process keeps Numba's, and a rule needs no source for it.
+They are inserted into Numba's own representation of a rule, before types are inferred: other code
+in the process keeps Numba's, and a rule needs no source for it.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ FUNCTIONS: dict[Any, Any] = {
     math.pow: stub("math_pow"),
 }
 EXTREMES: dict[Any, Any] = {min: stub("min"), max: stub("max")}
-"""Of one row: Numba's raise StopIteration if a list, set or dict is empty."""
+"""Stand-ins for one row: Numba's raise StopIteration if a list, set or dict is empty."""
 
 
 def stand_in(function: Any) -> bool:
-    """Replace operators and functions in a function; tells whether there were any.
+    """Replace operators and functions in a function; return whether there were any.
 
     Ensures: an operator whose second operand is a constant from 0 to 63 stays as it is.
     """
@@ -74,7 +74,8 @@ def stand_in(function: Any) -> bool:
 
 
 def _beyond(function: Any, value: Any) -> int:
-    """Return a power of constants beyond 64 bits, as `2**70`, which no rule may hold; else 0."""
+    """Return a power of constants that needs more than 64 bits, such as `2**70`, which no rule may
+    hold; else 0."""
     base, exponent = _known(function, value.lhs), _known(function, value.rhs)
     if type(base) is not int or type(exponent) is not int:
         return 0
@@ -90,7 +91,7 @@ def _standing_in(value: Any, called: bool = True) -> Any:
 
 
 def _known(function: Any, operand: Any) -> Any:
-    """Return what an operand stands for, if it is always the same."""
+    """Return the value of an operand, if it is always the same."""
     found = function._definitions.get(operand.name, [])
     plain = len(found) == 1 and isinstance(found[0], (ir.Const, ir.Global, ir.FreeVar))
     return found[0].value if plain else None

@@ -1,4 +1,4 @@
-"""Rows of numbers as they are stored for compiled rules, from tuples, sets, dicts and arrays."""
+"""Converts tuples, sets, dicts and arrays to rows of numbers as compiled rules store them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.native.compiler.table_types import STORED, TableType
 
 
 def as_rows(value: Any) -> Any:
-    """Return a numpy array, or a list of arrays for rows of rows; None if the value is neither.
+    """Return a NumPy array, or a list of arrays for rows of rows; None if the value is neither.
 
     >>> as_rows((1, 2.5)).dtype.name, as_rows(("a",)) is None
     ('float64', True)
@@ -35,7 +35,7 @@ def as_rows(value: Any) -> Any:
 
 
 def depth(rows: Any) -> int:
-    """Return how many indices lead to a number of `as_rows`."""
+    """Return how many indices lead to a number in `as_rows`."""
     return rows.ndim if isinstance(rows, np.ndarray) else 1 + depth(rows[0])
 
 
@@ -53,7 +53,7 @@ def _widened(rows: Any, kind: str) -> Any:
 
 
 def as_pair(value: dict[Any, Any]) -> Any:
-    """Return the keys and the values of a dict as rows; None if they cannot be."""
+    """Return the keys and the values of a dict as rows; None if that is not possible."""
     keys, values = as_rows(tuple(value)), as_rows(tuple(value.values()))
     return None if keys is None or values is None or not value else (keys, values)
 
@@ -78,7 +78,7 @@ LONG = 256
 
 
 def table_type(rows: Any, written: bool = False) -> TableType:
-    """Return the type of `as_rows`; `written` where rules change it."""
+    """Return the type of `as_rows`; `written` if rules change it."""
     if not isinstance(rows, np.ndarray):
         return TableType(leaves(rows)[0].dtype.name, depth(rows))
     lookup = rows.ndim == 1 and rows.size >= LONG and rows.size & (rows.size - 1) == 0

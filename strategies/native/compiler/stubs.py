@@ -1,4 +1,4 @@
-"""Functions that mean something in compiled code only, where they have native forms."""
+"""Functions that exist only in compiled code, where they have native forms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def stub(name: str) -> Any:
-    """Return a function for an overload or an instruction to give a native form."""
+    """Return a function to which an overload or an instruction gives a native form."""
 
     def compiled_only(*_: Any) -> Any:
         raise NotImplementedError(f"{name} is for compiled code only")

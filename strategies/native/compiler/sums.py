@@ -1,6 +1,6 @@
-"""Sums of floats: to the last bit those of the Python that runs.
+"""Sums of floats, equal to the last bit to those of the running Python.
 
-Since 3.12, `sum` keeps what each addition of two floats loses, and adds it at the end.
+Since 3.12, `sum` collects what each addition of two floats loses, and adds it at the end.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from strategies.native.compiler.stubs import stub
 from strategies.native.compiler.table_types import TableType
 
 COMPENSATED = sys.version_info >= (3, 12)
-"""Whether Python sums floats so."""
+"""Whether the running Python sums floats in this way."""
 
 summed, lost, made_whole = map(stub, ("summed", "lost", "made_whole"))
 FORMS: dict[str, Any] = {"_summed": summed, "_lost": lost, "_made_whole": made_whole}
-"""What written out sums call, by the names that they call it."""
+"""The functions that rewritten sums call, by their names there."""
 
 
 @overload(lost, **OPTIONS)
 def _overload_lost(a: Any, b: Any) -> Any:
-    """Return what `a + b` loses, by Neumaier; nothing, if they are not both floats."""
+    """Return what `a + b` loses, by Neumaier; 0, if they are not both floats."""
     floats = [isinstance(kind, types.Float) for kind in (a, b)]
     if not all(floats):
         nothing = 0.0 if any(floats) else 0
@@ -47,7 +47,7 @@ def _overload_made_whole(total: Any, rest: Any) -> Any:
 
 @overload(summed, **OPTIONS)
 def _overload_summed(row: Any, begin: Any = None) -> Any:
-    """Return the sum of a row that has a name."""
+    """Sum a row that has a name."""
     from_zero = begin is None or begin == types.none or getattr(begin, "value", 0) is None
     table = isinstance(row, TableType) and row.ndim == 1
     kind = row.element if table else getattr(row, "dtype", None)

@@ -1,4 +1,4 @@
-"""Pieces of syntax trees: made from text, copied, and asked what they are."""
+"""Creates, copies and classifies parts of syntax trees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 LIFTED = "_lifted_"
-"""How the names of functions begin that parts of rules become."""
+"""The prefix of the names of functions that replace parts of rules."""
 
 
 def located(module: ast.Module, like: ast.AST) -> ast.Module:
@@ -18,8 +18,7 @@ def located(module: ast.Module, like: ast.AST) -> ast.Module:
 
 
 def parse(text: str, at: ast.AST, **parts: ast.AST) -> list[Any]:
-    """Return statements from text, on the line of `at`; `__name` stands for the part of that
-    name."""
+    """Parse statements on the line of `at`; `__name` is replaced by the part of that name."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> Any:
@@ -33,12 +32,12 @@ def parse(text: str, at: ast.AST, **parts: ast.AST) -> list[Any]:
 
 
 def expression(text: str, at: ast.AST, **parts: ast.AST) -> Any:
-    """Return an expression from text, as `parse`."""
+    """Parse an expression, as `parse`."""
     return parse(text, at, **parts)[0].value
 
 
 class Renamed(ast.NodeTransformer):
-    """Gives names other names."""
+    """Replaces names by other names."""
 
     def __init__(self, names: dict[str, str]) -> None:
         self.names = names
@@ -47,7 +46,7 @@ class Renamed(ast.NodeTransformer):
         return ast.copy_location(ast.Name(self.names.get(node.id, node.id), node.ctx), node)
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
-        """Its parameters are names of its own."""
+        """Leave the parameters of a lambda alone."""
         own = {a.arg for a in node.args.args}
         node.args = self.visit(node.args)
         node.body = Renamed({k: n for k, n in self.names.items() if k not in own}).visit(node.body)
@@ -55,7 +54,7 @@ class Renamed(ast.NodeTransformer):
 
 
 def copied(node: Any) -> Any:
-    """Return the same tree as new nodes."""
+    """Copy a tree."""
     if isinstance(node, list):
         return [copied(n) for n in node]
     if not isinstance(node, ast.AST):
@@ -65,29 +64,29 @@ def copied(node: Any) -> Any:
 
 
 def copied_parts(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the same expressions as new nodes."""
+    """Copy several expressions."""
     return {name: copied(part) for name, part in parts.items()}
 
 
 def lifted(word: str, number: int) -> str:
-    """Return the name of a function that a part of a rule becomes."""
+    """Return the name of a function that replaces a part of a rule."""
     return f"{LIFTED}{word}_{number}"
 
 
 def is_lifted(name: str) -> bool:
-    """Return whether a name is one that `lifted` gives, or one that begins so."""
+    """Return whether `lifted` made a name, or its prefix."""
     return name.startswith(LIFTED)
 
 
 def stored(node: ast.AST) -> Iterator[str]:
-    """Return the names that a part of a function binds."""
+    """Yield the names that a part of a function binds."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
             yield inner.id
 
 
 def named(node: ast.AST) -> Iterator[str]:
-    """Return the names that a part of a function mentions, but for the parameters of a lambda."""
+    """Yield the names that a part of a function mentions, except the parameters of a lambda."""
     if isinstance(node, ast.Lambda):
         own = {a.arg for a in node.args.args}
         yield from (name for name in named(node.body) if name not in own)
@@ -112,7 +111,7 @@ def indices(node: ast.AST) -> int:
 
 
 def own(tree: ast.AST) -> Iterator[ast.AST]:
-    """Return what a function consists of, without the functions inside it."""
+    """Yield the nodes of a function, without those of functions inside it."""
     for inner in ast.iter_child_nodes(tree):
         if not isinstance(inner, (ast.FunctionDef, ast.Lambda)):
             yield inner
@@ -138,7 +137,7 @@ def sets(body: list[Any], name: str) -> bool:
 
 
 def read(node: ast.AST) -> set[str]:
-    """Return the names that a part of a function reads, but for those of its comprehensions."""
+    """Return the names that a part of a function reads, except those of its comprehensions."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, ast.Load) else set()
     inside: set[str] = set().union(*map(read, ast.iter_child_nodes(node)))
@@ -151,7 +150,7 @@ def read(node: ast.AST) -> set[str]:
 
 
 def bound(node: ast.AST) -> set[str]:
-    """Return the names that a part of a function binds, but for those of its comprehensions."""
+    """Return the names that a part of a function binds, except those of its comprehensions."""
     if isinstance(node, ast.Name):
         return set() if isinstance(node.ctx, ast.Load) else {node.id}
     parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
@@ -161,7 +160,7 @@ def bound(node: ast.AST) -> set[str]:
 
 
 def changed_lists(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
-    """Return the names of lists, sets and dicts that a part of a function changes in place."""
+    """Yield the names of lists, sets and dicts that a part of a function changes in place."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             yield root(node) or ""
@@ -171,7 +170,7 @@ def changed_lists(tree: ast.AST, grows: frozenset[str]) -> Iterator[str]:
 
 
 def leaves(body: list[Any]) -> bool:
-    """Return whether a `break` among the statements of a loop's body ends this loop."""
+    """Return whether a `break` in the body of a loop ends this loop."""
     for node in body:
         if isinstance(node, ast.Break):
             return True
@@ -190,7 +189,7 @@ def returns(body: list[Any]) -> bool:
 
 
 def may_raise(node: ast.AST) -> bool:
-    """Return whether an expression may raise an error, as far as its text tells."""
+    """Return whether an expression may raise an error, judging by its source."""
     raising = (ast.Subscript, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift)
     calls = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
     harmless = {"range", "len", "abs", "enumerate", "zip", "reversed"}

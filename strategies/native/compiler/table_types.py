@@ -1,9 +1,9 @@
-"""Rows of numbers in a game's fields: memory behind a bare pointer, read-only but where declared.
+"""Rows of numbers in a game's fields: memory behind a bare pointer, read-only unless declared.
 
 The length is not part of the type, so games that differ only in the size of a table share their
-compiled code.  The exception are long rows whose length is a power of 2: they are looked up by
-masked bits, and where the length is known no such index needs to be checked.  A row of rows is a
-row of pointers and lengths: it may be ragged.
+compiled code.  The exception are long rows whose length is a power of 2: they are indexed by masked
+bits, and if the length is known no such index needs to be checked.  A row of rows is a row of
+pointers and lengths: it may be ragged.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ STORED = {
     "float32": (types.float32, types.float64),
     "bool": (types.uint8, types.boolean),
 }
-"""How a number lies in memory, and what a rule that reads it gets."""
+"""The type of a number in memory, and its type for a rule that reads it."""
 
 
 class TableType(types.IterableType):
     """A row of numbers, or of rows (`ndim` above 1); `size` is its length if that is known.
 
-    One that is `written` may be changed by the code that reads it.
+    Code that reads a `written` row may also change it.
     """
 
     def __init__(self, stored: str, ndim: int, size: int = 0, written: bool = False) -> None:
@@ -105,19 +105,19 @@ class TableIteratorModel(models.StructModel):
 
 
 def load_word(builder: Any, address: Any, offset: int, native: Any = WORD) -> Any:
-    """Eight bytes of memory that never changes while the code runs."""
+    """Load eight bytes of memory that never changes while the code runs."""
     pointer = builder.inttoptr(builder.add(address, address.type(offset)), native.as_pointer())
     return unchanging(builder, builder.load(pointer))
 
 
 def unchanging(builder: Any, load: Any) -> Any:
-    """Let LLVM move or merge the load: nobody writes to a game's tables."""
+    """Let LLVM move or merge the load, because no code writes to a game's tables."""
     load.set_metadata("invariant.load", builder.module.add_metadata([]))
     return load
 
 
 def element_at(context: Any, builder: Any, native: TableType, row: Any, index: Any) -> Any:
-    """Element `index` of a row, not checked."""
+    """Return element `index` of a row, unchecked."""
     table = cgutils.create_struct_proxy(native)(context, builder, value=row)
     if native.ndim > 1:
         address = builder.add(table.data, builder.mul(index, index.type(16)))
@@ -136,7 +136,8 @@ def element_at(context: Any, builder: Any, native: TableType, row: Any, index: A
 
 
 def checked_index(context: Any, builder: Any, index: Any, length: Any) -> Any:
-    """Return an index into a row: below 0 it counts from the end, outside it is an IndexError."""
+    """Return an index into a row: a negative one counts from the end; outside it is an
+    IndexError."""
     below = builder.icmp_signed("<", index, index.type(0))
     index = builder.select(below, builder.add(index, length), index)
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
@@ -146,7 +147,7 @@ def checked_index(context: Any, builder: Any, index: Any, length: Any) -> Any:
 
 @intrinsic
 def at(typing: Any, row: Any, index: Any) -> Any:
-    """Element `index` of a row."""
+    """Return element `index` of a row."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         native = signature.args[0]
@@ -185,7 +186,7 @@ def _setitem(row: Any, index: Any, value: Any) -> Any:
 
 @intrinsic
 def length(typing: Any, row: Any) -> Any:
-    """Return how many elements a row has."""
+    """Return the number of elements of a row."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return cgutils.create_struct_proxy(signature.args[0])(

@@ -1,4 +1,4 @@
-"""Fixed-length tuples by value: element by a computed index, and `put`."""
+"""Fixed-length tuples by value: reading an element by a computed index, and `put`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tupl
 
 
 def owned(context: Any, builder: Any, native: Any, value: Any) -> Any:
-    """Return a value that goes to somebody else as well: what it holds on the heap has one user
-    more."""
+    """Return a value that gets another owner: count one more reference to what it holds on the
+    heap."""
     if context.data_model_manager[native].contains_nrt_meminfo():
         context.nrt.incref(builder, native, value)
     return value
@@ -72,7 +72,8 @@ def _overload_zeros_of(game: Any) -> Any:
 
 @lower_builtin(operator.getitem, types.UniTuple, types.intp)
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Numba's own way is a switch over all indices, far slower than a load."""
+    """Load an element by a computed index; Numba's own way is a switch over all indices, far
+    slower."""
     row, index = args
     found = builder.load(_slot(context, builder, signature.args[0], row, index)[1])
     return owned(context, builder, signature.return_type, found)

@@ -32,7 +32,7 @@ class WordType(types.Type):
         super().__init__("U64")
 
     def unify(self, context: Any, other: Any) -> Any:
-        """Return a word and an int do not meet on two paths: the one wraps, the other does not."""
+        """Refuse to unify a word and an int on two paths: the one wraps, the other does not."""
         return None
 
 
@@ -63,7 +63,7 @@ def _unbox(native: Any, value: Any, c: Any) -> Any:
 
 @box(WordType)
 def _box(native: Any, value: Any, c: Any) -> Any:
-    """Run no step of Python, where Ctrl-C would be heard: then there is nothing to return."""
+    """Create a U64 without running Python code, in which Ctrl-C could interrupt it."""
     number = c.pyapi.long_from_ulonglong(value)
     make, cls = (c.env_manager.read_const(c.env_manager.add_const(x)) for x in (int.__new__, U64))
     boxed = c.pyapi.call_function_objargs(make, [cls, number])
@@ -212,7 +212,7 @@ def _mixes(a: Any, b: Any) -> bool:
 
 
 def _bits(target: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
-    """Return the operands' bit patterns."""
+    """Return the bit patterns of the operands."""
     return [
         value if native == word else target.cast(builder, value, native, types.uint64)
         for native, value in zip(signature.args, args, strict=True)
@@ -232,7 +232,7 @@ def _binary(in_place: Any, plain: Any, built: Any) -> None:
 
 
 def _numbas(operation: Any) -> Any:
-    """Return what Numba does with words: the test for a division by 0 is in it."""
+    """Return Numba's operation on words, which includes the test for a division by 0."""
 
     def built(target: Any, builder: Any, bits: Any) -> Any:
         kind = types.uint64
@@ -242,7 +242,7 @@ def _numbas(operation: Any) -> Any:
 
 
 def _shift(name: str) -> Any:
-    """Shifts by 64 or more leave nothing."""
+    """Return a shift; a shift by 64 or more leaves 0."""
 
     def built(target: Any, builder: Any, bits: Any) -> Any:
         x, n = bits
@@ -269,9 +269,9 @@ _binary(operator.irshift, operator.rshift, _shift("lshr"))
 
 
 def _comparison(operation: Any, sign: str, below: bool, above: bool) -> None:
-    """Compare by bits, but for operands below 0, which a word never is.
+    """Compare by bits, except operands below 0, which a word never is.
 
-    `below` is what a first operand below 0 gives, `above` what a second one does.
+    `below` is the result for a negative first operand, `above` for a negative second one.
     """
 
     @instruction(operation)

@@ -1,7 +1,7 @@
 """Local names that a rule may read before they are bound: machine code raises, as Python does.
 
 Numba reads 0 from such a name.  Here each name that is not bound on every path to where it is read
-has a flag beside it that tells whether it is; LLVM removes most of them again.
+gets a flag that records whether it is bound; LLVM removes most of the flags again.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from strategies.native.compiler.stubs import stub
 from strategies.native.compiler.syntax import is_lifted
 
 check_bound = stub("check_bound")
-"""Takes a flag and a name, and raises `UnboundLocalError` of the name where the flag is not set."""
+"""Takes a flag and a name, and raises `UnboundLocalError` for the name if the flag is not set."""
 
 _WRITE = "⟦a comprehension reads {0}, which some path leaves unassigned: assign it on every path⟧"
 
 
 def flag_unbound(function: Any) -> bool:
-    """Add flags and checks to Numba's representation of a function; tells whether there are any.
+    """Add flags and checks to Numba's representation of a function; return whether there are any.
 
-    Requires: names are assigned in several places still, as the rule assigns them.
-    Ensures: a part of a rule that was written out as a function stays as it is.
-    Raises: an error of Numba's, with the sentence for the person who wrote the rule, where a
-        comprehension reads a name that may not be bound: it gets names as arguments, and Python
-        raises only if it comes to read this one.
+    Requires: names are still assigned in several places, as in the rule.
+    Ensures: a part of a rule that became a function of its own stays as it is.
+    Raises: an error of Numba's, with a message for the author of the rule, if a comprehension reads
+    a name that may not be bound: it gets names as arguments, and Python raises only when it reads
+    the name.
     """
     if is_lifted(function.func_id.code.co_name):
         return False
@@ -82,7 +82,7 @@ def _bound_at_entry(function: Any) -> dict[int, set[str]]:
 
 
 def _reads_unbound(function: Any, block: Any, entry: set[str]) -> Iterator[tuple[int, str]]:
-    """Return where a block reads a name that may not be bound: the statement's number, and the
+    """Yield where a block reads a name that may not be bound: the number of the statement, and the
     name."""
     bound, own = set(entry), _names(function.func_id.code)
     lifted: set[str] = set()
@@ -105,7 +105,7 @@ def _reads_unbound(function: Any, block: Any, entry: set[str]) -> Iterator[tuple
 
 @lru_cache(maxsize=64)
 def _names(code: CodeType) -> frozenset[str]:
-    """Return a function's local names, but for those that a comprehension borrows for a while."""
+    """Return a function's local names, except those that a comprehension borrows temporarily."""
     borrowed = {i.argval for i in get_instructions(code) if i.opname == "LOAD_FAST_AND_CLEAR"}
     return frozenset(code.co_varnames) - borrowed
 

@@ -1,4 +1,4 @@
-"""What machine code does where a rule reads a local name that may not be bound."""
+"""The check of a local name that may not be bound."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from strategies.native.compiler.unbound import check_bound
 
 @instruction(check_bound)
 def _instruction_check_bound(typing: Any, bound: Any, name: Any) -> Any:
-    """Raise what Python raises, with its words."""
+    """Raise what Python raises, with the same message."""
     if not isinstance(name, types.StringLiteral):
-        return None  # Numba asks again, with what the text is
+        return None  # Numba tries again with the literal text
     named = repr(name.literal_value)
     text = f"cannot access local variable {named} where it is not associated with a value"
 

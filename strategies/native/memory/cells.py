@@ -125,9 +125,7 @@ class Stop:
             yield row if self.until is None else _timed(row, self.until)
         finally:
             for flag in (self, *self._above):
-                flag._rows.pop(
-                    id(row), None
-                )  # absent if another flag of this family has removed it
+                flag._rows.pop(id(row), None)  # absent if a flag of this family watched it too
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _copy, (self.is_set,)

@@ -1,3 +1,0 @@
-"""Interrupts."""
-
-from __future__ import annotations
