@@ -1,18 +1,18 @@
 """Bundle the tasks of a graph for a cluster, where each task costs milliseconds.
 
 A bundle is a set of tasks that one worker runs in the graph's order, as one task of the cluster.
-So a cluster computes what one machine does: the same folds, in the same order, with the same
+So a cluster computes the same as one machine: the same folds, in the same order, with the same
 records.
 
-Three rules make bundles until none applies; none makes a task wait for more than it did, except for
-work below the grain.
+Three rules are applied until none applies any more.  They add no dependencies, except to work below
+the grain.
 
-- What costs nothing goes to the only one who needs it: a chain of left folds becomes one n-ary
+- A task without cost joins the only bundle that needs it: a chain of left folds becomes one n-ary
   merge.
-- What waits for the same is put together up to the grain: siblings of a `par_list`.
-- What waits for one bundle alone, and no longer than the grain, goes into it: small subtrees.
+- Tasks that wait for the same tasks are combined up to the grain: siblings of a `par_list`.
+- Tasks that wait for a single bundle join it if they cost at most the grain: small subtrees.
 
-Each contraction keeps the graph free of circles.
+Each contraction keeps the graph acyclic.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from dask.task_spec import Task
 Key = Hashable
 
 GRAIN: Final = 0.05
-"""Seconds that a bundle should take at least, ten times what its task costs."""
+"""The least seconds of a bundle: ten times the cost of its task."""
 EACH: Final = 24
-"""Bundles for each thread of the cluster, if they are no shorter: so that all end together."""
+"""The bundles per thread of the cluster, if none is shorter than that, so that all end together."""
 MOST: Final = 10_000
-"""Bundles of a search, unless single tasks are longer."""
+"""The most bundles of a search, unless single tasks are longer."""
 WIDEST: Final = 128
-"""Bundles that one merge may wait for; where there are more, merges make a tree, or a chain."""
+"""The most bundles that one merge may wait for; more are merged by a tree, or a chain."""
 
 
 def grain_for(work: float, threads: int) -> float:
-    """Return how long bundles should take where so many seconds of work go to so many threads.
+    """Return the duration of bundles for an amount of work and a number of threads.
 
     >>> grain_for(10, 2), grain_for(1000, 2), grain_for(36_000, 512)
     (0.20833333333333334, 20.833333333333332, 3.6)
@@ -46,13 +46,13 @@ def grain_for(work: float, threads: int) -> float:
 
 @frozen(eq=False)
 class Bundle:
-    """Tasks that are run in order as one task."""
+    """Tasks that run in order as one task."""
 
     tasks: tuple[Task, ...]
     needs: tuple[tuple[int, tuple[Key, ...]], ...]
-    """Of each bundle it waits for: its number, and the values taken from it."""
+    """The bundles that it waits for: their numbers, and the values that it needs from each."""
     gives: tuple[Key, ...]
-    """The tasks whose values others need."""
+    """The tasks whose values other bundles need."""
 
     def run(self, *inputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """Run the tasks, given the values of each of `needs`; return those of `gives`."""
@@ -68,13 +68,13 @@ def bundled(
     graph: Mapping[Any, Task], wanted: Iterable[Key], cost: Callable[[Task], float], grain: float,
     widest: int = WIDEST,
 ) -> tuple[Bundle, ...]:  # fmt: skip
-    """Bundle a graph so that bundles take about `grain`, where `cost` says what each task takes.
+    """Bundle a graph so that bundles take about `grain`; `cost` returns the cost of a task.
 
-    Requires: the graph lists its tasks in an order in which one worker can run them; the cost of
-    what takes no time to speak of is 0.
+    Requires: the graph lists its tasks in an order in which one worker can run them; tasks of
+    negligible time have cost 0.
     Ensures: each task is in one bundle, in the order of the graph; bundles are in the order of
-    their first tasks, and wait for each other without a circle; no bundle of several searches costs
-    more than `grain`.  The values of `wanted` are given.
+    their first tasks, and their graph is acyclic; no bundle of several searches costs more than
+    `grain`.  The bundles return the values of `wanted`.
     Cost: a few passes over the graph.
 
     >>> from dask.task_spec import TaskRef
@@ -97,7 +97,7 @@ def bundled(
 
 
 class _Parts:
-    """A partition of a graph, coarser from pass to pass; a part is named by one of its tasks."""
+    """A partition of a graph, coarsened pass by pass; a part is named by one of its tasks."""
 
     def __init__(
         self, graph: Mapping[Key, Task], cost: Callable[[Task], float], grain: float, widest: int
@@ -114,7 +114,7 @@ class _Parts:
         self.cost = {i: cost(t) for i, t in enumerate(self.tasks)}
 
     def join(self, a: int, b: int) -> None:
-        """Put the part `a` into the part `b`."""
+        """Merge the part `a` into the part `b`."""
         for d in self.needs[a]:
             self.users[d].discard(a)
         for u in self.users[a]:
@@ -129,7 +129,7 @@ class _Parts:
         self.cost[b] += self.cost.pop(a)
 
     def siblings(self) -> bool:
-        """Put together what waits for the same, in order, up to the grain."""
+        """Combine parts that wait for the same parts, in order, up to the grain."""
         alike: dict[frozenset[int], int] = {}
         changed = False
         for i in sorted(self.needs):
@@ -145,7 +145,7 @@ class _Parts:
         return changed
 
     def merges(self) -> bool:
-        """Put what costs nothing into the only part that needs it."""
+        """Merge parts without cost into the only part that needs them."""
         changed = False
         for i in sorted(self.needs, reverse=True):
             if self.cost[i] or len(self.users[i]) != 1:
@@ -157,8 +157,8 @@ class _Parts:
         return changed
 
     def subtrees(self) -> bool:
-        """Put into a part what waits for it alone: all of that, if it costs little, or what costs
-        nothing."""
+        """Merge into a part the parts that wait only for it: all of them if they cost little, else
+        those without cost."""
         changed = False
         for i in sorted(self.needs, reverse=True):
             if i not in self.needs:
@@ -177,7 +177,7 @@ class _Parts:
         return changed
 
     def bundles(self, wanted: set[Key]) -> tuple[Bundle, ...]:
-        """The bundles that the parts are now."""
+        """Return the current parts as bundles."""
         order = sorted(sorted(members) for members in self.members.values())
         place = {self.tasks[i].key: n for n, members in enumerate(order) for i in members}
         gives: list[dict[Key, None]] = [{} for _ in order]

@@ -1,4 +1,4 @@
-"""Put all times of a run on one clock, by those of a cluster's workers."""
+"""Put all times of a run on one clock, with readings of the workers' clocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from strategies.running.records.run import Run
 
 
 def on_one_clock(result: Run, call: Call, tasks: Mapping[Any, Any], client: Any) -> Run:
-    """Put the times of a run on the clock of its caller, by its tasks' order and their clocks."""
+    """Put the times of a run on the caller's clock, by the order of tasks and clock readings."""
     recorded = by_task(tasks, result.records)
     before = (
         (recorded[d], recorded[key]) for key, task in tasks.items() for d in task.dependencies
@@ -32,8 +32,8 @@ def on_one_clock(result: Run, call: Call, tasks: Mapping[Any, Any], client: Any)
 def read_clocks(client: Any) -> tuple[Reading, ...]:
     """Read the clock of each worker process of a client's cluster, all at the same time.
 
-    None is read where there is no client, and those of workers that are lost are left out.
-    Cost: one question and its answer, some milliseconds.
+    The result is empty without a client, and without the workers that are lost.
+    Cost: one round trip, some milliseconds.
     """
     if client is None or client.status != "running":
         return ()

@@ -19,16 +19,16 @@ from strategies.running.runtime.sealed import seal
 class Layer(MaterializedLayer):
     """Tasks that `dask.graph_manipulation` can copy under other keys.
 
-    Dask's own layers copy only tasks of the old kind, tuples; new ones would keep their inputs.
+    Dask's own layers copy only tasks of the old kind, tuples; new ones would keep their old inputs.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
         return seal(Layer, (self.mapping,))
 
     def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
-        """Copy the tasks under keys that follow from `seed`; the first of them wait for `bind_to`.
+        """Copy the tasks under keys derived from `seed`; the first of them wait for `bind_to`.
 
-        Returns: the layer, and whether any task of it waits.
+        Returns: the layer, and whether any of its tasks waits.
         """
         copies: dict[Any, Any] = {}
         bound = False
@@ -48,7 +48,7 @@ class Layer(MaterializedLayer):
 
 
 class Held:
-    """A collection as a part of an expression, which would take its `expr` in its place."""
+    """A wrapper for a collection inside an expression, which would replace it by its `expr`."""
 
     def __init__(self, collection: DaskCollection) -> None:
         self.collection = collection
@@ -73,10 +73,10 @@ class GraphExpr(Expr):
 
 
 class DaskCollection(DaskMethodsMixin):
-    """The protocol of a Dask collection; a subclass has the graph, and a token.
+    """The protocol of a Dask collection; a subclass has the graph and a token.
 
-    Ensures: what Dask makes of one, as `persist`, `optimize` and `dask.graph_manipulation` do, is
-    one of the same class, with the graph that Dask gave it.
+    Ensures: when Dask rebuilds it, as in `persist`, `optimize` and `dask.graph_manipulation`, the
+    result has the same class, with the graph from Dask.
     """
 
     __dask_scheduler__ = staticmethod(threaded_get)
@@ -85,7 +85,7 @@ class DaskCollection(DaskMethodsMixin):
     _lowered: Any
     """The graph, and the key of its result."""
     given = False
-    """Whether Dask gave the graph, instead of `_lowered` making it."""
+    """Whether the graph came from Dask, not from `_lowered`."""
 
     @property
     def expr(self) -> Expr:
@@ -93,7 +93,7 @@ class DaskCollection(DaskMethodsMixin):
         return GraphExpr(Held(self))
 
     def __dask_tokenize__(self) -> Any:
-        raise NotImplementedError  # each collection has its own
+        raise NotImplementedError  # each subclass has its own
 
     def tasks(self) -> dict[Any, Any]:
         """Return the tasks by key, in the order in which one worker runs them."""
@@ -101,13 +101,13 @@ class DaskCollection(DaskMethodsMixin):
 
     @property
     def known(self) -> bool:
-        """Tell whether the graph is no more than the result, or a future of it."""
+        """Return whether the graph is only the result, or a future of it."""
         graph, key = self._lowered
         return not _is_task(graph[key])
 
     @property
     def dask(self) -> HighLevelGraph:
-        """Return the graph, as Dask's own collections have it."""
+        """Return the graph, as in Dask's own collections."""
         (name,) = self.__dask_layers__()
         return HighLevelGraph.from_collections(name, Layer(self.tasks()), dependencies=())
 
@@ -138,12 +138,12 @@ class DaskCollection(DaskMethodsMixin):
 
 
 def _is_task(value: Any) -> bool:
-    """Tell whether a graph's value is still to be computed."""
+    """Return whether a graph's value must still be computed."""
     return isinstance(value, (GraphNode, tuple))
 
 
 def _needed(graph: dict[Any, Any], key: Any) -> dict[Any, Any]:
-    """Return what a key of a graph needs, in the graph's order."""
+    """Return the part of a graph that a key needs, in the graph's order."""
     if not _is_task(graph[key]):
         return {key: graph[key]}
     from dask._task_spec import convert_legacy_graph
@@ -159,7 +159,7 @@ def _needed(graph: dict[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 def _after(value: Any, _: Any) -> Any:
-    """Return a value, once another is known."""
+    """Return a value, after another one is known."""
     return value
 
 
@@ -168,7 +168,7 @@ def _first(results: list[Any]) -> Any:
 
 
 def not_computed(name: str, result: type) -> AttributeError:
-    """Return the error of a name that a search lacks, with a hint where its result has it."""
+    """Return the error for an attribute that a search lacks, with a hint if its result has it."""
     if not name.startswith("_") and name in dir(result) + list(result.__annotations__):
         return AttributeError(
             f"a search has no {name} before it is computed: write search(...).compute().{name}"

@@ -21,14 +21,14 @@ from strategies.running.runtime.deadline import run_with_deadline
 
 
 def deepen(request: SearchRequest, result_class: type[Run] = Run) -> Run:
-    """Search to depth 1, 2, 3, … up to the algorithm's, until the limit; return the last finished.
+    """Search to depth 1, 2, 3, … until the limit or the full depth; return the last finished.
 
-    The clock starts when the rules are compiled.
-    Ensures: value and move are those of a search to `result.depth`; a forced win ends it.  If not
-    even depth 1 was finished, the depth is 0, the value the estimate, the move the first one.  A
-    depth at which a position without an estimate is met is left out, unless it is the last.
-    Raises: AlgorithmError if no depth was finished, and the position has no estimate.
-    After the time, or at Ctrl-C, it returns within milliseconds; no thread is left.
+    The clock starts after the rules are compiled.
+    Ensures: value and move are those of a search to `result.depth`; a forced win ends the search.
+    If not even depth 1 was finished, the depth is 0, the value is the estimate, and the move is the
+    first one.  Depths at which a position has no estimate are skipped, except the last.
+    After the time limit, or at Ctrl-C, it returns within milliseconds; no thread is left running.
+    Raises: AlgorithmError if no depth was finished and the position has no estimate.
     """
     if iterates(request):
         return iterate(request, result_class)
@@ -46,7 +46,7 @@ def _seconds(request: SearchRequest) -> float | None:
 
 
 def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
-    """Deepen with a run of the ordered scheduler for every depth; count only the last finished."""
+    """Deepen with a run of the ordered scheduler per depth; count only the last finished one."""
     game, algorithm, state = request.game, request.algorithm, request.state
     stop, best, start = Stop(current_scope()), [], now()
     over = game.status(state) != Status.IN_PLAY
@@ -71,7 +71,7 @@ def _deepen_in_tasks(request: SearchRequest, result_class: type[Run]) -> Run:
             return
 
     with estimates_to_spare():
-        to(1)  # compiled before the clock starts
+        to(1)  # compiles the rules before the clock starts
     run_with_deadline(work, stop, seconds=_seconds(request))
     if best:
         return best[-1]

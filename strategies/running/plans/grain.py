@@ -1,4 +1,4 @@
-"""How large a node is that is opened: its branches become tasks, on so many workers."""
+"""The grain: how large a node must be to be opened, so that its branches become tasks."""
 
 from __future__ import annotations
 
@@ -9,65 +9,68 @@ from attrs import frozen
 from strategies.native.engine import Engine
 
 SMALLEST: Final = 400_000
-"""This, divided by the number of workers, is the size of a node that is not opened: its branches
-would be tasks of some milliseconds, of which starting them takes a part that counts.  On many
-workers, waiting for a long one counts more."""
+"""This, divided by the number of workers, is the size up to which nodes are not opened: their
+branches would be tasks of some milliseconds, for which the overhead is noticeable.  On many
+workers, waiting for a long task matters more."""
 LEAST: Final = 40_000
-"""On however many workers."""
+"""The smallest such size, for any number of workers."""
 INTERPRETED: Final = 200
-"""The same on the interpreted engine."""
+"""The smallest such size for the interpreted engine."""
 TASKS: Final = 16
-"""A node is opened where it is more than a worker's share of the iteration, divided by this."""
+"""A node is opened if it is larger than a worker's share of the iteration, divided by this."""
 SMALL: Final = 64
-"""The same where a task may become more: nothing but time is lost by one that is too small."""
+"""The same divisor if tasks can be divided later, because a task that is too small costs only
+time."""
 DEAR: Final = 16
-"""How many times larger a node is that is opened for a cluster, where a wait for a task is a round
-trip of some milliseconds."""
+"""The factor for nodes that are opened for a cluster, where waiting for a task is a round trip of
+some milliseconds."""
 FEW: Final = 4
-"""There, `TASKS`: what one process learned in its tasks, another one lacks."""
+"""The value of `TASKS` for a cluster, because a process lacks what another one has learned."""
 UNSURE: Final = 4
-"""How many times larger a node must be where the leftmost move is asked for, as mostly no search
-takes as long as the one for the value did."""
+"""The factor for nodes in a search for the leftmost move, which mostly takes less time than the
+search for the value."""
 ROOM: Final = 1
-"""How many times larger than a task should be one may become before it becomes more tasks."""
+"""The factor by which a task may exceed its intended size before it is divided."""
 MANY: Final = 16
-"""From so many workers on, strategies by which nobody waits at all-nodes are chosen."""
+"""The number of workers from which strategies without waiting at all-nodes are chosen."""
 ENOUGH: Final = 8
-"""On fewer workers no task becomes more: the others have enough to do meanwhile, and on two the
-nodes that this adds cost 6 % of the time."""
+"""The number of workers from which tasks are divided.  With fewer, the others have enough to do
+meanwhile; with two, the nodes that this adds cost 6 % of the time."""
 
 
 @frozen
 class Grain:
-    """The sizes of nodes that are opened on so many workers, in nodes below them."""
+    """The sizes of nodes to open for a number of workers, as nodes in their subtrees."""
 
     engine: Engine
     workers: int
     elsewhere: bool
-    """Whether the workers are those of a cluster, whose tables are not this."""
+    """Whether the workers are those of a cluster, which have other tables."""
     growing: bool
-    """Whether a task that turns out too large may become more."""
+    """Whether a task that turns out too large may be divided."""
 
     @property
     def grows(self) -> bool:
-        """Whether such a task becomes more: where workers are many."""
+        """Return whether tasks that are too large are divided: only with many workers."""
         return self.growing and self.workers >= ENOUGH
 
     @property
     def floor(self) -> float:
-        """The least size of a node that is opened."""
+        """Return the least size of a node to open."""
         dear = DEAR if self.elsewhere else 1
         if not self.engine.native:
             return dear * INTERPRETED
         return dear * max(LEAST, SMALLEST / self.workers)
 
     def share(self, total: float, unsure: bool) -> float:
-        """The least size in a search of so many nodes; where it is unsure how many, it is more."""
+        """Return the least size in a search of `total` nodes; larger if that number is `unsure`."""
         tasks = FEW if self.elsewhere else SMALL if self.grows else TASKS
         return max(total / (tasks * self.workers), self.floor) * (UNSURE if unsure else 1)
 
     def most(self, least: float | None, visited: int) -> float:
-        """How many nodes a task may take before it is to become more tasks, where the plan's tasks
-        have visited so many; nodes of `least` are opened, if that is said."""
+        """Return the nodes after which a task is divided.
+
+        `least` is the size of nodes to open, if given; `visited` are the nodes of the plan's tasks.
+        """
         smallest = self.floor if least is None else least
         return ROOM * max(smallest, visited / (TASKS * self.workers))

@@ -1,8 +1,8 @@
-"""Tasks of an iteration that turn out too large become more tasks, as the strategy says.
+"""Divide tasks of an iteration that turn out too large, as the strategy says.
 
-How large a branch is tells the last iteration, and where the value falls or a guess was wrong, it
-may tell a hundredth.  One such task would keep all other workers waiting.  What it has done is not
-lost: the table has it.
+The size of a branch is estimated from the last iteration.  If the value falls, or a guess was
+wrong, the estimate may be a hundredth of the true size, and one such task would keep all other
+workers waiting.  Its work so far is not lost, because it is in the table.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from strategies.running.records.iterations import Waits
 from strategies.running.records.record import branch_numbers
 
 SHALLOW: Final = 3
-"""A task that searches fewer plies never becomes more."""
+"""The least plies of a task that may be divided."""
 
 
 class Growing:
-    """What makes more tasks of one that turns out too large, in the graph of one plan."""
+    """Divides tasks that turn out too large, in the graph of one plan."""
 
     def __init__(
         self, knowledge: Knowledge, token: str, planning: threading.Lock | None = None
     ) -> None:
-        """Whoever makes a plan meanwhile, in another thread, holds the lock `planning`."""
+        """Use the lock `planning` against plans made in other threads."""
         self.knowledge, self.token = knowledge, token
         self.plan: Plan
         self.nodes: dict[Path, Node] = {}
-        """The nodes of the branches that have become more."""
+        """The nodes of the branches whose tasks were divided."""
         self.graphs: dict[Key, Graph] = {}
-        """Their graphs, by the task that each has been."""
+        """Their graphs, by the task that each has replaced."""
         self.planning = planning or threading.Lock()
 
     def limit(self, job: BranchJob) -> int:
-        """How many nodes a task may take before it is to become more."""
+        """Return the number of nodes after which a task is divided."""
         b = job.branches[0]
         alone = len(job.branches) > 1 or b.ahead == seq or b.ahead.inlined
         if alone or job.depth < SHALLOW:
@@ -53,8 +53,8 @@ class Growing:
         return self.knowledge.most(path_of(job), b.ahead.least, iteration.visited)
 
     def grow(self, job: BranchJob, window: Interval, spent: int, begun: Any) -> Grown | None:
-        """The graph of a task that has spent so many nodes for its branch, and the last key; None
-        where it has no tasks, or too many."""
+        """Return the graph for a task that has `spent` nodes on its branch, and its last key; None
+        if it would have no tasks, or too many."""
         path = path_of(job)
         with self.planning:
             self.knowledge.outgrown(path, spent)
@@ -71,8 +71,8 @@ class Growing:
         return Grown(graph, last)
 
     def waits(self, graph: Graph) -> Waits:
-        """Kind and place of each task of a graph and of what its tasks have become, in order, and
-        the numbers of those that it waited for."""
+        """Return the kind and place of each task of a graph, including the tasks that replaced
+        others, in order, and the numbers of the tasks that it waited for."""
         number: dict[Key, int] = {}
         rows = []
         for key, after in self.tasks(graph):
@@ -83,8 +83,8 @@ class Growing:
         return tuple(rows)
 
     def tasks(self, graph: Graph) -> Iterator[tuple[Key, tuple[Key, ...]]]:
-        """The keys of a graph's tasks and of those that they wait for, in order: of one that has
-        become more its own, those that it has become, and its own again."""
+        """Yield the keys of a graph's tasks, with those of their inputs, in order; for a divided
+        task its key, those of its tasks, and its key again."""
         for key, task in graph.items():
             yield key, tuple(task.dependencies)
             if key in self.graphs:
@@ -94,5 +94,5 @@ class Growing:
 
 
 def path_of(job: BranchJob) -> Path:
-    """The branch numbers from the root to the first branch of a job."""
+    """Return the branch numbers from the root to the first branch of a job."""
     return *branch_numbers(job.path), job.branches[0].index

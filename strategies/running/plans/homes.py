@@ -1,7 +1,7 @@
-"""Where tasks of a row of graphs go: to the worker whose table knows the positions.
+"""Choose workers for the tasks of a row of graphs: those whose tables know the positions.
 
-Each iteration searches the same subtrees, some plies deeper.  A worker that has searched one has
-its best moves and bounds in its table; another one begins with what came home, which is little.
+Each iteration searches the same subtrees, some plies deeper.  A worker that has searched a subtree
+has its best moves and bounds in its table; other workers know only the little that was sent back.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from strategies.running.execution.iteration import Path
 
 
 class Homes:
-    """Which worker last searched each branch."""
+    """The worker that last searched each branch."""
 
     def __init__(self) -> None:
         self.known: dict[Path, str] = {}
 
     def home(self, branches: Iterable[tuple[Path, float]]) -> str | None:
-        """Choose the worker for some branches, each with the nodes that it is expected to have: the
-        one that has searched most of them, or what they are part of.
+        """Choose the worker that has searched most of some branches, or their ancestors.
 
-        Returns: its address; None where nobody has.
+        `branches` are given with their expected nodes.
+        Returns: its address; None if no worker has searched any.
 
         >>> homes = Homes()
         >>> homes.searched([(0,), (3, 1)], "a")
@@ -37,5 +37,5 @@ class Homes:
         return max(weights, key=weights.__getitem__, default=None)
 
     def searched(self, paths: Iterable[Path], address: str) -> None:
-        """A worker has searched some branches."""
+        """Record that a worker has searched some branches."""
         self.known.update(dict.fromkeys(paths, address))

@@ -1,13 +1,13 @@
 """Iterative deepening above a strategy: a row of small graphs over one table.
 
-Each iteration is a graph of tasks, each of which searches one position to one depth.  Its plan is
-made from what the last one learned: branches stand in the order of what is known, and nodes are
-opened where they are large enough.  Younger branches of opened nodes are tested by null windows. An
-opened one that passes is not searched again in its graph: the next graph has it in the eldest's
-place, and the table still knows the others.  MTD(f) asks null windows alone, from the value of two
-plies before: below a cut-node nobody waits for a value, so more is searched at once.  So that the
-move is the leftmost among equals, branches left of the root's eldest are asked whether they are as
-good, not whether they are better; and at last those of which that is not known.
+Each iteration is a graph of tasks, each of which searches one position to one depth.  Its plan uses
+the knowledge from the last iteration for the move ordering, and to open the nodes that are large
+enough.  Younger branches of opened nodes are tested by null windows.  An opened branch that passes
+is not searched again in the same graph: the next graph has it in the eldest's place, and the table
+still knows the others.  MTD(f) uses only null windows, starting from the value of two plies before:
+below a cut-node no branch waits for a value, so more is searched in parallel.  To find the leftmost
+of equal moves, branches left of the root's eldest are tested for being as good, not for being
+better; the last graph tests those that are still undecided.
 """
 
 from __future__ import annotations
@@ -52,42 +52,42 @@ from strategies.running.runtime.cancellation import current_scope, enter_scope
 from strategies.running.runtime.deadline import run_with_deadline
 
 AGAIN: Final = 8
-"""Graphs of one iteration, after which it is searched in one task."""
+"""The number of graphs after which an iteration is searched in one task."""
 NULLS: Final = 4
-"""Graphs with null windows, after which the value is far from what was guessed."""
+"""The number of null-window graphs after which the value is considered far from the guess."""
 
 
 @frozen(eq=False)
 class Reached:
-    """What an iteration found."""
+    """The result of an iteration."""
 
     value: float
     line: tuple[int, ...]
 
 
 Get = Callable[[Graph, list[Key]], list[Any]]
-"""What runs a graph: the values of some of its keys."""
+"""A function that runs a graph, and returns the values of some of its keys."""
 
 
 class There(Protocol):
-    """Workers elsewhere that run graphs."""
+    """The workers of a cluster, which run graphs."""
 
     @property
     def threads(self) -> int:
-        """How many tasks they run at once."""
+        """Return the number of tasks that they run at the same time."""
 
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
-        """The values of some keys of a graph."""
+        """Return the values of some keys of a graph."""
 
     def tell(self, expected: Callable[[Path], float], pace: float) -> None:
-        """Say how many nodes each branch is expected to have, and how many seconds one takes."""
+        """Set the expected nodes of branches, and the seconds per node."""
 
     def losses(self) -> tuple[Loss, ...]:
-        """Return the workers that were lost so far, with what they had."""
+        """Return the workers that were lost so far, with their tasks."""
 
 
 class Iterations:
-    """A deepening search under a strategy, and what it has found so far; `get` runs its graphs."""
+    """A deepening search under a strategy, with its results so far; `get` runs its graphs."""
 
     def __init__(
         self, request: SearchRequest, *, get: Get | None = None, there: There | None = None,
@@ -116,14 +116,14 @@ class Iterations:
         self.graphs: list[GraphRecord] = []
         self.best: Reached | None = None
         self.values: dict[int, float] = {}
-        """Those that were found, by depth."""
+        """The values found so far, by depth."""
         self.depth = 0
 
     def work(self) -> None:
-        """Deepen to the algorithm's depth, or until it is stopped.
+        """Deepen to the algorithm's depth, or until stopped.
 
-        Where the table is kept it has the answer of each depth that is finished, with the leftmost
-        move; a later run begins above that depth.
+        A kept table stores the answer of each finished depth, with the leftmost move, so that a
+        later run starts above that depth.
         """
         last, apart = self.algorithm.depth, 1 if self.limits else 2
         always, nearer = self.limits is not None or self.table.kept, self.algorithm.nearer_wins
@@ -149,11 +149,11 @@ class Iterations:
                 raise
 
     def took(self, depth: int, found: Reached) -> None:
-        """Takes up what was found at a depth."""
+        """Record the result of a depth."""
         self.best, self.depth, self.values[depth] = found, depth, found.value
 
     def to(self, depth: int, *, leftmost: bool) -> Reached:
-        """One iteration: graphs until the value is known, and one more for the leftmost move."""
+        """Run one iteration: graphs until the value is known, and one for the leftmost move."""
         self.knowledge.begin(depth)
         known, knowledge, guess = OPEN, self.knowledge, self.guess(depth)
         for again in range(AGAIN + 1):
@@ -173,7 +173,7 @@ class Iterations:
         value, order = known[0], knowledge.orders.get((), ())
         good = [i for i in order if self.as_good(knowledge.interval((i,)), value)]
         lead = min(good, default=None) if leftmost else next(iter(good), None)
-        if lead is None:  # one task has shown the value, or a lost worker had what was learned
+        if lead is None:  # one task found the value, or the results were lost with a worker
             window = below(value), above(value)
             fold, _ = self.run(depth, window, leftmost=leftmost, closed=True)
             return Reached(fold.lo, fold.line)
@@ -186,15 +186,15 @@ class Iterations:
         return Reached(value, (lead, *knowledge.found[lead,].line))
 
     def guess(self, depth: int) -> float | None:
-        """The value that null windows are to begin with; None where they are not to."""
+        """Return the value at which null windows start; None if the search starts otherwise."""
         guess = self.values.get(depth - 2)
         if not method_of(self.algorithm).nulls or guess is None or won(guess):
             return None
         return guess if self.knowledge.shares(self.using.least) else None
 
     def null(self, guess: float, known: Interval) -> tuple[Interval, Type]:
-        """The null window that asks whether who moves has the guess, or more where he is known to
-        have that; and what the root is likely to be."""
+        """Return the null window that tests whether the player to move reaches the guess, or more
+        than that if it is a known bound; and the likely type of the root."""
         if self.kind == "max":
             low = guess if guess == known[0] else below(guess)
             return (low, above(low)), "all" if guess == known[0] else "cut"
@@ -202,7 +202,7 @@ class Iterations:
         return (below(high), high), "all" if guess == known[1] else "cut"
 
     def test(self, window: Interval) -> Interval | None:
-        """The null window that tests whether a branch beats what is known of the root, or None."""
+        """Return the null window that tests whether a branch beats the root's bound, or None."""
         low, high = window
         if above(low) < high and self.kind == "max":
             low, high = above(low), above(above(low))
@@ -211,8 +211,8 @@ class Iterations:
         return (low, high) if abs(low) < inf and abs(high) < inf else None
 
     def tied(self) -> Sequence[int]:
-        """The branches of the root that are asked whether they are as good as the eldest, for the
-        leftmost is to lead: those left of what is as good, of which nothing is known yet."""
+        """Return the branches of the root to test for being as good as the eldest: the unsearched
+        ones left of every branch that is as good, because the leftmost of equals must lead."""
         eldest, *_ = order = self.knowledge.orders.get((), (0,))
         found = {i: self.knowledge.interval((i,)) for i in order}
         value = found[eldest][self.kind == "min"]
@@ -220,19 +220,21 @@ class Iterations:
         return [i for i in range(min(good, default=eldest)) if found[i] == UNKNOWN]
 
     def as_good(self, found: Interval, value: float) -> bool:
-        """Whether a branch is known to be worth the value to who moves."""
+        """Return whether a branch is known to reach the value for the player to move."""
         return found[0] >= value if self.kind == "max" else found[1] <= value
 
     def worse(self, found: Interval, value: float) -> bool:
-        """Whether a branch is known to be worth less to who moves."""
+        """Return whether a branch is known to be worse for the player to move."""
         return found[1] < value if self.kind == "max" else found[0] > value
 
     def run(
         self, depth: int, window: Interval, *, only: Sequence[int] = (), leftmost: bool = False,
         closed: bool = False, root: Type = "pv",
     ) -> tuple[Fold, bool]:  # fmt: skip
-        """One graph: the fold that it makes of the root, and whether it was one task.  In a null
-        window the root is likely to be a node of this type."""
+        """Run one graph; return the fold of the root, and whether it was a single task.
+
+        `root` is the likely type of the root in a null window.
+        """
         self.knowledge.planned(window, self.test(window), only, closed, root)
         number, start = len(self.graphs) + 1, perf_counter()
         growing = Growing(self.knowledge, str(number))
@@ -273,14 +275,14 @@ class Iterations:
 
     @property
     def pace(self) -> float:
-        """The seconds that a node takes, as the tasks so far tell."""
+        """Return the seconds per node of the tasks so far."""
         nodes = sum(r.nodes for r in self.records)
         return sum(r.seconds for r in self.records) / nodes if nodes else 0.0
 
     def result(self, result_class: type[Run], start: Moment) -> Run:
-        """The answer of the last iteration that was finished.
+        """Return the answer of the last finished iteration.
 
-        Raises: AlgorithmError if there was none, and the position has no estimate.
+        Raises: AlgorithmError if there is none, and the position has no estimate.
         """
         if self.best is None:
             none = Deepening(self.request, self.stop)
@@ -312,14 +314,14 @@ def iterate(
     there: Callable[[Stop], AbstractContextManager[There]] | None = None,
     table: Table | None = None,
 ) -> Run:  # fmt: skip
-    """A deepening search under a strategy, to the algorithm's depth or until the limit.
+    """Run a deepening search under a strategy, to the algorithm's depth or until the limit.
 
-    Given a `table`, the search uses that; of one that is kept it takes up what is there.
-    `there` makes, given what stops them, the workers elsewhere that run its graphs.
-    Requires: `iterates` says that it is one.
+    A given `table` is used, with any entries that it has.  `there` takes the stop of the search,
+    and returns the workers of a cluster that run its graphs.
+    Requires: `iterates` is true of the request.
     Ensures: the value and the leftmost optimal move of a search to the depth it reached.  With a
-    limit, Ctrl-C ends it with what is known.  No thread is left.
-    Raises: KeyboardInterrupt where there is no limit; `RuleFailed`; AlgorithmError.
+    limit, Ctrl-C ends it with the result so far.  No thread is left running.
+    Raises: KeyboardInterrupt if there is no limit; `RuleFailed`; AlgorithmError.
     """
     stop = Stop(current_scope())
     with nullcontext() if there is None else there(stop) as place:

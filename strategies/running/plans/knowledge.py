@@ -1,7 +1,7 @@
-"""What a deepening search has learned: the order of branches, and the size of what is below each.
+"""The knowledge of a deepening search: the move ordering, and the sizes of subtrees.
 
-The plan of an iteration asks it which branch to search first, and which nodes are large enough to
-be shared among tasks.
+The plan of an iteration uses it to decide which branch to search first, and which nodes are large
+enough to be divided into tasks.
 """
 
 from __future__ import annotations
@@ -27,29 +27,32 @@ from strategies.running.plans.plan import Node
 from strategies.running.plans.sizes import Sizes
 
 ALONE: Final = 4
-"""How many times smaller a node of the principal variation may be: others wait for it."""
+"""How much smaller an opened node of the principal variation may be, because others wait for it."""
 MORE: Final = 4
-"""How many times the nodes that a task has spent which is too large its branch is taken to need."""
+"""The estimated size of a branch whose task is too large, as a multiple of the nodes so far."""
 GROWTH: Final = 3.0
-"""How many times the nodes of an iteration the next one is taken to visit, until that is known."""
+"""The estimated growth from one iteration to the next, until it is known."""
 
 NONE: Final[Mapping[Path, Node]] = {}
 
 
 class Knowledge:
-    """What is known of the branches of a position, from the iterations so far."""
+    """The knowledge about the branches of a position, from the iterations so far."""
 
     @property
     def needs_ends(self) -> bool:
-        """Whether branches with which the play is over are to be told from others."""
+        """Return whether plans must know which branches end the game."""
         return True
 
     def __init__(
         self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False,
         grows: bool = False,
     ) -> None:  # fmt: skip
-        """`elsewhere` says that the workers are those of a cluster, whose tables are not this;
-        `grows`, that a task which turns out too large becomes more, where workers are many."""
+        """Start without knowledge.
+
+        `elsewhere` means that the workers are those of a cluster, with other tables; `grows`, that
+        tasks which turn out too large are divided, if there are many workers.
+        """
         self.grain = Grain(engine, workers, elsewhere, grows)
         self.elsewhere = elsewhere
         self.entries = entries_of(engine, nearer)
@@ -61,22 +64,21 @@ class Knowledge:
         self.orders: dict[Path, tuple[int, ...]] = {}
         self.sizes = Sizes()
         self.found: dict[Path, Known] = {}
-        """What this iteration found of each branch."""
+        """The results of this iteration, by branch."""
         self.totals: list[int] = []
         self.total = 0
         """The nodes of this iteration."""
         self.expected: dict[Path, float] = {}
         self.types: dict[Path, str] = {}
         self.states: dict[Path, tuple[Any, int]] = {}
-        """Those of branches of this iteration, and their plies left, where the table is kept."""
+        """The positions of this iteration's branches and their plies left, if the table is kept."""
         self.wrong = set[Path]()
-        """The branches that have taken far more nodes than was expected."""
+        """The branches that have taken far more nodes than expected."""
         self.coarse = 1
-        """How many times larger than it should be a node is that is opened, as a plan with all of
-        them was too large."""
+        """The factor by which the size of opened nodes was raised, because plans were too large."""
 
     def begin(self, depth: int) -> None:
-        """A new iteration begins."""
+        """Start a new iteration."""
         if self.depth:
             self.totals.append(self.total)
         self.total = 0
@@ -86,14 +88,14 @@ class Knowledge:
         self.sizes.begin()
 
     def resume(self, state: Any) -> None:
-        """An earlier run has kept what it learned of a position: its size."""
+        """Use the size of a position that an earlier run has kept in the table."""
         size = size_in(self.table, self.entries, self.engine, state)
         if size is not None:
             self.totals = [size.nodes]
             self.sizes.known["pv"][()] = size.nodes
 
     def end(self) -> None:
-        """The iteration is finished: a table that is kept gets the sizes for a later run."""
+        """Finish the iteration: store the sizes in a kept table, for a later run."""
         for path, (state, depth) in self.states.items():
             nodes, now = self.nodes(path) or (0, False)
             if now:
@@ -107,9 +109,12 @@ class Knowledge:
         closed: bool = False,
         root: Type = "pv",
     ) -> None:
-        """A plan is made for the search of the root in a window: of `only` some of its branches, if
-        any are named; `closed`, as one task.  Most of its tasks are asked to `test`, a null window,
-        if that is known.  The `root` is a PV node, or in a null window what it is likely to be."""
+        """Prepare for a plan that searches the root in a window.
+
+        `only` names the branches to search, if not all; `closed` means a plan of one task; `test`
+        is the null window of most of its tasks, if known; `root` is the type of the root: pv, or in
+        a null window its likely type.
+        """
         self.window, self.only, self.closed, self.test = window, tuple(only), closed, test
         self.root: Type = root if not only else "all"
         self.types = {(): self.root}
@@ -118,36 +123,36 @@ class Knowledge:
         if root != "pv":
             nodes, now = self.nodes(()) or (0, True)
             total = nodes * (1.0 if now else self.growth)
-        if only:  # another question, whose answer may take more than that to the last one
-            branches = self.orders.get((), only)  # none is known where no graph opened the root
+        if only:  # another question, which may take more nodes than the last one
+            branches = self.orders.get((), only)  # there is no order if no graph opened the root
             total = (self.nodes(()) or (0, True))[0] * len(only) / len(branches)
         self.expected = {(): total}
         self.least = self.grain.share(total, unsure=bool(only))
 
     @property
     def growth(self) -> float:
-        """How many times the nodes of the last iteration the next one visits."""
+        """Return the growth in nodes from the last iteration to the next."""
         if len(self.totals) < 2 or not self.totals[-2]:
             return GROWTH
         return min(GROWTH, max(1.5, self.totals[-1] / self.totals[-2]))
 
     @property
     def coming(self) -> float:
-        """How many nodes the iteration that begins is expected to visit."""
+        """Return the expected nodes of the iteration that starts now."""
         return self.totals[-1] * self.growth if self.totals else 0.0
 
     def shares(self, least: int | None) -> bool:
-        """Whether the iteration that begins is large enough to be shared, by nodes of `least`
-        nodes, if that is said."""
+        """Return whether the iteration that starts now is large enough to be divided, into nodes of
+        `least` nodes, if given."""
         return self.coming >= (self.grain.floor if least is None else least)
 
     @property
     def large(self) -> bool:
-        """Whether the search that is planned is large enough to be shared."""
+        """Return whether the planned search is large enough to be divided."""
         return self.expected[()] >= self.grain.floor
 
     def opens(self, path: Path, least: int | None) -> bool:
-        """Whether a node is large enough to be opened, and not yet known."""
+        """Return whether a node is large enough to be opened, and not yet known."""
         if not path and (self.only or (self.root != "pv" and not self.closed)):
             return True
         low, high = self.interval(path)
@@ -156,38 +161,39 @@ class Knowledge:
         return path in self.wrong or self.expected[path] >= self.size(path, least)
 
     def size(self, path: Path, least: float | None) -> float:
-        """The size of a node that is opened, `least` nodes if that is said."""
+        """Return the least size of a node to open: `least`, if given."""
         if least is None:
             least = self.least / (ALONE if self.types[path] == "pv" else 1)
         return least if self.coarse == 1 else self.coarse * max(least, 1)
 
     def coarsen(self) -> None:
-        """Opens larger nodes only, from now on: a plan was too large."""
+        """Open only larger nodes from now on, because a plan was too large."""
         self.coarse *= 8
 
     def most(self, path: Path, least: int | None, visited: int) -> int:
-        """How many nodes a task may take before it is to become more tasks, where the plan's tasks
-        have visited so many."""
+        """Return the nodes after which a task is divided, after `visited` nodes of the plan."""
         if self.closed or not self.grain.grows:
             return UNLIMITED
         return round(self.coarse * self.grain.most(least, visited))
 
     def outgrown(self, path: Path, spent: int) -> None:
-        """A branch has taken so many nodes, and is not known yet."""
+        """Record that a branch has taken `spent` nodes without a result."""
         self.expected[path] = max(self.expected[path], MORE * spent)
         self.wrong.add(path)
 
     def order(
         self, path: Path, state: Any, kind: Kind, below: Sequence[Child]
     ) -> tuple[Sequence[int], int]:
-        """The branches of a node: those that this iteration knows, whose number is told, then the
-        others, best guess first."""
+        """Return the branches of a node, with the number of those that this iteration knows.
+
+        The known ones come first, then the others, best guess first.
+        """
         found = self.orders.get(path)
         if found is None:
             found = self.orders[path] = self.guess(state, below)
         if not path and self.only:
             found = self.only
-        # Of some branches of the root the leftmost is asked for: they keep their order.
+        # If only some branches of the root are searched, for the leftmost, they keep their order.
         known = self.known(path, kind, found) if path or not self.only else []
         found = (*known, *(i for i in found if i not in known))
         mine, expected, many = self.types[path], self.expected[path], len(found)
@@ -203,21 +209,21 @@ class Knowledge:
             if seen and not now and mine != "pv":
                 guess = min(guess, sum(seen) / len(seen))
             size = guess if nodes is None else nodes * (1.0 if now else self.growth)
-            # Where the value falls, what was small before is not: but at a node where one branch is
-            # enough, all shares together are more than the node, and plans would know no end.
+            # When the value falls, branches that were small are large now.  But at a node where one
+            # branch is enough, the sum of shares exceeds the node, and plans would grow endlessly.
             trusted = mine == "cut" and not self.only and path not in self.wrong
             self.expected[child] = size if trusted else max(guess, size)
             if mine == "cut" and turn and self.grain.grows and path not in self.wrong:
-                self.expected[child] = 0.0  # mostly the eldest is enough; else it becomes more
+                self.expected[child] = 0.0  # mostly the eldest is enough; else the task is divided
         return found, len(known)
 
     def kept(self, state: Any) -> tuple[int, bool] | None:
-        """How many nodes an earlier run visited below a position, as `nodes` says it."""
+        """Return the nodes that an earlier run visited below a position, in the form of `nodes`."""
         size = size_in(self.table, self.entries, self.engine, state)
         return None if size is None else (size.nodes, False)
 
     def guess(self, state: Any, below: Sequence[Child]) -> tuple[int, ...]:
-        """The order of branches of which nothing was learned: what the table has, then promise."""
+        """Return the order of branches without results: the table's move, then by promise."""
         game, remembered = self.engine.game, self.remembered(state)
         scores: list[float] = [0.0] * len(below)
         if has_promise(game):
@@ -225,16 +231,18 @@ class Knowledge:
         return tuple(sorted(range(len(below)), key=lambda i: (i != remembered, -scores[i])))
 
     def remembered(self, state: Any) -> int:
-        """The branch that the table has for a position; -1 for none."""
+        """Return the table's branch for a position; -1 if there is none."""
         return move_in(self.table.look_up(self.entries, hash_of(self.engine.game, state))[0])
 
     def learn(
         self, root: Node | None, state: Any, iteration: Iteration, nodes: int,
         more: Mapping[Path, Node] = NONE, was: Type | None = None,
     ) -> None:  # fmt: skip
-        """Takes up what the tasks of a plan found in so many nodes; without a root, it was one.
-        `more` are the nodes of branches that have become more than a task; `was` is what the root
-        proved to be, if not what it was likely to be."""
+        """Learn from the tasks of a plan, which visited `nodes`; without a root, it was one task.
+
+        `more` are the opened nodes of branches whose tasks were divided; `was` is the type that the
+        root proved to have, if it differs from the likely type.
+        """
         self.root = was or self.root
         self.total += nodes
         if root is None:
@@ -245,17 +253,17 @@ class Knowledge:
     def _learn(
         self, node: Node, state: Any, iteration: Iteration, more: Mapping[Path, Node]
     ) -> int:
-        """Takes up what was found of a node; how many nodes were visited there."""
+        """Learn from the results at a node; return the number of nodes visited there."""
         path, visited = node.path, 1
         for b, opened in zip(node.branches, node.nodes, strict=True):
             child = (*path, b.index)
             below = opened or more.get(child)
             if below is not None:
                 visited += self._learn(below, b.state, iteration, more)
-            if child in iteration.seen:  # by one task, maybe before it has become more
+            if child in iteration.seen:  # by one task, perhaps before it was divided
                 interval, line, nodes = iteration.seen[child]
                 self.bound(child, interval, line)
-                if self.elsewhere and line and not b.over:  # its table is not this
+                if self.elsewhere and line and not b.over:  # this table lacks it
                     kind = kind_of(self.engine.game, b.state)
                     self.keep(b.state, kind, node.depth - 1, line[0], interval)
                 if nodes or interval != UNKNOWN:
@@ -273,50 +281,52 @@ class Knowledge:
         child = (*path, lead)
         line = (lead, *self.found[child].line) if child in self.found else ()
         found = self.bound(path, (best(lows), best(highs)), line)
-        if path:  # the lead of the root is not yet the leftmost
+        if path:  # the root's leader may not yet be the leftmost
             self.keep(state, node.kind, node.depth, lead, found)
         return visited
 
     def count(self, path: Path, nodes: int, state: Any, depth: int) -> None:
-        """So many nodes were visited below a branch, in one graph of this iteration: at a position
-        with so many plies left."""
+        """Record the nodes that one graph of this iteration visited below a branch.
+
+        `state` is its position, with `depth` plies left.
+        """
         if self.table.kept:
             self.states[path] = state, depth
         self.sizes.add(self.root, path, nodes)
 
     def nodes(self, path: Path) -> tuple[int, bool] | None:
-        """How many nodes were last visited below a branch, at best when the root was what it is
-        now, and whether in this iteration; None if it was not searched."""
+        """Return the nodes last visited below a branch, preferably with the current type of the
+        root, and whether that was in this iteration; None if it was not searched."""
         return self.sizes.of(self.root, path)
 
     def known(self, path: Path, kind: Kind, order: Sequence[int]) -> list[int]:
-        """The branches of which this iteration knows all that a task is likely to ask for."""
+        """Return the branches whose results already answer what a task is likely to search for."""
         found = {i: self.interval((*path, i)) for i in order}
         exact = [i for i in order if found[i][0] == found[i][1]]
         low, high = self.test or (-inf, inf)
         if self.types[path] == "pv":
-            if order[0] not in exact:  # it is the eldest: the others are tested against it
+            if order[0] not in exact:  # the eldest, against which the others are tested
                 return []
             lead = found[order[0]][0]
             low, high = (lead, inf) if kind == "max" else (-inf, lead)
-        elif self.test is None:  # any bound is likely to do
+        elif self.test is None:  # any bound is likely to be enough
             exact = [i for i in order if found[i] != UNKNOWN]
         known = [i for i in order if i in exact or found[i][1] <= low or found[i][0] >= high]
         return [] if len(known) == len(order) else known
 
     def interval(self, path: Path) -> Interval:
-        """Between which numbers the value of a branch is known to lie by now."""
+        """Return the current bounds on the value of a branch."""
         return self.found.get(path, Known()).interval
 
     def bound(self, path: Path, interval: Interval, line: Path) -> Interval:
-        """Takes up what a graph found of a branch; what this iteration knows of it by now."""
+        """Add a graph's bounds on a branch; return this iteration's bounds on it."""
         before = self.found.get(path, Known())
         known = intersect(before.interval, interval)
         self.found[path] = Known(known, line if line and interval != UNKNOWN else before.line)
         return known
 
     def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
-        """Puts what is known of a node into the table, as the kernel does where it searches."""
+        """Store the bounds on a node in the table, as the kernel does after its searches."""
         low, high = found if of == "max" else (-found[1], -found[0])
         if low == -inf and high == inf:
             return

@@ -1,7 +1,7 @@
-"""Late binding: a worker of a cluster gets its next bundle when it has room for it, not before.
+"""Late binding: a worker of a cluster gets its next bundle only when it has room for it.
 
-Dask sends a task to the worker that has its inputs.  All branches of a node wait for the eldest one
-of them, whose value is a few bytes: they would queue for one worker, and the others be idle.
+Dask sends a task to the worker that has its inputs.  All branches of a node wait for the eldest,
+whose value is a few bytes: they would queue for one worker, while the others are idle.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Final
 from strategies.running.plans.bundling import Bundle
 
 ALIKE: Final = 8
-"""So many bundles that could begin are looked at for one whose subtree the worker has searched."""
+"""The number of ready bundles among which one is chosen whose subtree the worker has searched."""
 
 
 class LateBinding:
-    """The bundles of one graph that are still to be sent, and to whom.
+    """The bundles of one graph that are still to be sent, with their workers.
 
-    `homes` says which workers know the subtree of each bundle, if any do.  Those that are `light`
-    search nothing, or seldom: they go to their inputs, and no worker has less room for them.
+    `homes` are the workers that know the subtree of each bundle.  The `light` bundles search
+    nothing, or rarely: they go where their inputs are, and do not count towards a worker's load.
 
     >>> bundles = [Bundle((), needs, ()) for needs in ((), ((0, ()),), ((0, ()),), ((0, ()),))]
     >>> binding = LateBinding(bundles, [(), (), "b", ()], {3})
@@ -36,7 +36,7 @@ class LateBinding:
     ) -> None:
         self.homes, self.light = homes, light
         self.needs = [{m for m, _ in bundle.needs} for bundle in bundles]
-        """What each waits for: what is not done, or where it is light, what was not sent."""
+        """The bundles for which each still waits: until they are done; if it is light, sent."""
         self.users: list[list[int]] = [[] for _ in bundles]
         for n, needs in enumerate(self.needs):
             for m in needs:
@@ -45,20 +45,20 @@ class LateBinding:
         self.ready = [n for n in free if n not in light]
         self.light_ready = [n for n in free if n in light]
         self.at: dict[int, str] = {}
-        """Where each bundle is that was sent, is not light, and is not done."""
+        """The worker of each bundle that was sent, is not done, and is not light."""
 
     def done(self, n: int) -> None:
-        """A bundle is done: those that waited for it alone may begin."""
+        """Record that a bundle is done, so that bundles that wait only for it are ready."""
         self.at.pop(n, None)
         self._met(n, light=False)
 
     def assigned(self, threads: Mapping[str, int]) -> Iterator[tuple[int, str | None]]:
-        """Yield the bundles that are to be sent now, each with the address of its worker, None
-        where Dask is to choose.
+        """Yield the bundles to send now, with the addresses of their workers, or None for Dask's
+        choice.
 
-        `threads` are those of each worker.  One that would be idle gets the first bundle that can
-        begin, rather one that it knows.  As long as there is more than all can do at once, each
-        gets some ahead, which are there as soon as it is free, but none that others know.
+        `threads` are those of each worker.  An idle worker gets the first ready bundle, preferably
+        one that it knows.  While there are more bundles than threads, each worker also gets some in
+        advance, but none that others know.
         """
         yield from self._light_ones()
         total, sent = sum(threads.values()), Counter(self.at.values())
@@ -93,8 +93,7 @@ class LateBinding:
                     insort(self.light_ready if light else self.ready, user)
 
     def bundle_for(self, worker: str, *, strange: bool) -> int | None:
-        """Take the bundle that a worker is to get; `strange` says whether it may be one that others
-        know, where it knows none itself."""
+        """Take the next bundle for a worker; `strange` allows one that only others know."""
         few = self.ready[:ALIKE]
         own = (n for n in few if not self.homes[n] or worker in self.homes[n])
         n = next(own, few[0] if few and strange else None)

@@ -1,7 +1,7 @@
-"""Tell which tasks of a run were lost with a worker, and so were run again.
+"""Find the tasks of a run that were lost with a worker, and so were run again.
 
-The scheduler notes each worker that it loses, or that leaves, and what that worker had: tasks under
-way, tasks that waited there, and results that nobody else had.  After a run it is asked, once.
+The scheduler notes each worker that it loses, or that leaves, with the tasks that ran or waited
+there, and those whose results no other worker had.  After a run, it is asked once.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from strategies.running.records.record import Loss, RecordKey
 R = TypeVar("R")
 
 KINDS: Final = ("search", "merge", "row")
-"""The tasks of a cluster that do some of a search; others bring what these have in common."""
+"""The kinds of a cluster's tasks that are part of a search; others deliver shared data."""
 
 
 def read_losses(
     client: Any, run: str, tasks: Callable[[int], Iterable[RecordKey]]
 ) -> tuple[Loss, ...]:  # fmt: skip
-    """Read which workers were lost while a run went on, and what they had; in order of time.
+    """Return the workers that were lost during a run, with their tasks, in order of time.
 
-    `tasks` tells the tasks of the search in a task of the cluster, by its number in the run.
-    Cost: one question to the scheduler and its answer.
+    `tasks` returns the tasks of the search in a task of the cluster, by its number in the run.
+    Cost: one round trip to the scheduler.
     """
     if client.status != "running":
         return ()
     before = perf_counter()
     told: list[tuple[float, str, list[int]]] = []
-    with suppress(Exception):  # what is gone can tell nothing
+    with suppress(Exception):  # the scheduler may be gone
         told = client.run_on_scheduler(losses_of, run)
     now = (before + perf_counter()) / 2
     return tuple(
@@ -45,14 +45,14 @@ def read_losses(
 
 
 def record_key(task: Task, graph: int = 0) -> RecordKey:
-    """Tell the key of the record that a task of a search makes."""
+    """Return the key of the record of a search's task."""
     kind, place = cast("tuple[str, tuple[Any, ...]]", task.key)
     return graph, (kind.rpartition("-")[0], place)
 
 
 def losses_of(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
-    """Tell, on the scheduler, of each worker that was lost with tasks of a run: how many seconds
-    ago, its address, and the numbers of these tasks."""
+    """Return, on the scheduler, the workers that were lost with tasks of a run: the seconds since
+    then, the address, and the numbers of the tasks."""
     from distributed.metrics import time
 
     now, found = time(), []
@@ -67,7 +67,7 @@ def losses_of(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]
 
 
 def with_losses(result: R, losses: tuple[Loss, ...]) -> R:
-    """Return a result that tells what was lost with workers: in its records, and in its ledger."""
+    """Return a result with the losses in its records and in its ledger."""
     if not losses:
         return result
     from strategies.running.records.sparks import lost_and_repeated

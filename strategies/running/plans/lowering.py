@@ -1,14 +1,14 @@
 """Lower a plan to a graph of Dask tasks.
 
 A node is a left fold: fold k is the node after branches 0…k.  A group's tasks take the fold at
-`after`, their window; the merge behind them takes the fold at `start`.  A window several plies deep
-needs no task of its own: the branches of an opened node that wait for nothing take the fold that
-its parent waits for.
+`after` as their window; the merge after them takes the fold at `start`.  A window several plies
+deep needs no task of its own: the branches of an opened node that wait for nothing take the fold
+that its parent waits for.
 
-In an iteration, one merge takes all branches whose folds no task asks for.  Elsewhere each has its
-own, for an n-ary fan-in would let Dask's schedulers run siblings last first.
+In an iteration, one merge takes all branches whose folds no task needs.  Otherwise each branch has
+its own merge, because an n-ary fan-in would make Dask's schedulers run the last sibling first.
 
-The graph lists its tasks as one worker should run them: in move order.
+The graph lists its tasks in the order in which one worker should run them: in move order.
 """
 
 from __future__ import annotations
@@ -37,36 +37,36 @@ SAME = Reading("same", None, Rule(True))
 
 
 class At(NamedTuple):
-    """A fold of the node being lowered: the task that makes it, and how to read it."""
+    """A fold of the node being lowered: the task that computes it, and how to read it."""
 
     ref: Any
     entry: Reading
 
 
 class Piece(NamedTuple):
-    """Branches start…stop that are searched ahead of the fold: by which task."""
+    """The branches start…stop that one task searches ahead of the fold."""
 
     key: Key
     start: int
     stop: int
     branch: Told | None
-    """The branch, where it is opened."""
+    """The branch, if it is opened."""
 
 
 class Source(NamedTuple):
-    """Where a node gets its window: a fold (or a constant), and how it is passed on."""
+    """The source of a node's window: a fold (or a constant), and how it is passed on."""
 
     ref: Any
     mode: Mode = "same"
     through: tuple[float, ...] = ()
-    """The probabilities of the outcomes on the way, where windows pass through chance nodes."""
+    """The probabilities of the outcomes on the way, if windows pass through chance nodes."""
 
 
 def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph, Key]:
     """Lower a plan: return its graph, and the key of its result.
 
-    Ensures: as many tasks as will run, and no others; keys are ``(kind-token, place)``, the place
-    the branch numbers from the root.
+    Ensures: exactly the tasks that will run; keys are ``(kind-token, place)``, with the branch
+    numbers from the root as the place.
     """
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
@@ -76,8 +76,8 @@ def lower(plan: Plan, token: str, result_class: type[Run] = Run) -> tuple[Graph,
 
 
 def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
-    """The graph of a plan, and the keys of the fold that its last task makes, and of its cells for
-    live windows, if it has any."""
+    """Lower a plan without its conclusion: return the graph, and the keys of the last fold and of
+    the live windows, if there are any."""
     with gc_paused(), polling("the making of tasks") as poll:
         lowering = _Lowering(plan, token, poll)
         lowering.whole()
@@ -88,8 +88,11 @@ def lower_fold(plan: Plan, token: str) -> tuple[Graph, list[Key]]:
 def lower_more(
     plan: Plan, token: str, node: Node, job: BranchJob, window: Interval, begun: Any
 ) -> tuple[Graph, Key]:
-    """The graph of a node that is the one branch of a job, a task of the graph of that plan and
-    token, and its last key; `begun` has that graph's cells, if there are any."""
+    """Lower the opened node of a job's only branch, to replace the job's task in the plan's graph.
+
+    `begun` has the live windows of that graph, if there are any.
+    Returns: the graph, and its last key.
+    """
     (b,) = job.branches
     chain = tuple(k.at(b.index, b.tied) if k.branch is None else k for k in job.chain)
     with gc_paused(), polling("the making of tasks") as poll:
@@ -99,7 +102,7 @@ def lower_more(
 
 
 def whole(plan: Plan) -> BranchJob:
-    """The one job of a plan that opened no node."""
+    """Return the only job of a plan that opened no node."""
     branch = Branch(0, 1, None, plan.state, False, plan.inner, whole=True)
     return BranchJob(
         plan.game, plan.algorithm, plan.engine, (), plan.algorithm.depth, (branch,), "step",
@@ -108,10 +111,9 @@ def whole(plan: Plan) -> BranchJob:
 
 
 class Folds:
-    """The folds of a node after so many branches; `merge` makes one of the pieces behind another.
+    """The folds of a node by number of branches; `merge` adds the fold after further pieces.
 
-    Requires: `afters` are all those that groups wait for; one that is asked for stands behind a
-    whole piece.
+    Requires: `afters` are all folds that groups wait for; each requested one ends a whole piece.
     """
 
     def __init__(
@@ -144,13 +146,13 @@ class _Lowering:
         if plan.root is None:
             self.key = self.add("step", (), tasks.alone, whole(plan), plan.window)
         else:
-            live = self.rule.narrows  # else there is nothing to share
+            live = self.rule.narrows  # else live windows are useless
             if live and any(g.window is Window.LIVE for n in opened(plan.root) for g in n.groups):
                 self.cells = TaskRef(self.add("start", (), tasks.begin))
             self.key = self.node(plan.root, Source(plan.window), (), (), 0)
 
     def conclude(self, result_class: type[Run]) -> None:
-        """Let the last task make the result."""
+        """Make the last task return the result."""
         plan, task = self.plan, self.graph.pop(self.key)
         self.key = f"result-{self.token}", self.key[1]
         self.graph[self.key] = Task(
@@ -172,9 +174,9 @@ class _Lowering:
     ) -> Key:  # fmt: skip
         """Lower one node; return the key of its last fold.
 
-        `chain` is what live windows read above it; `entered` counts the nodes opened above it whose
-        first branch leads here, so that each node is counted by one task; `post` is the cell of its
-        parent, which is told at once.
+        `chain` are the ancestors that live windows read; `entered` is the number of opened
+        ancestors whose first branch leads here, so that one task counts each node; `post` is the
+        cell of its parent, to which its value is posted at once.
         """
         reading = Reading(source.mode, node.kind, self.rule, node.player, source.through)
         live = {} if self.cells is None else {"begun": self.cells}
@@ -216,7 +218,7 @@ class _Grouped:
         self.reads = live and (not sparked or group.window is Window.LIVE)
 
     def lower(self) -> Key | None:
-        """Lower the group; return the key of the fold after it, None where that can wait."""
+        """Lower the group; return the key of the fold after it, or None if that can wait."""
         g = self.group
         found = tuple(runs(self.node, g))
         retested = self.to.rule.scouts and self.node.nodes[g.start] is not None
@@ -238,7 +240,7 @@ class _Grouped:
         return None
 
     def continued(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
-        """Search branches that continue the node's fold: no merge is needed behind them."""
+        """Search branches that continue the node's fold, which needs no merge."""
         at = self.folds[self.group.start]
         for run in found:
             if self.node.nodes[run[0].turn] is None:
@@ -252,7 +254,7 @@ class _Grouped:
         return key
 
     def ahead(self, found: tuple[tuple[Branch, ...], ...]) -> Key:
-        """Search branches before the node's fold gets to them: their tasks, then the merges."""
+        """Search branches ahead of the node's fold: their tasks, then the merges."""
         at, gate = self.folds[self.group.after], None
         done: list[tuple[Key, int, Branch | None, TaskRef | None]] = []
         for k, run in enumerate(found):
@@ -269,8 +271,8 @@ class _Grouped:
         return last
 
     def searched(self, run: tuple[Branch, ...], at: At) -> tuple[Key, Branch | None]:
-        """Search branches before the node's fold gets to them; the branch that is opened, if it
-        is."""
+        """Search branches ahead of the node's fold; return the key, and the branch if it is
+        opened."""
         if self.node.nodes[run[0].turn] is not None:
             return self.child(run[0], at), run[0]
         place = (*self.place, run[0].index)
@@ -320,8 +322,8 @@ class _Grouped:
         return self.to.node(node, source, self.below(b), place, entered, post)
 
     def below(self, b: Branch | None) -> tuple[Link, ...]:
-        """What live windows read below: live sparks and branches in order read this node's cell;
-        a chance node, through which no window passes, is always told."""
+        """Return the ancestors that live windows read below: live sparks and branches in order read
+        this node's cell; chance nodes, which no window passes, are always included."""
         ends = self.to.cells is not None and self.node.kind == "chance"
         if not self.reads and not ends:
             return self.chain
@@ -330,7 +332,7 @@ class _Grouped:
         return (*self.chain, link if b is None else link.at(b.index, b.tied))
 
     def told(self, b: Branch | None) -> Told | None:
-        """What a merge is told of a branch that is opened."""
+        """Return the data of an opened branch that its merge needs."""
         return None if b is None else (b.index, b.chance, self.cell)
 
     def merge(

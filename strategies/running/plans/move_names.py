@@ -17,7 +17,7 @@ class Names:
         self._nodes: dict[Place, tuple[Node | None, Any]] = {(): (plan.root, plan.state)}
 
     def node(self, path: Place) -> Node | None:
-        """Return the plan's node at a place; None where the plan opened none."""
+        """Return the plan's node at a place; None if the plan did not open it."""
         return self._at(path)[0]
 
     def move(self, path: Place, index: int) -> str:

@@ -1,4 +1,4 @@
-"""The graph of a search as Dask knows it: by keys that are the same for equal searches."""
+"""The graph of a search for Dask, with equal keys for equal searches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from strategies.running.runtime.sealed import seal
 def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
     """Return the graph of a plan and the key of its result, the same for equal plans.
 
-    A plan of nodes has a task for each part; a deepening search and one that threads share are one
-    task each.  The last task makes its result as a `result_class`.
+    A plan with nodes has many tasks; a deepening search, and one by a driver, are one task each.
+    The last task returns the result as a `result_class`.
     """
     token = tokenize(plan)
     if plan.driver is None and plan.limits is None and not plan.rows:
@@ -33,7 +33,7 @@ def lowered(plan: Plan, result_class: type[Run] = Run) -> tuple[Graph, Key]:
 
 
 class SearchExpr(Expr):
-    """A plan as a Dask expression: no task beyond those of its graph."""
+    """A plan as a Dask expression, with exactly the tasks of its graph."""
 
     _parameters = ["plan", "result_class"]  # noqa: RUF012  # Dask's way to declare them
 

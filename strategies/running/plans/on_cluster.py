@@ -1,8 +1,8 @@
 """Run a graph on a cluster of dask.distributed: ship it, warm the workers, bundle its tasks.
 
-A task of a cluster costs milliseconds, so there are few of them.  How long a search of so many
-plies takes is measured by a worker, once a game; tasks are bundled by that.  What all bundles
-share, the game first of all, is delivered to workers before: no task waits for it.
+A task of a cluster costs milliseconds, so there are few of them.  A worker measures, once per game,
+how long searches take by their depth; tasks are bundled accordingly.  The data that all bundles
+share, above all the game, is delivered to workers before any task.
 """
 
 from __future__ import annotations
@@ -49,27 +49,27 @@ from strategies.support.logs import logger_of
 
 Key = Hashable
 Name = tuple[str, int]
-"""Of a task of the cluster: its kind and run, and its number there."""
+"""The key of a task of the cluster: its kind and run, and its number there."""
 
 _log = logger_of("cluster")
 
 LOOK: Final = 0.01
-"""Seconds after which a worker has seen enough of a search to tell how it grows."""
+"""The seconds of a search that are enough to estimate its growth."""
 LONGEST: Final = 0.5
-"""Seconds after which it stops looking."""
-CUT_OFF: Final = "the connection to the cluster broke: this is what its workers had found by then"
-"""What a client is told that was cut off, and is connected again."""
+"""The seconds after which the measurement stops."""
+CUT_OFF: Final = "the connection to the cluster broke: the answer has what its workers found so far"
+"""The warning for a client that was cut off and has reconnected."""
 MANY: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
-"""Dask's setting for a graph that is large by its many tasks, and has no data in it."""
+"""Dask's setting for a graph with many tasks and without data."""
 OPTIONS: Final = "workers", "allow_other_workers", "resources", "retries", "actors"
-"""Options of a client's `get` that say how a task is run."""
+"""The options of a client's `get` that control how a task is run."""
 TOGETHER: Final = "1000 days"
-"""Searches that begin within this time share the workers, each from its leftmost task on."""
+"""Searches that start within this time share the workers, each with its leftmost tasks first."""
 
 
 @frozen(eq=False)
 class Warm:
-    """Compiles what a search calls, or loads it."""
+    """A piece of work that compiles, or loads, the code that a search calls."""
 
     game: Any
     state: Any
@@ -80,7 +80,7 @@ class Warm:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is: neither the position nor the depth."""
+        """Return the identity of that code, which depends on neither position nor depth."""
         return self.game, self.algorithm.at_depth(1), self.engine, self.inners, self.tabled
 
     def __call__(self) -> None:
@@ -90,29 +90,29 @@ class Warm:
 
 @frozen(eq=False)
 class Shared:
-    """What all tasks of a search on a cluster have in common, and what warms a worker for them."""
+    """The data that all tasks of a search on a cluster share, with the work that warms a worker."""
 
     game: Any
     algorithm: Any
     engine: str
     warming: Any
-    """What compiles the code that its tasks call; its `kinds` tell which code that is."""
+    """The work that compiles the code of its tasks; its `kinds` identify that code."""
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """What is pickled once."""
+        """Return the values that are pickled once."""
         return self.game, self.algorithm, self.engine
 
 
 @frozen(eq=False)
 class Look:
-    """Measures on a worker how the time of a search grows with its depth."""
+    """A piece of work that measures how the time of a search grows with its depth."""
 
     game: Any
     algorithm: Algorithm
     engine: str
     places: tuple[tuple[Any, int, float], ...]
-    """Positions, the plies below them, and with which probability they are met."""
+    """The positions, the plies below them, and the probabilities with which they are reached."""
 
     def __call__(self) -> dict[int, float]:
         """Return the seconds of a search of each number of plies."""
@@ -131,18 +131,18 @@ class Look:
         return dict(enumerate(extrapolated(seconds, deepest)))
 
     def seconds(self, engine: Engine, depth: int, stop: Stop) -> float:
-        """Return the mean of a search to a depth, or of its beginning."""
+        """Return the mean seconds of searches to a depth, or of their start."""
         start = perf_counter()
         for state, _, reach in self.places:
             if stop.is_set:
                 break
-            with suppress(RuleFailed, Stopped):  # so few plies may lack an estimate
+            with suppress(RuleFailed, Stopped):  # a shallow search may lack an estimate
                 search_position(self.algorithm, engine, state, depth, OPEN, stop, reach=reach)
         return (perf_counter() - start) / len(self.places)
 
 
 def extrapolated(seconds: list[float], deepest: int) -> list[float]:
-    """Extend the times of searches by what two plies more cost, on the way to the last two.
+    """Extend the times of searches by the growth over their last two plies.
 
     >>> extrapolated([1, 2, 4, 8], 5)
     [1, 2, 4, 8, 16.0, 32.0]
@@ -175,10 +175,10 @@ def send(
 ) -> list[Any]:  # fmt: skip
     """Send a graph to a cluster; return the futures of some keys.
 
-    The tasks have the priorities of their order in the graph.  `Client.get` cannot pass an order
-    on: the scheduler would work one out, and annotations that overrule it take even more of its
-    time.  So this calls what `get` calls, which has had the same parameters since Dask 2025.4.
-    `options` are those of `get`; it ignores the options that it does not know, and so does this.
+    The priorities of the tasks are their order in the graph.  `Client.get` cannot pass on an order:
+    the scheduler would compute one, and annotations that overrule it take even more of its time.
+    So this calls what `get` calls, which has had the same parameters since Dask 2025.4.  `options`
+    are those of `get`; like `get`, this ignores unknown options.
     """
     given = {name: options[name] for name in OPTIONS if name in options}
     futures = client._graph_to_futures(
@@ -197,17 +197,17 @@ def compute(
     client: Any, graph: Mapping[Any, Task], wanted: list[Any], shared: Shared, *,
     partial: bool = False, seconds: float | None = None, **options: Any,
 ) -> tuple[list[Any], tuple[Loss, ...]]:  # fmt: skip
-    """Compute the `wanted` keys of a graph on a cluster, whose tasks were made for one machine.
+    """Compute the `wanted` keys of a graph, whose tasks are those for one machine, on a cluster.
 
-    A worker is waited for no longer than so many `seconds`.
-    `options` are those of the client's `get`, as `retries` or `workers`.
+    A cluster without workers is awaited for at most `seconds`.  `options` are those of the client's
+    `get`, such as `retries` or `workers`.
+    With `partial`, partial results are useful: at Ctrl-C, tasks are told to end, and the values
+    available within `delivery.ENDING` seconds are returned, with None for the others.  The same
+    happens, with a `UserWarning`, if the client was cut off and has reconnected.
     Returns: the values that one machine computes, and the workers that were lost meanwhile.
-    `partial` says that what tasks have done so far is worth having.  At Ctrl-C they are told to
-    end, and within `delivery.ENDING` seconds the values come that there are, and None for the
-    others.  So it is, with a `UserWarning`, where the client was cut off and is connected again.
-    Ensures: what runs for it ends when it fails, or at Ctrl-C.
+    Ensures: its tasks end if it fails, and at Ctrl-C.
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
-    search; what a task raises.
+    search; any error of a task.
     """
     from strategies.running.plans.lost_workers import read_losses, record_key
 
@@ -246,10 +246,10 @@ def compute(
 def _bundles(
     client: Any, graph: Mapping[Key, Task], wanted: list[Key], shared: Shared, parcel: Parcel
 ) -> tuple[Bundle, ...]:  # fmt: skip
-    """Bundle the tasks by how long they will take, as a worker's look tells."""
+    """Bundle the tasks by their expected durations, from a worker's measurement."""
     from strategies.running.runtime.worker_side import serve
 
-    if not any(map(job_of, graph.values())):  # trees that are grown, or one search
+    if not any(map(job_of, graph.values())):  # Monte Carlo trees, or a single search
         return bundled(graph, wanted, lambda task: 1.0, 0.0)
     work = {key: _work(task) for key, task in graph.items()}
     searches = [w for w in work.values() if w]
@@ -275,13 +275,13 @@ def _bundles(
 
 
 def job_of(task: Task) -> BranchJob | None:
-    """Find the branches that a task searches; None for a task that searches none."""
+    """Return the branches that a task searches; None if it searches none."""
     job = task.args[0] if task.args else None
     return job if isinstance(job, BranchJob) else None
 
 
 def _work(task: Task) -> tuple[int, list[Branch]] | None:
-    """What a task searches: the plies below its branches, and those that are not over."""
+    """Return a task's search: the plies below its branches, and those that do not end the game."""
     job = job_of(task)
     if job is None:
         return None
@@ -293,8 +293,10 @@ def _tasks(
     run: str, bundles: Iterable[Bundle], wanted: Iterable[Key], parcel: Parcel, *,
     keep: bool = False,
 ) -> tuple[dict[Name, Task], list[Name]]:  # fmt: skip
-    """The tasks of the cluster, and those that give what is wanted; whether workers `keep` what
-    comes of each."""
+    """Return the tasks of the cluster, and those with the `wanted` values.
+
+    With `keep`, workers keep the result of each task.
+    """
     from strategies.running.runtime.worker_side import serve, serve_and_keep
 
     made: dict[Name, Task] = {}
@@ -307,15 +309,15 @@ def _tasks(
         inputs = [TaskRef(names[n]) for n, _ in b.needs]
         made[name] = Task(
             name, serve_and_keep if keep else serve, run, parcel.name, parcel.add(b.run), *inputs,
-            _data_producer=not b.needs,  # it waits at the scheduler until a worker is free
+            _data_producer=not b.needs,  # waits at the scheduler until a worker is free
         )  # fmt: skip
     asked = set(wanted)
     return made, [name for name, b in zip(names, rows, strict=True) if asked & set(b.gives)]
 
 
 def unconcluded(graph: Graph, key: Any) -> tuple[Graph, list[Any], Callable[[list[Any]], Run]]:
-    """Take what makes the result out of the last task of a graph: return the graph without it, the
-    keys that it needs, and what makes the result of their values."""
+    """Split the conclusion off the last task of a graph: return the graph without it, the keys that
+    it needs, and the function from their values to the result."""
     last = graph[key]
     result_class, request, counts, window, begun, func, *args = last.args
     bare = {**graph, key: Task(key, func, *args, **last.kwargs)}

@@ -1,4 +1,4 @@
-"""Search over a table that is given, as one kept in a file, so that it goes on another day."""
+"""Search over a given table, such as one kept in a file to continue on another day."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from strategies.running.records.run import Run
 def search_over(plan: Plan, table: Table, workers: int | None, result_class: type[Run]) -> Run:
     """Search a plan over a given table: by one thread, by the threads of a driver, or by tasks.
 
-    Ensures: value and move are those of the search without it.
+    Ensures: value and move are those of the search without the table.
     Raises: StrategyError under a strategy, if the search does not deepen; AlgorithmError for an
-    algorithm without windows; TypeError for what is no table; as `drive` and `iterate`.
+    algorithm without windows; TypeError if `table` is not a table; the errors of `drive` and
+    `iterate`.
     """
     check_table(plan, table)
     request = plan.request(workers)
     if iterates(request):
         return iterate(request, result_class, table=table)
-    driver = plan.driver or abdada(1)  # of one thread: it visits what `seq` does
+    driver = plan.driver or abdada(1)  # with one thread, it visits the same nodes as `seq`
     return drive(evolve(request, strategy=driver), result_class, table)
 
 
 def check_table(plan: Plan, table: Any) -> None:
-    """Raise what `search_over` raises for a plan that takes no table, or for no table."""
+    """Raise the errors of `search_over` for a plan that takes no table, or for a wrong table."""
     if not isinstance(table, Table):
         raise ArgumentError(
             f"memory must be a table, such as KeptTable('analysis.table'), not {table!r}"
@@ -44,6 +45,6 @@ def check_table(plan: Plan, table: Any) -> None:
     deepens = plan.limits is not None or method_of(plan.algorithm).deepens
     if plan.driver is None and plan.strategy != seq and not deepens:
         raise StrategyError(
-            f"under {plan.strategy} a table that is given is for searches that deepen: use pvs or "
-            f"mtdf, or a limit of time, not {plan.algorithm}"
+            f"under {plan.strategy}, memory= is for searches that deepen: use pvs or mtdf, or give "
+            f"a limit of time, with {plan.algorithm}"
         )

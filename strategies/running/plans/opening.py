@@ -1,4 +1,4 @@
-"""Open the tree as far as a strategy sparks: how a plan is made."""
+"""Make a plan: open the tree as far as a strategy sparks."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from strategies.support.gc_pause import gc_paused
 from strategies.values.for_search import for_search
 
 MOST_TASKS = 250_000
-"""A plan of more tasks is refused."""
+"""The most tasks of a plan; larger plans are refused."""
 MOST_OF_GRAPH = 50_000
-"""Tasks of one graph of a deepening search; such a search is a row of small ones."""
+"""The most tasks of one graph in a row of graphs."""
 MOST_AT_ONCE = 500
-"""Of a search that deepens, a plan of more tasks is made for each iteration alone."""
+"""The most tasks of a deepening search's plan; if there are more, each iteration has its own."""
 
 
 def plan(
@@ -56,7 +56,7 @@ def plan(
     Raises: AlgorithmError if the algorithm would be wrong for the game; StrategyError if the
     strategy makes no sense with it; PlanError if there would be more than `most_tasks` tasks;
     RuleFailed if a rule fails, or contradicts another, at a position that the plan opens;
-    ArgumentError for what is no game, algorithm or strategy.
+    ArgumentError if an argument is not a game, an algorithm or a strategy.
     """
     check_game(game, ": write p.game, …, state=p.state")
     check_algorithm(algorithm)
@@ -72,7 +72,7 @@ def plan(
     state = start_of(game) if state is None else state
     game = searched_game(game, algorithm, state)
     if not is_terminal(game, state) and algorithm.depth:
-        check_branches(game, state)  # rules that contradict each other are told, whoever searches
+        check_branches(game, state)  # so that every search reports contradicting rules
     if not algorithm.narrows and may_test(strategy, algorithm.depth):
         raise without_windows(strategy, algorithm)
     if driver is not None:
@@ -82,11 +82,11 @@ def plan(
         check_limits(algorithm, limits)
         if strategy != seq and limits.nodes is not None:
             raise PlanError(
-                f"a limit of nodes is for seq, a search in one task: leave out {strategy}, or give "
-                "a limit of time"
+                f"a limit of nodes is only for seq, a search in one task: leave out {strategy}, or "
+                "give a limit of time"
             )
         return Plan(game, algorithm, strategy, state, None, window, engine, limits=limits)
-    if strategy == seq:  # one task, without a look at the tree
+    if strategy == seq:  # one task: the tree is not opened
         return Plan(game, algorithm, strategy, state, None, window, engine)
     with branches_named(game, state), gc_paused(), polling("the plan") as poll:
         iterated = iterates(SearchRequest(game, algorithm, strategy, state))
@@ -106,7 +106,7 @@ def plan(
 
 
 def iterates(request: SearchRequest) -> bool:
-    """Whether a search is a row of graphs: it deepens, and a strategy shares what players move."""
+    """Return whether a search is a row of graphs: it deepens under a strategy, not at chance."""
     game, algorithm, state = request.game, request.algorithm, request.state
     if isinstance(request.strategy, Driver) or request.strategy == seq:
         return False
@@ -117,23 +117,25 @@ def iterates(request: SearchRequest) -> bool:
 
 
 class Guide(Protocol):
-    """What is known before a plan is made: the best order of branches, and how large each is."""
+    """The knowledge that a plan uses: the move ordering, and the sizes of branches."""
 
     @property
     def needs_ends(self) -> bool:
-        """Whether branches with which the play is over are to be told from others."""
+        """Return whether plans must know which branches end the game."""
 
     def opens(self, path: tuple[int, ...], least: int | None) -> bool:
-        """Whether a node is large enough to have tasks: of `least` nodes, if that is said."""
+        """Return whether a node is large enough to have tasks: of `least` nodes, if given."""
 
     def coarsen(self) -> None:
-        """Open larger nodes only, from now on: a plan was too large."""
+        """Open only larger nodes from now on, because a plan was too large."""
 
     def order(
         self, path: tuple[int, ...], state: Any, kind: Kind, below: Sequence[Child]
     ) -> tuple[Sequence[int], int]:
-        """The branches to search, best guess first but for those that are known: how many they are,
-        which stand before the others."""
+        """Return the branches to search, with the number of those that are known.
+
+        The known ones come first, then the others, best guess first.
+        """
 
 
 def open_iteration(
@@ -141,13 +143,15 @@ def open_iteration(
     iteration: Iteration, window: Interval, engine: str, ties: bool,
     tied: Collection[int] = (),
 ) -> Plan:  # fmt: skip
-    """The plan of one iteration of a deepening search: branches stand in the order of what is
-    known, and nodes are opened as far as the strategy sparks and they are large enough.  The
-    `tied` branches of the root are asked first whether they are as good as the leader.
+    """Plan one iteration of a deepening search.
+
+    Branches are in the order of the guide; nodes are opened as far as the strategy sparks and they
+    are large enough.  The `tied` branches of the root are tested first for being as good as the
+    leader.
 
     Requires: the strategy is one for searches.
-    Ensures: at most `MOST_OF_GRAPH` tasks: where there would be more, the guide opens fewer nodes.
-    Raises: as `plan`, but no PlanError.
+    Ensures: at most `MOST_OF_GRAPH` tasks: if there would be more, the guide opens fewer nodes.
+    Raises: the errors of `plan`, except PlanError.
     """
     found: Node | Strategy | None = None
     with gc_paused(), polling("the plan") as poll:
@@ -167,11 +171,11 @@ def open_iteration(
 
 
 def open_further(plan: Plan, job: BranchJob, guide: Guide) -> Node | None:
-    """The node of the one branch of a job, opened as far as the strategy sparks and nodes are
-    large enough; None where it has no tasks.
+    """Open the node of a job's only branch, as far as the strategy sparks and nodes are large
+    enough; return None if it would have no tasks.
 
-    Requires: the plan is of an iteration.
-    Raises: as `plan`.
+    Requires: the plan is that of an iteration.
+    Raises: the errors of `plan`.
     """
     (b,) = job.branches
     with gc_paused(), polling("the plan") as poll:
@@ -191,7 +195,7 @@ def searched_game(game: Game[Any, Any], algorithm: Algorithm, state: Any) -> Gam
 
 
 def _check_window(window: Any) -> None:
-    """Raise ArgumentError for what is no lower and upper bound."""
+    """Raise ArgumentError unless `window` is a pair of bounds."""
     numbers = isinstance(window, tuple) and all(isinstance(x, (int, float)) for x in window)
     if not numbers or len(window) != 2 or not window[0] <= window[1]:
         raise ArgumentError(
@@ -200,7 +204,7 @@ def _check_window(window: Any) -> None:
 
 
 class _Opener:
-    """The opener of nodes; it counts branches, so that a plan that grows too large stops early."""
+    """The opener of nodes, which counts branches, so that too large a plan is refused early."""
 
     def __init__(
         self, game: Game[Any, Any], algorithm: Algorithm, most: int, strategy: Strategy,
@@ -215,20 +219,20 @@ class _Opener:
     def node(
         self, state: Any, depth: int, strategy: Strategy, path: tuple[int, ...], reach: float
     ) -> Node | Strategy:
-        """Open a node; or, where one task searches all of it, say how that task does.
+        """Open a node; or return the strategy for it, if one task searches all of it.
 
-        Raises: Stopped, as soon as the searches of this thread are told to stop.
+        Raises: Stopped, as soon as the searches of this thread should stop.
         """
         self.poll()
         if self.guide is None and strategy.least is not None:
             raise PlanError(
-                f"{self.strategy!r} goes by sizes, which only a search that deepens knows: use pvs "
-                "or mtdf, or say plies, as in .to_ply(2)"
+                f"{self.strategy!r} uses sizes, which only a search that deepens knows: use pvs or "
+                "mtdf, or plies instead, as in .to_ply(2)"
             )
         if depth == 0 or strategy.inlined:
             return strategy if strategy.inlined else seq
         if self.guide is not None and not self.guide.opens(path, strategy.least):
-            return seq  # before a rule is called: most nodes are not opened
+            return seq  # before any rule is called, because most nodes are not opened
         if self.over(state, path) or self.algorithm.cuts(self.game, state, reach):
             return seq
         try:
@@ -238,7 +242,7 @@ class _Opener:
         order: Sequence[int] = range(len(below))
         known = 0
         if self.guide is not None:
-            if kind == "chance":  # no window passes: its outcomes are searched in one task
+            if kind == "chance":  # no window passes, so its outcomes are searched in one task
                 return seq
             order, known = self.guide.order(path, state, kind, below)
         below = [below[i] for i in order]
@@ -248,7 +252,7 @@ class _Opener:
             layer = Layer(after_known(layer.groups, more), (layer.inner[0],) * more + layer.inner)
         self.seen += len(layer.groups)
         if 2 * self.seen > self.most:
-            grain = ", or coarsen the same policy, as in .everywhere.grain(plies=3)"
+            grain = ", or limit its grain, as in .everywhere.grain(plies=3)"
             raise PlanError(
                 f"{self.strategy!r} makes more than {self.most} tasks here: spark at fewer plies, "
                 f"as in .to_ply(2){grain if isinstance(self.strategy, Everywhere) else ''}"
@@ -283,13 +287,13 @@ class _Opener:
         )  # fmt: skip
 
     def branches(self, game: Game[Any, Any], state: Any, kind: Kind) -> list[Child]:
-        """Make the branches of a position: by machine code, where that is there."""
+        """Return the branches of a position, by machine code if there is any."""
         if kind != "chance" and self.engine and self.engine.compiled(compiled_child, state):
             return children(self.engine, state)
         return [Child(*branch) for branch in positions.children(game, state, kind)]
 
     def ends(self, b: Child, path: tuple[int, ...]) -> bool:
-        """Tell whether the play is over behind a branch of a position."""
+        """Return whether a branch of a position ends the game."""
         return self.over(b.state, path) if b.over is None else b.over
 
     def over(self, state: Any, path: tuple[int, ...]) -> bool:

@@ -1,7 +1,7 @@
-"""Plans: game x algorithm x strategy, as immutable data.  No Dask here.
+"""Plans: game x algorithm x strategy, as immutable data without Dask.
 
-A plan opens the tree only as far as the strategy sparks; a branch with no node of its own is
-searched inside a task.  So planning needs the game: how many branches, who moves, what is over.
+A plan opens the tree only as far as the strategy sparks; a branch without a node of its own is
+searched inside a task.  So planning needs the game: the branches, the player to move, the end.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from strategies.running.records.request import SearchRequest
 
 
 class PlanError(JamboreeError, ValueError):
-    """A plan that cannot be made: the message says why, and what to do instead."""
+    """The plan cannot be made; the message says why, and what to do instead."""
 
 
 class SparkCounts(NamedTuple):
-    """What a strategy asks for at the nodes that a plan opens.
+    """The counts of sparks and steps at the nodes that a plan opens.
 
-    A *spark* is a group of branches that is unordered with another group, a *step* any other group:
-    what `explain` counts.  A spark is *opened* if all its branches are nodes of the plan: it has no
-    task, only what it is made of has.  Any other is an *attempt*, once for each of its tasks.
+    As in `explain`, a *spark* is a group of branches that is unordered with another group, and a
+    *step* is any other group.  A spark is *opened* if all its branches are nodes of the plan: then
+    it has no task itself, only its parts have.  Any other spark is an *attempt*, once for each of
+    its tasks.
     """
 
     attempts: int = 0
@@ -44,7 +45,7 @@ class SparkCounts(NamedTuple):
 
     @property
     def sparks(self) -> int:
-        """All sparks, those of opened nodes too."""
+        """Return the number of all sparks, including opened ones."""
         return self.attempts + self.opened
 
 
@@ -53,19 +54,19 @@ class Node:
     """A node that the plan opened."""
 
     path: tuple[int, ...]
-    """Branch numbers from the root."""
+    """The branch numbers from the root."""
     kind: Kind
     depth: int
-    """Plies left, this one included."""
+    """The number of plies left, this one included."""
     groups: tuple[Group, ...]
     sparks: tuple[bool, ...]
     branches: tuple[Branch, ...]
     nodes: tuple[Node | None, ...]
-    """The node of each branch, or None where the branch is searched inside a task."""
+    """The node of each branch, or None if the branch is searched inside a task."""
     reach: float = 1.0
-    """The probability with which the search comes here."""
+    """The probability with which the search reaches the node."""
     player: int = 0
-    """Who moves."""
+    """The player to move."""
 
 
 @frozen(eq=False)
@@ -77,48 +78,48 @@ class Plan:
     strategy: Strategy
     state: Any
     root: Node | None = field(repr=False)
-    """None where the whole search is one task."""
+    """The root; None if the whole search is one task."""
     window: Interval = OPEN
     engine: str = "auto"
     inner: Strategy = seq
-    """How the one task searches, where there is one."""
+    """The strategy inside the task, if there is only one."""
     limits: Limits | None = None
-    """When the search is to end, if it deepens until then."""
+    """The limits of a search that deepens within them."""
     driver: Driver | None = None
-    """How threads share the search, if it is shared so; then `strategy` is `seq`."""
+    """The driver, if threads share the search; then `strategy` is `seq`."""
     iteration: Iteration | None = None
     """The iteration of a deepening search that it plans."""
     rows: bool = False
-    """Whether only a row of graphs can be made of it, one for each iteration."""
+    """Whether it can only be run as a row of graphs, one for each iteration."""
     ties: bool = True
-    """Whether of equal branches of the root the leftmost is to lead, as they end in any order."""
+    """Whether the leftmost of equal branches of the root must lead, in whatever order they end."""
 
     def __repr__(self) -> str:
         return f"<Plan: {self.request().written}>"
 
     @property
     def counts(self) -> SparkCounts:
-        """What the strategy asks for."""
+        """Return the counts of sparks and steps."""
         return SparkCounts() if self.root is None else counts_of(self.root, self.iteration is None)
 
     @property
     def attempts(self) -> int:
-        """Count how many sparks are asked for that are to be tasks."""
+        """Return the number of sparks that will be tasks."""
         return self.counts.attempts
 
     def inners(self) -> Iterator[Strategy]:
-        """Return the strategies but `seq` that tasks follow inside."""
+        """Yield the strategies other than `seq` that tasks follow inside."""
         nodes = () if self.root is None else opened(self.root)
         inside = (b.inner for node in nodes for b in node.branches)
         return (s for s in chain([self.inner], inside) if s is not seq and s != seq)
 
     @property
     def using(self) -> Strategy | Driver:
-        """Return how the search is evaluated, as `search` was told."""
+        """Return the strategy or driver that was given to `search`."""
         return self.driver or self.strategy
 
     def request(self, workers: int | None = None, depth: int | None = None) -> SearchRequest:
-        """Return the search's request, without the plan; `depth` is the depth reached."""
+        """Return the request of the search, without the plan; `depth` is the depth reached."""
         wanted = self.algorithm
         algorithm = wanted if depth is None else wanted.at_depth(depth)
         return SearchRequest(
@@ -132,7 +133,7 @@ class Plan:
 
 
 def opened(node: Node) -> Iterator[Node]:
-    """Return all nodes of a plan, in move order."""
+    """Yield all nodes of a plan, in move order."""
     yield node
     for below in node.nodes:
         if below is not None:
@@ -150,8 +151,8 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
 
 
 def counts_of(node: Node, again: bool) -> SparkCounts:
-    """What is asked for at a node and below, twice where a branch is tested and then searched
-    `again` in the same graph."""
+    """Count the sparks and steps at a node and below; a branch that is tested and then searched
+    `again` in the same graph counts twice."""
     found = [_of_group(node, g, s) for g, s in zip(node.groups, node.sparks, strict=True)]
     tested = {g.start for g in node.groups if again and g.window is Window.ZERO}
     for i, below in enumerate(node.nodes):

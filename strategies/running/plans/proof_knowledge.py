@@ -1,8 +1,8 @@
-"""What is known of a position that is being solved: what the questions so far proved.
+"""The knowledge about a position that is being solved: the results of its questions so far.
 
-How long a proof takes cannot be told from the one before: the answer to the next question may take
-a tenth or ten times as long.  So a plan opens little: the root, and eldest branches where all
-others would wait.  A task becomes more when a worker has nothing to do.
+The time of a proof cannot be predicted from earlier ones: the next may take a tenth of it or ten
+times as long.  So a plan opens little: the root, and eldest branches if all others would wait.
+Tasks are divided when a worker is idle.
 """
 
 from __future__ import annotations
@@ -25,30 +25,31 @@ from strategies.running.execution.iteration import Path
 from strategies.running.plans.knowledge import Knowledge
 
 DEPTH: Final = DEEPEST
-"""The depth that the root of a plan is given: a node's says how far below the root it is."""
+"""The depth of a plan's root, from which a node's depth counts down."""
 LOOK: Final = 200
-"""In so many look-ups a branch may be proved while a plan is made: they take less than a task."""
+"""The look-ups within which a branch may be proved during planning; they take less than a task."""
 LEAST: Final = 5_000
-"""Nodes of a task before it may become more."""
+"""The nodes of a task before it may be divided."""
 AHEAD: Final = 2
-"""So many eldest branches, one below the other, are opened at once where the others wait; one that
-is left alone is opened anyway, or there would be no tasks."""
+"""The number of eldest branches, one below the other, that are opened if the others wait; an only
+branch is opened anyway, else there would be no tasks."""
 
 
 class ProofKnowledge(Knowledge):
-    """What is known from the questions so far: what one proved of a branch holds for the next."""
+    """The knowledge from the questions so far; bounds on a branch stay valid for the next one."""
 
     def __init__(self, solver: Solver, workers: int, *, elsewhere: bool) -> None:
         super().__init__(solver.engine, solver.table, workers, nearer=True, elsewhere=elsewhere)
         self.solver = solver
         self.ahead: dict[Path, int] = {}
-        """Eldest branches that are opened, and how many more below each."""
+        """The eldest branches to open, and how many more below each."""
         self.faulty = False
-        """Whether a rule failed below a branch: its task tells which moves lead there."""
+        """Whether a rule failed below a branch; its task will report the moves that lead there."""
 
     @property
     def needs_ends(self) -> bool:
-        """Only a cluster is told which branches are no work: a proof sees where a play ends."""
+        """Return whether plans must know which branches end the game: only for a cluster, because
+        proofs detect it themselves."""
         return self.elsewhere
 
     def begin(self, depth: int) -> None:
@@ -57,9 +58,9 @@ class ProofKnowledge(Knowledge):
         self.found = proven
 
     def question(self, state: Any, window: Interval, only: tuple[int, ...]) -> None:
-        """A plan is made for a null window: of `only` some branches of the root, if any are named.
+        """Prepare for a plan of a null window, for all branches of the root or only some.
 
-        The root is likely to be what it is if nobody wins so soon.
+        The likely type of the root is the one that it has if nobody wins so soon.
         """
         maxie = self.engine.game.player(state) == MAXIE
         root: Type = "all" if (window[0] > 0) == maxie else "cut"
@@ -68,7 +69,7 @@ class ProofKnowledge(Knowledge):
         self.ahead = {}
 
     def sized(self, least: int | None) -> bool:
-        """Whether nodes are opened by their size alone: where a strategy names it, and on a
+        """Return whether nodes are opened only by their size: if a strategy gives it, and on a
         cluster."""
         return self.elsewhere or least is not None
 
@@ -95,7 +96,7 @@ class ProofKnowledge(Knowledge):
         return order, count
 
     def look(self, path: Path, below: Sequence[Child]) -> None:
-        """Proves those branches of a node that the table has, or that take no time."""
+        """Prove the branches of a node that are in the table, or that take no time."""
         solver, plies = self.solver, len(path) + 1
         window = at_depth(self.window, plies)
         for i, b in enumerate(below):
@@ -115,25 +116,25 @@ class ProofKnowledge(Knowledge):
             self.bound((*path, i), at_root(known(float(value), window), plies), ())
 
     def remembered(self, state: Any) -> int:
-        """No branch: proofs keep theirs in another form."""
+        """Return no branch, because tables of proofs store it in another form."""
         return -1
 
     def kept(self, state: Any) -> None:
-        """Nothing: a table of proofs has no sizes."""
+        """Return nothing, because a table of proofs has no sizes."""
 
     def keep(self, state: Any, of: Kind, depth: int, lead: int, found: Interval) -> None:
-        """Nothing: what was proved of an opened node is in the bounds."""
+        """Do nothing, because the results for opened nodes are in the bounds."""
 
 
 def at_depth(window: Interval, plies: int) -> Interval:
-    """A window at the root, as it is so many plies below."""
+    """Convert a window at the root to a window that many plies below."""
     for _ in range(plies):
         window = later(window[0]), later(window[1])
     return window
 
 
 def at_root(found: Interval, plies: int) -> Interval:
-    """What is known so many plies below the root, as it is at the root."""
+    """Convert bounds that many plies below the root to bounds at the root."""
     for _ in range(plies):
         found = earlier(found[0]), earlier(found[1])
     return found

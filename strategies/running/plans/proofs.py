@@ -1,12 +1,12 @@
-"""Solving above a strategy: each question whether the value is larger is a graph of tasks.
+"""Solve under a strategy: each null-window question about the value is a graph of tasks.
 
-The plan of a question opens the root.  Each task is a proof by the solver's kernel in the null
-window that is left to it; as soon as a worker has nothing to do, one that has taken some time
-becomes more, as the strategy says.  All tasks share one table.
+The plan of a question opens the root.  Each task is a proof by the solver's kernel in its null
+window.  As soon as a worker is idle, a task that has taken some time is divided, as the strategy
+says.  All tasks share one table.
 
-Two questions that are likely to be asked both are asked at once, a task each, so that workers need
-not share one: only when the other is answered.  To share a proof costs a plan, tasks, and branches
-that turn out not to matter.
+Two questions that will probably both be needed run at the same time, as one task each, so that
+workers need not share a proof until one of them is answered.  Sharing a proof costs a plan, tasks,
+and branches that turn out not to matter.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ from strategies.running.runtime.more import More
 
 T = TypeVar("T")
 SOLVE: Final = Algorithm("solve", DEPTH)
-"""How branches are combined: by alpha-beta."""
+"""The algorithm that combines branches: alpha-beta."""
 SLICE: Final = 2_500
-"""Look-ups of a proof, half a millisecond, before it sees whether a worker has nothing to do: more
-than a play has plies, or a task might become more and more and never get to an end."""
+"""The look-ups of a proof, half a millisecond, between checks for idle workers.  They must exceed
+the plies of a play; else a task might be divided again and again, and never end."""
 SLICES: Final = 64
-"""Or that part of the nodes that it has taken so far."""
+"""The least such interval, as a fraction of the nodes so far."""
 
 
 class Spent:
-    """What the proofs of all tasks took so far."""
+    """The cost of the proofs of all tasks so far."""
 
     def __init__(self) -> None:
         self.nodes, self.table = 0, Counts()
         self._lock = threading.Lock()
 
     def add(self, nodes: int, table: Counts) -> None:
-        """Adds what a proof took."""
+        """Add the cost of a proof."""
         with self._lock:
             self.nodes += nodes
             self.table = self.table.plus(table)
@@ -70,20 +70,20 @@ class Spent:
 
 @define(eq=False)
 class Question(Iteration):
-    """A question about the root: its tasks prove positions in windows as they are at the root."""
+    """A question about the root, whose tasks prove positions in windows relative to the root."""
 
     spent: Spent = field(factory=Spent)
     paired: bool = False
-    """Whether it is asked at once with another."""
+    """Whether it runs at the same time as another question."""
     over: bool = False
-    """Whether the other one has decided it: then its answer is not wanted any more."""
+    """Whether the other one has decided it, so that its answer is no longer needed."""
 
     def search(
         self, engine: Engine, algorithm: Algorithm, state: Any, depth: int, window: Interval,
         stop: Stop | None, nodes: int = UNLIMITED,
     ) -> Found:  # fmt: skip
-        """Proves a position; after so many nodes, only until a worker has nothing to do.  Where the
-        answer is not wanted any more, it sets the stop."""
+        """Prove a position; after `nodes`, stop when a worker is idle.  If the answer is no longer
+        needed, set the stop."""
         plies = self.depth - depth
         window = at_depth(window, plies)
         solver = Solver(engine, self.table_here(engine, algorithm), stop or Stop())
@@ -97,10 +97,11 @@ class Question(Iteration):
         return Found(found, solver.nodes, 0, (), solver.counts(), value is not None)
 
     def proved(self, solver: Solver, at: tuple[Any, ...], nodes: int) -> float | None:
-        """A proof.  It ends after so many nodes, as soon as a worker has nothing to do, or when the
-        answer is not wanted any more: then None.
+        """Return the value of a proof; None if a worker became idle after `nodes`, or if the answer
+        is no longer needed.
 
-        It goes on from what the table has, in slices that grow: so it ends however small that is.
+        The proof continues from the table, in growing slices, so that it ends however small the
+        table is.
         """
         while not self.over:
             if nodes < UNLIMITED or self.paired:
@@ -122,9 +123,9 @@ class Question(Iteration):
 
 
 class Row(Solver):
-    """Makes each proof as a graph of tasks, as a strategy says.
+    """A solver that searches each proof as a graph of tasks, under a strategy.
 
-    Ensures: what is proved is proved, by whatever tasks: values and moves are those of `Solver`.
+    Ensures: values and moves are those of `Solver`, because a proof holds whatever task found it.
     """
 
     shares = True
@@ -138,7 +139,7 @@ class Row(Solver):
         self.about: Any = None
         self.knowledge = self.nothing_known()
         self.beside = self.nothing_known()
-        """What is known to the second of two questions that are asked at once."""
+        """The knowledge for the second of two questions that run at the same time."""
         self.pace = 0.0
         self.spent, self.number = Spent(), 0
         self.planning, self.answering = threading.Lock(), threading.Lock()
@@ -179,34 +180,34 @@ class Row(Solver):
         return (first, *super().best_line(child, later(value), plies - 1))
 
     def known_at_once(self, state: Any) -> bool:
-        """Whether there is nothing to share: the play is over, or chance moves."""
+        """Return whether there is nothing to share, because the game is over or chance moves."""
         game = self.engine.game
         return is_terminal(game, state) or game.player(state) == CHANCE
 
     def nothing_known(self) -> ProofKnowledge:
-        """What is known of a position of which nothing was asked."""
+        """Return empty knowledge, for a new position."""
         return ProofKnowledge(self, self.workers, elsewhere=self.there is not None)
 
     def ask(self, state: Any, window: Interval, only: tuple[int, ...] = ()) -> Fold:
-        """Runs the graph of one question: what is known of the root, or of `only` some of its
+        """Run the graph of one question; return the fold of the root, or of `only` some of its
         branches, in their order.
 
-        Raises: `Stopped`; as `Solver.run`.
+        Raises: `Stopped`; the errors of `Solver.run`.
         """
         return self.widening(partial(self.run_graph, state, window, only))
 
     def widening(self, work: Callable[[], T]) -> T:
-        """Does a work of tasks; again, with wide entries, if it needs them."""
+        """Run work of tasks; run it again with wide entries if it needs them."""
         try:
             return work()
-        except TooFine:  # raised when no task runs any more
+        except TooFine:  # raised after all tasks have ended
             self.widen()
             return work()
 
     def run_graph(self, state: Any, window: Interval, only: tuple[int, ...]) -> Fold:
-        """Runs a graph once.
+        """Run a graph once.
 
-        Raises: as `ask`; `TooFine`.
+        Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
         asked = Asked(self, state, window, only, self.knowledge)
@@ -226,10 +227,10 @@ class Row(Solver):
         return found
 
     def ask_at_once(self, state: Any, windows: tuple[Interval, ...]) -> None:
-        """Asks two questions, a task each, and learns the answers; one that the answer to the other
-        decides is given up.
+        """Run two questions, one task each, and learn the answers; abandon a question that the
+        answer to the other decides.
 
-        Raises: as `ask`; `TooFine`.
+        Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
         asked = [
@@ -241,8 +242,8 @@ class Row(Solver):
             runner.get(graph, list(graph), num_workers=self.workers)
 
     def answer(self, each: Asked, asked: list[Asked]) -> More | None:
-        """What a task does for one of the questions `asked`: a proof, and more tasks as soon as a
-        worker has nothing to do."""
+        """Run the proof of one of the questions `asked` in its task; divide the task as soon as a
+        worker is idle."""
         stop, enough = Stop(current_scope()), each.knowledge.most((), None, 0)
         found = each.question.search(
             self.engine, SOLVE, each.state, DEPTH, each.window, stop, enough
@@ -258,15 +259,15 @@ class Row(Solver):
         return None
 
     def folded(self, each: Asked, asked: list[Asked], fold: Fold) -> None:
-        """Takes up what the graph of a question found."""
+        """Record the result of a question's graph."""
         with self.planning:
             each.learn(each.question.visited)
         self.answered(each, asked, fold.lo if fold.lo >= each.window[1] else fold.hi)
 
     def answered(self, each: Asked, asked: list[Asked], value: float) -> None:
-        """Learns an answer, and gives up the questions that it decides."""
+        """Learn an answer, and abandon the questions that it decides."""
         with self.answering:
-            if each.question.over:  # then the value says nothing
+            if each.question.over:  # then the value is meaningless
                 return
             self.learn(each.window[0], value)
             for other in asked:
@@ -274,14 +275,14 @@ class Row(Solver):
                 other.question.over = self.known[0] >= high or self.known[1] <= low
 
     def turn_to(self, state: Any) -> None:
-        """Forgets what is known, if it is of another position."""
+        """Drop the knowledge if it is about another position."""
         if self.about is not state:
             self.about = state
             self.knowledge, self.beside = self.nothing_known(), self.nothing_known()
 
 
 class Asked:
-    """One question, of `only` some branches if any are named, and the graph that is made of it."""
+    """One question, about all branches or `only` some, with its graph."""
 
     def __init__(
         self, row: Row, state: Any, window: Interval, only: tuple[int, ...],
@@ -299,7 +300,7 @@ class Asked:
         )  # fmt: skip
 
     def graph(self) -> tuple[Graph, list[Key]]:
-        """Plans it: the tasks, and the keys of the fold of the root, and of what came before."""
+        """Plan it; return the tasks, and the keys of the root's fold and of the live windows."""
         engine = self.row.engine
         plan = self.growing.plan = open_iteration(
             engine.game, SOLVE, self.row.using, self.state, self.knowledge, self.question,
@@ -308,6 +309,6 @@ class Asked:
         return lower_fold(plan, self.token)
 
     def learn(self, visited: int) -> None:
-        """Takes up what its tasks found of branches in so many nodes."""
+        """Learn from its tasks' results, which took `visited` nodes."""
         grown = self.growing
         self.knowledge.learn(grown.plan.root, self.state, self.question, visited, grown.nodes)

@@ -1,10 +1,10 @@
-"""Run a row of small graphs on a cluster: each is made from what the tasks of those before learned.
+"""Run a row of small graphs on a cluster; each is planned from the results of those before it.
 
-A worker keeps the table of the row between its graphs, processes of one machine share it where the
-system lets them, and a task carries what it learned home:
-bounds and best moves of the branches that it searched.  These go into the next plan, and with it to
-all workers.  What one task searches, as the first iterations of a deepening search, each worker
-does for itself: so all begin with what that leaves in a table.
+A worker keeps the table of the row between its graphs; processes of one machine share it if the
+system supports that.  A task returns what it has learned: bounds and best moves of the branches
+that it searched.  These go into the next plan, and with it to all workers.  A graph of one task,
+as in the first iterations of a deepening search, is run by every worker, so that all tables have
+its entries.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _log = logger_of("cluster")
 
 @frozen(eq=False)
 class Learning:
-    """A bundle whose tasks learn of the branches of an iteration."""
+    """A bundle whose tasks learn about the branches of an iteration."""
 
     bundle: Bundle
     iteration: Iteration | None
 
     def __call__(self, *inputs: Any) -> tuple[tuple[Any, ...], Any, str]:
-        """Run the bundle; return its values, what was learned, and the address of this worker."""
+        """Run the bundle; return its values, what it learned, and the address of this worker."""
         from distributed import get_worker
 
         values = self.bundle.run(*(given[0] for given in inputs))
@@ -61,7 +61,7 @@ class Learning:
 
 
 def offered(run: str, parcel: str, size: int, dask_worker: Any) -> Offer | None:
-    """Offer memory for the table of a row, of so many bytes, to other processes of this machine."""
+    """Offer `size` bytes of memory for the table of a row to other processes of this machine."""
     from strategies.running.runtime.worker_side import scope_of
 
     game, _, choice = dask_worker.plugins[parcel].content.values[:3]
@@ -72,7 +72,7 @@ def offered(run: str, parcel: str, size: int, dask_worker: Any) -> Offer | None:
 def taken(
     run: str, parcel: str, size: int, memories: dict[str, Offer], dask_worker: Any
 ) -> bool:  # fmt: skip
-    """Have the table of a row in the memory that was chosen for this worker; tell whether it is."""
+    """Place the table of a row in the memory chosen for this worker; return whether it is there."""
     from strategies.running.runtime.worker_side import scope_of
 
     given = memories.get(dask_worker.address)
@@ -81,9 +81,9 @@ def taken(
 
 
 class RowOnCluster:
-    """Runs graphs on a client's cluster, one after the other, over tables that its workers keep.
+    """A runner of graphs on a client's cluster, one after the other, over tables that workers keep.
 
-    Use it in a ``with`` block: when that ends, workers let go of the tables, and of what they do.
+    Use it in a ``with`` block: at its end, the workers drop the tables and stop their work.
     """
 
     def __init__(
@@ -99,9 +99,9 @@ class RowOnCluster:
         self.sent: dict[Any, int] = {}
         self.homes = Homes()
         self.memories: dict[str, Offer] | None = None
-        """The memory of each worker that shares one; None as long as that is not known."""
+        """The memory of each worker that shares one; None until it is known."""
         self.graphs, self.keys = 0, dict[int, tuple[RecordKey, ...]]()
-        """How many graphs were run, and the tasks of the search in each task of the cluster."""
+        """The number of graphs so far, and the search's tasks in each task of the cluster."""
         self.tell(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
@@ -116,9 +116,9 @@ class RowOnCluster:
             client.loop.add_callback(_told, client, let_go, self.run)
 
     def get(self, graph: Graph, wanted: list[Any]) -> list[Any]:
-        """Compute the `wanted` keys of a graph; its iteration learns what tasks learned.
+        """Compute the `wanted` keys of a graph; its iteration learns what the tasks learned.
 
-        Raises: ClusterError, one line; `Stopped`, if the row is to stop; what a task raises.
+        Raises: ClusterError, one line; `Stopped`, if the row should stop; any error of a task.
         """
         self.graphs += 1
         jobs = [job for task in graph.values() if (job := job_of(task))]
@@ -143,14 +143,14 @@ class RowOnCluster:
         return [values[key] for key in wanted]
 
     def home(self, branches: list[tuple[Path, float]]) -> list[str]:
-        """The workers that know most of some branches, each with its expected nodes."""
+        """Return the workers that know most of some branches, which have expected nodes."""
         at = self.homes.home(branches)
         return [] if at is None else self.beside(at)
 
     def carried_out(
         self, bundles: tuple[Bundle, ...], homes: list[list[str]], iteration: Iteration | None
     ) -> list[Any]:
-        """Send bundles to workers as these have room for them; return what each brings home."""
+        """Send bundles to workers as they have room for them; return the values of each."""
         light = {n for n, b in enumerate(bundles) if not any(map(_searches, b.tasks))}
         binding, absence, counted = LateBinding(bundles, homes, light), Absence(self.client), -inf
         futures: dict[int, Any] = {}
@@ -175,21 +175,21 @@ class RowOnCluster:
         return self.results([futures[n] for n in range(len(bundles))])
 
     def alone(self, task: Task, iteration: Iteration) -> list[Any]:
-        """Do the one task of a graph, on each worker: what it leaves in their tables is worth as
-        much as its value."""
+        """Run a graph's only task on every worker, because its table entries are as useful as its
+        value."""
         piece = Learning(Bundle((task,), (), (task.key,)), iteration)
         with faults_told(self.client):
             addresses = one_each(self.memories or {}, self.client.nthreads())
             futures = [self.submit(piece, at=address) for address in (*addresses,) or (None,)]
             found = self.results(futures)
         for number in range(self.number - len(futures) + 2, self.number + 1):
-            del self.keys[number]  # the answer has the first one's record
+            del self.keys[number]  # the answer uses the record of the first
         values, learned, _ = found[0]
         iteration.learn(learned)
         return list(values)
 
     def share(self, size: int) -> None:
-        """Have processes of one machine share a table of so many bytes."""
+        """Make the processes of one machine share a table of `size` bytes."""
         client, self.memories = self.client, {}
         with faults_told(client):
             if len(client.nthreads()) < 2:
@@ -202,27 +202,27 @@ class RowOnCluster:
                 self.memories = {at: m for at, m in memories.items() if told.get(at)}
 
     def beside(self, address: str) -> list[str]:
-        """The workers that have the table of the one at an address."""
+        """Return the workers that share the table of the worker at an address."""
         memories = self.memories or {}
         mine = memories.get(address)
         return [at for at, memory in memories.items() if memory == mine] or [address]
 
     def tell(self, expected: Callable[[Path], float], pace: float) -> None:
-        """Say how many nodes each branch is expected to have, and how many seconds one takes."""
+        """Set the expected nodes of branches, and the seconds per node."""
         self.expected, self.pace = expected, pace
 
     def branches(self, task: Task) -> list[tuple[Path, float]]:
-        """The branches that a task searches, and how many nodes each is expected to have."""
+        """Return the branches that a task searches, with their expected nodes."""
         job = job_of(task)
         paths = [] if job is None else [job.way(b) for b in job.branches if not b.over]
         return [(path, self.expected(path)) for path in paths]
 
     def cost(self, task: Task) -> float:
-        """The seconds that a task is expected to take."""
+        """Return the expected seconds of a task."""
         return self.pace * sum(nodes for _, nodes in self.branches(task))
 
     def submit(self, piece: Learning, *inputs: Any, at: str | None = None, **how: Any) -> Any:
-        """Send a piece of work; to the worker at an address, as long as there is one."""
+        """Send a piece of work, to the worker at an address if it still exists."""
         from strategies.running.runtime.worker_side import serve
 
         self.number += 1
@@ -237,11 +237,11 @@ class RowOnCluster:
         return future
 
     def losses(self) -> tuple[Loss, ...]:
-        """Return the workers that were lost so far, with what they had of the row."""
+        """Return the workers that were lost so far, with their tasks of the row."""
         return read_losses(self.client, self.run, lambda n: self.keys.get(n, ()))
 
     def results(self, futures: list[Any]) -> list[Any]:
-        """Wait for tasks, and let go of them."""
+        """Wait for tasks, return their results, and release them."""
         found = gathered(self.client, futures, self.stop)
         for future in futures:
             del self.sent[future]
@@ -249,11 +249,11 @@ class RowOnCluster:
 
 
 def _searches(task: Task) -> bool:
-    """Whether a task will search: what resolves a test that has failed does nothing."""
+    """Return whether a task will search; to resolve a failed test takes no search."""
     return job_of(task) is not None and task.func is not resolve
 
 
 async def _told(client: Any, let_go: Any, run: str) -> None:
-    """Tell the workers that a run is over; nobody waits for it, as a worker may be frozen."""
-    with suppress(Exception):  # what is gone need not be told
+    """Tell the workers that a run is over, without waiting, because a worker may be frozen."""
+    with suppress(Exception):  # a cluster that is gone need not be told
         await client._run(let_go, run, stop=True, on_error="ignore")

@@ -1,4 +1,4 @@
-"""The graph of a search, as a lazy Dask collection: what pictures, replays and tuning work on."""
+"""The graph of a search as a lazy Dask collection, for runs, pictures, replays and tuning."""
 
 from __future__ import annotations
 
@@ -64,23 +64,23 @@ from strategies.support.logs import logger_of
 _log = logger_of("search")
 
 LOCAL = get_sync, threaded_get, processes_get
-"""Dask's schedulers on this machine: what is compiled here, they find."""
+"""Dask's schedulers on this machine, which find the code that is compiled here."""
 OPENED = 3
-"""Plies of a deepening search that show what its tasks call."""
+"""The plies of a deepening search that show which code its tasks call."""
 
 
 @cache
 def _cores() -> int:
-    """How many cores the machine has; asking the system takes as long as a search of a thousand
-    nodes."""
+    """Return the number of cores; cached, because the system call takes as long as a search of a
+    thousand nodes."""
     return os.cpu_count() or 1
 
 
 class SearchGraph(DaskCollection):
-    """A plan, the graph of its tasks, and how it is run."""
+    """A plan with the graph of its tasks, which can be run."""
 
     result_class: ClassVar[type[Run]] = Run
-    """What the last task makes of the run."""
+    """The class of the result."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -91,7 +91,7 @@ class SearchGraph(DaskCollection):
 
     @cached_property
     def _unnamed(self) -> tuple[Graph, Key]:
-        """The graph as it runs here, where nobody compares its keys with those of another."""
+        """Return the graph for a run on this machine, where its keys need not be unique."""
         return lower(self.plan, "here", self.result_class)
 
     @property
@@ -101,8 +101,8 @@ class SearchGraph(DaskCollection):
 
     @cached_property
     def _own_expr(self) -> Expr:
-        """Made once, with the graph: Dask asks for it six times, and its name is a hash of the
-        rules."""
+        """Return the expression, made once with the graph, because Dask reads it six times and its
+        name is a hash of the rules."""
         expr = SearchExpr(self.plan, self.result_class)
         expr.__dict__["_lowered"] = self._lowered
         return expr
@@ -112,14 +112,14 @@ class SearchGraph(DaskCollection):
 
     @interrupts()
     def compute(self, scheduler: Any = None, **kwargs: Any) -> Run:
-        """Run the search: `num_workers` workers of this machine, or what a `scheduler` has.
+        """Run the search with `num_workers` workers of this machine, or with a `scheduler`.
 
-        `memory` takes a table, as a `KeptTable`, in place of the algorithm's own: one thread, those
-        of a driver, or the tasks of a search that deepens take up what is there, and keep in it
-        what they find.
-        Ensures: value and move do not depend on any of it.
-        Raises: TypeError for an option that the scheduler does not have; what the search raises;
-        `TableError` for a kept table of something else.
+        `memory` takes a table, such as a `KeptTable`, to use in place of the algorithm's own: the
+        search uses its entries and adds new ones.  It is for one thread, a driver, or a search that
+        deepens.
+        Ensures: value and move do not depend on these options.
+        Raises: TypeError for an option that the scheduler does not have; any error of the search;
+        `TableError` for a kept table of another game or algorithm.
         """
         check_options(scheduler, kwargs, ["memory"])
         chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
@@ -145,12 +145,10 @@ class SearchGraph(DaskCollection):
         return result
 
     def _compute_over(self, table: Any, scheduler: Any, **kwargs: Any) -> Run:
-        """Run the search over a table that is given, here."""
+        """Run the search over a given table on this machine."""
         check_table(self.plan, table)
         if scheduler is not None or self.given:
-            raise ArgumentError(
-                "a search over a given table has no scheduler but ours: leave it out"
-            )
+            raise ArgumentError("a search with memory= takes no scheduler: leave scheduler= out")
         workers = kwargs.get("num_workers", dask.config.get("num_workers", None))
         if self.plan.strategy != seq:
             self.warm()
@@ -160,7 +158,7 @@ class SearchGraph(DaskCollection):
         return self._answered(found, start, self)
 
     def _compute_given(self, scheduler: Any, **kwargs: Any) -> Run:
-        """Run the graph that Dask gave, or say what is known."""
+        """Run the graph from Dask, or return the result that it contains."""
         start = perf_counter()
         result: Run
         if scheduler is None:
@@ -169,12 +167,12 @@ class SearchGraph(DaskCollection):
         else:
             compute = partial(super().compute, scheduler=scheduler, **kwargs)
             result = run_in_pool(scheduler, compute)
-        if self.known:  # its times are those of the run that found it
+        if self.known:  # the times are those of the run that computed it
             return result
-        return self._answered(result, start, SearchGraph(self.plan))  # its keys are not renamed
+        return self._answered(result, start, SearchGraph(self.plan))  # with the original keys
 
     def _answered(self, result: Run, start: float, graph: SearchGraph, client: Any = None) -> Run:
-        """Return the result of a call that began at `start`, with its times on this clock."""
+        """Return the result of a call that started at `start`, with its times on this clock."""
         call = Call(process(), start, perf_counter())
         result = evolve(result, call=call)
         if {process_of(r) for r in result.records} <= {call.process}:
@@ -182,7 +180,7 @@ class SearchGraph(DaskCollection):
         return on_one_clock(result, call, graph.tasks(), client)
 
     def warm(self) -> bool:
-        """Compile what the search calls, or load it, so that it does not count to its time.
+        """Compile or load the code that the search calls, so that its time excludes that.
 
         Returns: whether it is machine code.
         """
@@ -194,8 +192,9 @@ class SearchGraph(DaskCollection):
         return engine.native
 
     def _calls(self) -> tuple[Any, Any, Algorithm, str, tuple[Strategy, ...], bool]:
-        """What tells which code the search calls: game, position, algorithm, engine, what tasks
-        follow inside, and whether they have a table though the algorithm asks for none."""
+        """Return what identifies the code that the search calls: game, position, algorithm, engine,
+        the strategies inside tasks, and whether tasks have a table even if the algorithm has
+        none."""
         p = self.plan
         iterated = iterates(p.request())
         if p.limits is not None and p.strategy != seq and not iterated:
@@ -205,9 +204,9 @@ class SearchGraph(DaskCollection):
         return p.game, p.state, p.algorithm, p.engine, tuple(dict.fromkeys(p.inners())), tabled
 
     def _tried(self, **kwargs: Any) -> Run | None:
-        """The result of a search that is over sooner than its rules are compiled; else None.
+        """Return the result of a search that takes less time than compiling its rules; else None.
 
-        What goes wrong otherwise is told by the run that follows, as if this had not been.
+        Errors are ignored here, because the run that follows reports them.
         """
         p = self.plan
         if p.engine != "auto" or p.limits is not None or p.driver is not None or Callback.active:
@@ -238,12 +237,12 @@ class SearchGraph(DaskCollection):
             if p.driver is not None:
                 result = drive(asked, self.result_class)
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
-            if p.limits is not None:  # here and now, so that an interrupt gives what is known
+            if p.limits is not None:  # in this thread, so that an interrupt returns the best result
                 result = deepen(asked, self.result_class)
                 return evolve(result, request=p.request(workers or _cores(), result.depth))
             if iterates(asked):
                 return evolve(iterate(asked, self.result_class), request=request)
-            if p.root is None and not Callback.active:  # a graph would be half of a short search
+            if p.root is None and not Callback.active:  # a graph would double a short search's time
                 check_integers(1, num_workers=1 if workers is None else workers)
                 alone = partial(
                     work.conclude, self.result_class, request, p.counts, p.window, None, work.alone,
@@ -272,14 +271,14 @@ class SearchGraph(DaskCollection):
         return evolve(found, request=self.plan.request(depth=found.depth))
 
     def _compute_on(self, client: Any, **kwargs: Any) -> Run:
-        """Run the search on a cluster, in the bundles that suit one."""
+        """Run the search on a cluster, in bundles."""
         p = self.plan
         seconds = None if p.limits is None else p.limits.time
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
         if iterates(p.request()):
             for name in kwargs.keys() - {"num_workers"}:
                 raise ArgumentError(
-                    f"a row of graphs has no option {name} on a cluster: leave it out"
+                    f"a search that deepens takes no option {name} on a cluster: leave it out"
                 )
             place = partial(RowOnCluster, client, shared, seconds=seconds)
             found: Run = iterate(p.request(), self.result_class, there=place)
@@ -303,24 +302,24 @@ def graph(
     game: Game[Any, Any], algorithm: Algorithm, *, state: Any = None,
     using: Strategy | Driver = seq, engine: str = "auto", most_tasks: int = MOST_TASKS,
 ) -> SearchGraph:  # fmt: skip
-    """Make the graph of a search to the algorithm's depth; see `search`."""
+    """Return the graph of a search to the algorithm's depth; see `search`."""
     return SearchGraph(plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks))
 
 
 def graph_of(
     request: SearchRequest | NoRequest | None, strategy: Strategy | Driver | None = None
 ) -> SearchGraph:
-    """Make the graph of the search that a run answers, or of the same under another strategy.
+    """Return the graph of a run's search, or of the same search under another strategy.
 
-    Raises: ValueError if the run came without its search.
+    Raises: ValueError if the run does not know its search.
     Cost: the plan is made again, unless the search is still in use somewhere.
     """
     if isinstance(request, NoRequest):
         raise request.refusal
     if request is None:
         raise ArgumentError(
-            "this result came without its search: get it from search(...).compute(), from "
-            "dask.compute(search(...)), or from a client's compute, not from the graph's key"
+            "this result does not know its search, because it was computed from the graph's key: "
+            "use search(...).compute(), dask.compute(search(...)), or a client's compute"
         )
     last = _made.get(request)
     known = last() if last is not None and strategy is None else None
@@ -337,9 +336,9 @@ def graph_of(
 
 
 def remember(request: SearchRequest, search: SearchGraph) -> None:
-    """Remember the search of a request, as long as anyone else holds it."""
+    """Remember the search of a request as long as it is in use elsewhere."""
     _made[request] = ref(search)
 
 
 _made: WeakKeyDictionary[SearchRequest, ref[SearchGraph]] = WeakKeyDictionary()
-"""The search last made again for each: a picture, a report and a replay need the same one."""
+"""The searches made again, by request: a picture, a report and a replay need the same one."""

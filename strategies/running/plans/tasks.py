@@ -26,27 +26,27 @@ from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime.more import More
 
 Mode = Literal["same", "opened", "test", "tied"]
-"""How a source's window is passed on: as it is, opened below a chance node, as a null window that
-asks whether a branch is better, or as one that asks whether it is as good."""
+"""How a source's window is passed on: unchanged, opened below a chance node, as a null window that
+tests whether a branch is better, or as one that tests whether it is as good."""
 
 
 class Reading(NamedTuple):
-    """How a task reads the fold it starts from."""
+    """How a task reads the fold that it starts from."""
 
     mode: Mode
     kind: Kind | None
-    """The kind of the node to enter; None: the fold is the node's own."""
+    """The kind of the node to enter; None if the fold is the node's own."""
     rule: Rule
     player: int = 0
-    """Who moves at the node to enter."""
+    """The player to move at the node to enter."""
     through: tuple[float, ...] = ()
-    """The probabilities of the outcomes by which one comes to the node, from what the source is of,
-    where windows pass through chance nodes."""
+    """The probabilities of the outcomes from the source's node to this one, if windows pass through
+    chance nodes."""
 
 
 class Post(NamedTuple):
-    """Where the value of a node is posted as soon as it is known: the cell of its parent, the
-    parent's kind, the branch."""
+    """The place to which a node's value is posted as soon as it is known: the cell and the kind of
+    its parent, and the branch."""
 
     cell: Place
     kind: Kind
@@ -54,7 +54,7 @@ class Post(NamedTuple):
 
 
 Told = tuple[int, float, Place | None]
-"""Of a branch that is opened: its number, its probability, the cell to post its value to."""
+"""The data of an opened branch: its number, its probability, the cell to which it is posted."""
 
 Source = Fold | Interval
 
@@ -100,7 +100,7 @@ def enter(source: Source, entry: Reading) -> Fold:
 
 
 def begin() -> Begun:
-    """Begin a live search: make its cells."""
+    """Start a live search: create its live windows."""
     start = now()
     return LiveWindows(), record(("start", ()), "fold", start)
 
@@ -122,8 +122,10 @@ def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = N
 def explored(
     job: BranchJob, fold: Fold, begun: Begun | None, *, asked: bool = False
 ) -> tuple[Fold, Found] | More:
-    """Search branches, or make more tasks of one that is too large: the node's fold after them, and
-    what was found; `asked` is which of the two more tasks are to make at last."""
+    """Search branches; return the node's fold after them, and the results.
+
+    A task that is too large is divided; then `asked` says which of the two the new tasks compute.
+    """
     growth = job.iteration and job.iteration.growth
     limit, cells = growth.limit(job) if growth else UNLIMITED, begun and begun[0]
     try:
@@ -146,7 +148,7 @@ def regrown(
     job: BranchJob, fold: Fold, cells: LiveWindows | None, first: Record, span: float, asked: bool,
     found: Fold,
 ) -> Fold | Found:  # fmt: skip
-    """What a task has found that has become more: `first` is the record of what it did before."""
+    """Return the result of a divided task; `first` is the record of its work before."""
     start, (b,) = now(), job.branches
     interval = found.lo, found.hi
     if job.cell is not None and cells is not None:
@@ -186,9 +188,9 @@ def merge_all(
     path: Place, entry: Reading, branches: tuple[Told | None, ...],
     source: Source, *found: Found | Fold, begun: Begun | None = None, post: Post | None = None,
 ) -> Fold:  # fmt: skip
-    """Merge what several tasks, or opened branches, found into the node's fold, in their order.
+    """Merge the results of several tasks, or opened branches, into the node's fold, in order.
 
-    `post` is where the value of the node is wanted, before its parent's fold gets to it.
+    The value of the node is posted to `post`, before its parent's fold gets to it.
     """
     start = now()
     fold = enter(source, entry)
@@ -206,7 +208,7 @@ def merged(
     fold: Fold, found: Found | Fold, branch: Told | None,
     begun: Begun | None, test: Fold | None = None,
 ) -> Fold:  # fmt: skip
-    """The node's fold after the branches of one task, or after one opened branch."""
+    """Return the node's fold after the branches of one task, or after one opened branch."""
     if isinstance(found, Found):
         for b in found.branches:
             fold = fold.with_child(b)
@@ -227,7 +229,7 @@ def local(
 ) -> Fold:  # fmt: skip
     """Merge inside a group: the result is only a source of windows.
 
-    The node's own fold merges the branches later, so this task carries no record but its own.
+    The node's own fold merges the branches later, so this task has only its own record.
     """
     fold = merge(path, entry, source, found, branch, begun, name="local")
     last: Record = fold.log.right[0]
@@ -238,7 +240,7 @@ def dud(
     job: BranchJob, entry: Reading, source: Source, gate_entry: Reading, gate: Source,
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
-    """Merge branches whose value is known without a search: no spark is made."""
+    """Merge branches whose value is known without a search, so that there is no spark."""
     gated, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
     fold = enter(source, entry)
     for b in found:
@@ -248,7 +250,7 @@ def dud(
 
 
 def reopen(path: Place, source: Fold, test: Fold) -> Fold:
-    """Return the fold that a tested branch's value search starts from: shut if the test failed."""
+    """Return the fold from which a tested branch is searched: closed if the test failed."""
     start = now()
     fold = source
     if fold.settled(Searched(path[-1], 1.0, (test.lo, test.hi))):
@@ -258,7 +260,7 @@ def reopen(path: Place, source: Fold, test: Fold) -> Fold:
 
 
 def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
-    """Resolve a tested branch: search its value if the test passed, and merge it."""
+    """Resolve a tested branch: search for its value if the test passed, and merge it."""
     start = now()
     (branch,) = test.branches
     log = Log(source.log, test.log)
@@ -298,11 +300,11 @@ def conclude(
     if not several and not in_range(value):
         check_numbers(game, state, request.algorithm.depth)
         raise ArgumentError(
-            f"the value of the position came out as {value}: a number strictly between "
-            "Minnie's win and Maxie's is wanted of estimate and utility"
+            f"the value of the position is {value}, but estimate and utility must return numbers "
+            "strictly between Minnie's win and Maxie's"
         )
     if lo != hi and window[0] < value < window[1]:
-        raise AssertionError(f"the value is only known to lie in [{lo}, {hi}]")
+        raise AssertionError(f"the value is only known to be in [{lo}, {hi}]")
     return result_class(
         move=next(islice(game.moves(state), fold.line[0], None)) if fold.line else None,
         value=value,

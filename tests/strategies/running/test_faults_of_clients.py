@@ -126,7 +126,7 @@ def test_mcts_gives_what_its_trees_had_when_the_client_was_cut_off(
 
     with Client(client.cluster.scheduler_address, set_as_default=False) as other:
         aside.submit(cut_off)
-        with pytest.warns(UserWarning, match="the connection to the cluster broke: this is wh"):
+        with pytest.warns(UserWarning, match="the connection to the cluster broke: the answer"):
             found = lasting.compute(scheduler=other)
         assert len(found.records) == 2  # those that had begun
         assert 0 < found.simulations < 10**5

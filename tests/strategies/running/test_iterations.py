@@ -189,7 +189,7 @@ def test_small_searches_are_one_task_each() -> None:
 
 
 def test_sizes_are_for_searches_that_deepen() -> None:
-    with pytest.raises(PlanError, match="goes by sizes, which only a search that deepens knows"):
+    with pytest.raises(PlanError, match="uses sizes, which only a search that deepens knows"):
         search(TicTacToe(), alphabeta(4), using=par_list.to_size(10))
 
 

@@ -284,7 +284,7 @@ def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
     for algorithm, using, error, why in (
-        (alphabeta(3), par_list, ValueError, "under par_list a table that is given is for"),
+        (alphabeta(3), par_list, ValueError, "under par_list, memory= is for searches that deepen"),
         (expectimax(3), seq, ValueError, "expectimax has no windows, and a search over a given"),
     ):
         with pytest.raises(error, match=why):
@@ -295,7 +295,7 @@ def test_what_takes_no_table_says_so(tmp_path: Path) -> None:
     ):
         search(GAME, pvs(3)).compute(memory=wrong)
     table = KeptTable(tmp_path / "kept.table", "4kB")
-    with pytest.raises(TypeError, match="has no scheduler but ours: leave it out"):
+    with pytest.raises(TypeError, match="takes no scheduler: leave scheduler= out"):
         search(GAME, pvs(3)).compute(scheduler="sync", memory=table)
     assert list(tmp_path.iterdir()) == []
 
