@@ -111,7 +111,7 @@ def study(
         if not workers:
             raise ArgumentError("workers is empty: list numbers, such as [1, 2], or leave it out")
     if against not in AGAINST:
-        raise ArgumentError(f"against= takes {' or '.join(AGAINST)}, not {against!r}")
+        raise ArgumentError(f"against must be {' or '.join(AGAINST)}, not {against!r}")
     if isinstance(strategies, Asked):
         strategies = (strategies,)
     if strategies is not None:

@@ -123,7 +123,7 @@ def laid_out(
     """
     records = sorted(all_records, key=lambda r: (r.start, r.end))
     if not records:
-        raise ArgumentError("the run has no records of tasks, so it cannot be drawn or diagnosed")
+        raise ArgumentError("there is nothing to draw or diagnose: the run has no records of tasks")
     begin = records[0].start
     seconds = max(r.end for r in records) - begin
     lanes: dict[str, int] = {}

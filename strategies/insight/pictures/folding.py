@@ -20,7 +20,7 @@ def folded(marks: tuple[Mark, ...], most: int) -> tuple[Mark, ...]:
     Cost: linear in the marks.
     """
     if most < 3:
-        raise ArgumentError(f"most= takes at least 3 marks, not {most}")
+        raise ArgumentError(f"most must be at least 3 marks, not {most}")
     if len(marks) <= most:
         return marks
     shown = _shown(marks, most)

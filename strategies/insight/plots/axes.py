@@ -29,7 +29,7 @@ def axes_for(ax: Axes | None) -> Axes:
     if ax is None:
         return pyplot.subplots(layout="constrained")[1]
     if not isinstance(ax, Axes):
-        raise ArgumentError(f"ax= takes axes of Matplotlib, as from figure.subplots(); not {ax!r}")
+        raise ArgumentError(f"ax must be axes of Matplotlib, as from figure.subplots(), not {ax!r}")
     return ax
 
 

@@ -62,7 +62,7 @@ def test_what_cannot_be_drawn_cannot_be_plotted(ax: Any) -> None:
         STUDIED.plot("span", ax)
     with pytest.raises(ArgumentError, match="nothing to draw"):
         evolve(STUDIED, rows=()).plot(ax=ax)
-    with pytest.raises(ArgumentError, match="ax= takes axes of Matplotlib"):
+    with pytest.raises(ArgumentError, match="ax must be axes of Matplotlib"):
         STUDIED.plot(ax="speedup")  # type: ignore[arg-type]
 
 

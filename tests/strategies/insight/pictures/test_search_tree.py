@@ -74,7 +74,7 @@ def test_a_test_that_passes_shows_the_value_found_after_it() -> None:
 
 
 def test_a_tree_too_large_to_see_is_refused() -> None:
-    advice = r"more than 500 positions: .*draw the overview, as by result\.draw"
+    advice = r"more than 500 positions: .*draw the overview, which fits any search: result\.draw"
     with pytest.raises(ValueError, match=advice):
         draw_tree(search(ConnectFour(), alphabeta(depth=4)))
     assert draw_tree(search(ConnectFour(), alphabeta(depth=2)), most=57).svg

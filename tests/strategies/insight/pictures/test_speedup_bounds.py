@@ -65,5 +65,5 @@ def test_what_costs_nothing_has_no_line() -> None:
 
 
 def test_bounds_of_nothing_are_refused() -> None:
-    with pytest.raises(ValueError, match="drawn of a run"):
+    with pytest.raises(ValueError, match="bounds need a run"):
         draw_bounds(burden=FREE)
