@@ -1,7 +1,6 @@
-"""A check that nobody else's file stands where a package of Jamboree is looked for.
+"""A check that Python finds the packages of Jamboree, not files of the same name.
 
-Each package has a copy of this file, for it cannot ask for that of another before it
-knows whose the other is.
+Each package has a copy of this file, because it cannot import another package before this check.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ PACKAGES = ("graphs", "games", "strategies")
 
 
 def check_siblings(package: str) -> None:
-    """Check that Python finds the packages of Jamboree beside the one in the folder `package`.
+    """Check that Python finds the packages of Jamboree beside the folder `package`.
 
-    Raises: ImportError, which says whose file is in the way, and what to do.
+    Raises: ImportError, which names the file that hides a package, and says what to do.
     """
     home = dirname(realpath(package))
     for name in PACKAGES:
@@ -26,8 +25,8 @@ def check_siblings(package: str) -> None:
         if splitext(place)[0] != join(home, name, "__init__"):
             theirs = dirname(place) if basename(place).startswith("__init__.") else place
             raise ImportError(
-                f"{theirs} is in the way of Jamboree's package {name}, which is in "
-                f"{join(home, name)}: give yours another name",
+                f"{theirs} hides Jamboree's package {name}, which is in {join(home, name)}; "
+                "rename yours",
                 name=name,
                 path=place,
             )

@@ -52,8 +52,8 @@ def test_the_file_that_is_in_the_way_is_named(tmp_path, taken, package):
     code.parent.mkdir(exist_ok=True)
     code.write_text("raise SystemExit('not to be run')\n")
     ran = python("-c", f"import {package}", folder=tmp_path)
-    assert f"ImportError: {theirs} is in the way of Jamboree's package {taken}" in ran.stderr
-    assert "give yours another name" in ran.stderr
+    assert f"ImportError: {theirs} hides Jamboree's package {taken}, which is in" in ran.stderr
+    assert "rename yours" in ran.stderr
 
 
 @pytest.mark.parametrize("taken", PACKAGES)

@@ -50,7 +50,7 @@ class KeptRows:
             if int(row["seed"]) not in self.by_seed:
                 if self._head not in (None, list(row)):
                     raise click.UsageError(
-                        f"{self.path} has other columns than these games; choose another file"
+                        f"{self.path} has other columns than these games; name another file"
                     )
                 text = as_csv([row])
                 append(self.path, (text.partition("\n")[2] if self._head else text).encode())
@@ -74,7 +74,7 @@ class KeptRows:
             if (found.get("game"), found.get("players")) != (self.game, self.players):
                 raise click.UsageError(
                     f"{self.path} has games of {found.get('players')} in {found.get('game')}, not "
-                    f"of {self.players} in {self.game}; choose another file"
+                    f"of {self.players} in {self.game}; name another file"
                 )
             if not (seed := found.get("seed") or "").removeprefix("-").isdecimal():
                 raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")

@@ -1,4 +1,4 @@
-"""Supports the rooms above with what knows no games: files, journals, tables, bars, GC pauses.
+"""Supports the rooms above with tools that know no games: files, journals, tables, progress bars.
 
 This room uses nothing of the package.
 """

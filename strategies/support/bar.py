@@ -1,4 +1,4 @@
-"""Draws how far work is, at the terminal of the standard error."""
+"""Draws the progress of work at the terminal of the standard error."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:  # rich is loaded when there is something to draw
     from rich.progress import Progress
 
 EVERY = 0.1
-"""Seconds between two drawings of a bar that does not tick."""
+"""The seconds between two drawings of a bar that does not tick."""
 
 
 class Bar:
-    """A line that tells how far work is, how long it has taken and may yet take; else nothing.
+    """A line with the progress, the elapsed time and the remaining time; nothing if not a terminal.
 
-    It is drawn when something is told, and, if it is `ticking`, twice a second by a thread.  As a
-    context it is gone at the end, and what is written to stderr meanwhile stands above it; a bar
-    that is `kept` stays where it is.
+    It is drawn by `show` and, if it is `ticking`, twice a second by a thread.  As a context manager
+    it removes the line at the end, and output to stderr in the block appears above it; a bar that
+    is `kept` stays.
     """
 
     def __init__(self, ticking: bool = True, kept: bool = False) -> None:
-        dumb = os.environ.get("TERM") in ("dumb", "unknown")  # one that cannot go back in a line
+        dumb = os.environ.get("TERM") in ("dumb", "unknown")  # these cannot rewrite a line
         self.terminal = sys.stderr.isatty() and not dumb
         self.ticking, self.kept = ticking, kept
         self._progress: Progress | None = None
         self._began, self._due = monotonic(), 0.0
 
     def show(self, says: str, done: float = 0, planned: float | None = None) -> None:
-        """Tell how far the work is, in words, and as so much of what is planned."""
+        """Show the progress: a text, and how much of the planned work is done."""
         if not self.terminal:
             return
         if self._progress is None:
             self._progress = self._made(planned is not None)
             self._task = self._progress.add_task(says, total=planned, completed=done)  # type: ignore[arg-type]
-            self._progress.tasks[0].start_time = self._began  # not when it was first told of
+            self._progress.tasks[0].start_time = self._began  # not the time of the first `show`
             self._progress.start()
         self._progress.update(self._task, description=says, completed=done)
         if not self.ticking and (monotonic() >= self._due or done == planned):
@@ -49,7 +49,7 @@ class Bar:
             self._due = monotonic() + EVERY
 
     def end(self) -> None:
-        """Draw no more."""
+        """Stop drawing."""
         if self._progress is not None:
             self._progress.stop()
 
@@ -84,7 +84,7 @@ class Bar:
 
 @contextmanager
 def clock(what: str, after: float = 1.0) -> Iterator[None]:
-    """Tell how long work of which nothing else is known goes on, once it is a second."""
+    """Show the elapsed time of the block, if it takes longer than `after` seconds."""
     with Bar() as bar:
         if not bar.terminal:
             yield

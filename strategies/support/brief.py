@@ -1,17 +1,17 @@
-"""The brief form of a value that no expression writes: its class, and what it tells first."""
+"""The brief repr of a value: its class, and the first line of its text."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MOST: Final = 120
-"""Characters of the line; a longer one is cut."""
+"""The most characters of the line; a longer one is cut."""
 
 
 def brief(value: object) -> str:
-    """Return the ``repr`` of a value that holds too much to be written: ``<Name: its first line>``.
+    """Return the ``repr`` of a value that is too large for an expression: ``<Name: first line>``.
 
-    Requires: a class with a ``__str__`` of its own.
+    Requires: a class that defines ``__str__``.
 
     >>> from strategies.searches.solution import Solution
     >>> Solution(low=2, high=6)

@@ -1,4 +1,4 @@
-"""Write files: the whole of one, or nothing."""
+"""Write files whole or not at all."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def is_stream(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write text or bytes, whole or not at all; of a link, the file that it leads to.
+    """Write text or bytes to a file, whole or not at all; a link's target is written.
 
     A device or a pipe is written to directly.
 
-    Raises: OSError if it cannot be written; a file that was there before is then still whole.
+    Raises: OSError if it cannot be written; an earlier file is then unchanged.
     """
     if path == STDOUT:
         sys.stdout.flush()
@@ -42,9 +42,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Lock a folder against other processes while the block runs, where the system can.
+    """Lock a folder against other processes during the block, if the system supports it.
 
-    What is read there and written again is thus not overwritten.
+    So no other process overwrites a file between reading and writing.
     """
     try:
         import fcntl
@@ -60,10 +60,10 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def append(path: Path, content: bytes) -> None:
-    """Write bytes behind what is in a file, whole or not at all.
+    """Append bytes to a file, whole or not at all.
 
-    Requires: nobody else writes to it meanwhile, as inside `alone_in`.
-    Raises: OSError if it cannot be written; the file is then as it was.
+    Requires: no other process writes to it meanwhile, as inside `alone_in`.
+    Raises: OSError if it cannot be written; the file is then unchanged.
     """
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
     try:
@@ -87,18 +87,18 @@ def replace(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Write to a file that takes the place of `path` when the block ends without an error."""
+    """Open a file that replaces `path` when the block ends without an error."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     try:
         temporary = NamedTemporaryFile("wb", dir=path.parent, delete=False)  # noqa: SIM115
-    except OSError as error:  # it names a file that nobody asked for
+    except OSError as error:  # it names the temporary file, which the caller does not know
         raise OSError(error.errno, error.strerror, str(path)) from None
     with temporary as file:
         try:
             yield file
             file.close()
-            # A temporary file is private; the new one gets the rights of any new file.
+            # A temporary file is private; the new file gets the usual permissions.
             umask = os.umask(0)
             os.umask(umask)
             os.chmod(file.name, 0o666 & ~umask)

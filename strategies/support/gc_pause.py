@@ -1,4 +1,4 @@
-"""Pause the garbage collector while very many objects that all stay alive are made."""
+"""Pause the garbage collector while very many objects are made that all stay alive."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the search for garbage cycles inside the block; then leave the collector as it was.
+    """Pause the search for garbage cycles in the block; then restore the collector's state.
 
-    It would look at all of a growing plan again and again: a third of the time of a large one.
+    The collector would scan a growing plan again and again: a third of the time of a large one.
 
     >>> with gc_paused():
     ...     gc.isenabled()

@@ -1,4 +1,4 @@
-"""Journals: what long work has done so far, a line each, so that it resumes where it was ended."""
+"""Journals: one line for each finished piece of long work, so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ Entry = dict[str, Any]
 
 
 class JournalError(JamboreeError, ValueError):
-    """A journal that cannot be used, and what to do instead."""
+    """Raised for a journal that cannot be used; the message says what to do instead."""
 
 
 class Journal:
-    """A journal: entries of JSON in the order in which they came; kept in a file, if it has a path.
+    """A journal: JSON entries in order, kept in a file if it has a path.
 
-    The first line of the file is a header that says what the work is, each further line an entry.
-    Ensures: an entry is in the file when `add` returns, whole; a last line that was cut off, as by
-    a full disk, is dropped when the journal is opened again; nobody else can have it open.
-    Raises: JournalError, one line: the file is there and `resume` was not asked for, is the journal
-    of other work, is no journal, or is in use.  OSError if it cannot be written.
+    The first line of the file is a header that identifies the work; each further line is an entry.
+    Ensures: when `add` returns, the whole entry is in the file; a last line that was cut off, for
+    example by a full disk, is dropped when the journal is opened again; no other process can open
+    it meanwhile.
+    Raises: JournalError, one line, if the file exists and `resume` is False, or if it is of other
+    work, not a journal, or in use.  OSError if it cannot be written.
 
     >>> journal = Journal(None, {"work": "sums"})
     >>> journal.add({"sum": 3})
@@ -45,7 +46,7 @@ class Journal:
             return
         path = path_of("record", path)
         if is_stream(path):
-            raise JournalError(f"{path} is no file: a record is read again, and cannot be a device")
+            raise JournalError(f"{path} is not a file; a record must be a file, not a device")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         self._file = os.open(path, flags, 0o666)
         try:
@@ -59,13 +60,13 @@ class Journal:
         assert self._file is not None
         content = path.read_bytes()
         if content and not resume:
-            raise JournalError(f"{path} is there already: resume it, or name another file")
+            raise JournalError(f"{path} exists already: resume it, or name another file")
         whole = content[: content.rfind(b"\n") + 1]
         entries = [_parsed(line, path, n) for n, line in enumerate(whole.splitlines(), 1)]
         if entries:
             _compare(entries[0], header, path)
         elif content and not json.dumps(header, ensure_ascii=False).encode().startswith(content):
-            raise JournalError(f"{path} is no journal: its first line is not whole")
+            raise JournalError(f"{path} is not a journal: its first line is not complete")
         os.ftruncate(self._file, len(whole))
         if not entries:
             self._write(header)
@@ -104,7 +105,7 @@ def _parsed(line: bytes, path: Path, number: int) -> Entry:
     except ValueError:
         entry = None
     if not isinstance(entry, dict):
-        raise JournalError(f"{path}, line {number}: this is not an entry of a journal")
+        raise JournalError(f"{path}, line {number} is not an entry of a journal")
     return entry
 
 
@@ -113,13 +114,13 @@ def _compare(header: Entry, wanted: Entry, path: Path) -> None:
     for name in {**wanted, **header}:
         if header.get(name) != wanted.get(name):
             raise JournalError(
-                f"{path} is of other work: its {name} is {header.get(name)!r}, "
+                f"{path} is the record of other work: its {name} is {header.get(name)!r}, "
                 f"not {wanted.get(name)!r}; name another file"
             )
 
 
 def _reserve(file: int, path: Path | str) -> None:
-    """Lock the file for this process, until it ends; where the system can."""
+    """Lock the file for this process until it ends, if the system supports it."""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -127,4 +128,4 @@ def _reserve(file: int, path: Path | str) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise JournalError(f"{path} is in use: another run writes it") from None
+        raise JournalError(f"{path} is in use by another run; name another file") from None

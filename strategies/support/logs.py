@@ -1,4 +1,4 @@
-"""Loggers: what happens that a person may want to know, silent unless somebody listens."""
+"""Loggers of the parts of Jamboree, silent unless the application configures logging."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ logging.getLogger("jamboree").addHandler(logging.NullHandler())
 
 
 def logger_of(part: str) -> logging.Logger:
-    """Give the logger of a part of Jamboree.
+    """Return the logger of a part of Jamboree.
 
     >>> logger_of("engine").name
     'jamboree.engine'

@@ -1,4 +1,4 @@
-"""Text in a notebook: as it stands, but for lines that are too long for the page."""
+"""Preformatted text for notebooks, in which only long lines wrap."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from html import escape
 
 
 def preformatted(says: str) -> str:
-    """Write text as it stands, in lines that break between words where the notebook is narrower.
+    """Return the HTML of preformatted text whose long lines wrap between words.
 
     >>> preformatted("a < b")
     '<pre style="white-space:pre-wrap">a &lt; b</pre>'
@@ -15,7 +15,7 @@ def preformatted(says: str) -> str:
 
 
 class Text(str):
-    """A text of several lines, which a notebook shows as such, and not as Python writes it."""
+    """A text of several lines, which a notebook shows line by line instead of its repr."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Prints sentences and tables: whole, or, by rich at a terminal, as wide as that is."""
+"""Prints sentences and tables: unchanged, or fitted to a terminal by rich."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:  # rich is loaded only where there is a terminal to draw on
     from rich.table import Table as Drawn
 
 NAMED = re.compile(r"\S+(?: \S+)*  +(?=\S)|\s*")
-"""The name in front of a fact, with the space up to it; or how far a line is indented."""
+"""The name before a fact, with the following spaces; or the indent of a line."""
 NARROWEST = 16
-"""A column of words folds to no less, unless even one column beside it has no room."""
+"""The least width to which a column of words folds, unless even one more column has no room."""
 
 
 class Printed:
-    """What prints as sentences and tables, which fit the width of a terminal."""
+    """The base class of objects that print as sentences and tables, fitted to a terminal."""
 
     __slots__ = ()
 
     def parts(self) -> Iterable[object]:
-        """Return what is printed, one below the other: texts, tables, and others of this class."""
+        """Return the parts to print, from top to bottom: texts, tables, other `Printed` objects."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -41,11 +41,11 @@ class Printed:
 
 @frozen
 class Table:
-    """Rows of cells in columns, heads first: words in the columns `left`, else numbers.
+    """Rows of cells in columns, the header first: words in the columns `left`, else numbers.
 
-    Ensures: where a terminal is too narrow, words fold; if that is not enough the columns come in
-    parts, each with those that tell the rows apart.  Nothing is left out, and no number folds
-    where it has room alone.
+    Ensures: in a narrow terminal, words fold; if that is not enough, the columns are split into
+    parts, each with the columns that identify the rows.  Nothing is left out, and no number folds
+    if its column alone fits.
 
     >>> print(Table([["a", "n"], ["bc", "10"]], ruled=True))
     a    n
@@ -56,7 +56,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     left: Collection[int] = (0,)
     ruled: bool = False
-    """Whether the text has a line of dashes below the heads."""
+    """Whether the text has a line of dashes below the header."""
 
     def __str__(self) -> str:
         head, *rest = columns(self.rows, self.left)
@@ -70,7 +70,7 @@ class Table:
         if _taken(widths) <= width:
             yield self._drawn(range(len(widths)), widths)
             return
-        # Heads fold between their words; what stands below them does not, unless it is words too.
+        # Headers fold between their words; the cells below fold only if they are words too.
         broken = [[max(head.split(), key=len, default="") for head in self.rows[0]]]
         least = [
             min(NARROWEST, widths[i]) if i in self.left else narrow
@@ -82,7 +82,7 @@ class Table:
             yield self._drawn(part, least)
 
     def _parts(self, widths: Sequence[int], room: int) -> Iterator[list[int]]:
-        """The columns of each part, which has those in front that tell the rows apart."""
+        """Yield the columns of each part, the columns that identify the rows first."""
         count, rows = len(widths), self.rows[1:]
         apart = (n for n in range(count) if len({tuple(row[:n]) for row in rows}) == len(rows))
         keys = next(apart, 1)
@@ -102,8 +102,8 @@ class Table:
         from rich.table import Table as Drawn
         from rich.text import Text
 
-        # Each column but the first has a blank of its own: versions of rich differ in how wide
-        # they take a table to be whose padding is its own.
+        # Each column but the first starts with a blank, because versions of rich differ in the
+        # width that they compute for a table with padding.
         table = Drawn(box=SIMPLE_HEAD, show_edge=False, padding=0)
         cells: list[list[Padding]] = []
         for i in numbers:
@@ -120,10 +120,9 @@ class Table:
 
 
 def drawn(parts: Iterable[object], width: int) -> Iterator[RenderableType]:
-    """Yield what rich draws of texts, tables and others, in lines of `width` characters.
+    """Yield the parts as rich renderables, in lines of `width` characters.
 
-    Ensures: a line of text that is longer goes on under the value that it tells, or under its
-    first word.
+    Ensures: a longer line of text continues below its value, or below its first word.
     """
     from rich.table import Column
     from rich.table import Table as Drawn
@@ -146,9 +145,9 @@ def drawn(parts: Iterable[object], width: int) -> Iterator[RenderableType]:
 
 
 def console(stream: TextIO) -> Console:
-    """Return the console of rich on a stream; without colours where `NO_COLOR` is set.
+    """Return a rich console on a stream; without colours if `NO_COLOR` is set.
 
-    Its cursor is never hidden: a process that is killed could not show it again.
+    It never hides the cursor, because a killed process could not show it again.
     """
     from rich.console import Console
 
@@ -164,5 +163,5 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _taken(widths: Sequence[int]) -> int:
-    """How wide a table is, with two spaces between its columns."""
+    """Return the width of a table with two spaces between its columns."""
     return sum(widths) + 2 * (len(widths) - 1)

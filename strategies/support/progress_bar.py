@@ -1,4 +1,4 @@
-"""A bar that tells how far long work is: below the cell of a notebook, or at a terminal."""
+"""A progress bar for long work: below the cell of a notebook, or at a terminal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from strategies.support.bar import Bar
 
 
 def progress_bar() -> Callable[..., None]:
-    """Make a bar to give as `progress` to `study`, `tournament`, `solve` and all that take one.
+    """Return a bar to pass as `progress=` to `study`, `tournament`, `solve` and others.
 
-    In a notebook it stands below the cell; at a terminal it is a line on stderr; elsewhere nothing
-    is shown.  Each piece of work gets a bar of its own.
+    In a notebook it appears below the cell; at a terminal it is a line on stderr; elsewhere nothing
+    is shown.  Use a new bar for each piece of work.
 
     >>> from games import TicTacToe
     >>> from strategies import alphabeta, tournament
@@ -33,7 +33,7 @@ def progress_bar() -> Callable[..., None]:
 
 @frozen
 class _Far:
-    """How far the work is: in words, and as steps where their number is known."""
+    """The progress of work: in words, and in steps if their number is known."""
 
     says: str
     done: int = 0
@@ -41,7 +41,7 @@ class _Far:
 
 
 def _how_far(so_far: Any, steps: tuple[int, ...]) -> _Far:
-    """Read what is told of the work: its steps, or how many there were, or what is known so far."""
+    """Return the progress of a call: its steps, their number so far, or the result so far."""
     known = steps or getattr(so_far, "steps", None)
     if isinstance(known, tuple):
         done, planned = known
@@ -66,7 +66,7 @@ def _in_a_notebook() -> Callable[[_Far], None] | None:
 
 
 def _at_a_terminal() -> Callable[[_Far], None]:
-    bar = Bar(ticking=False, kept=True)  # nobody says when work ends of which no steps are known
+    bar = Bar(ticking=False, kept=True)  # the end of work without known steps is not reported
 
     def show(far: _Far) -> None:
         bar.show(far.says, far.done, far.planned or None)

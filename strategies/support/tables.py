@@ -9,7 +9,7 @@ from typing import Any
 
 
 def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
-    """Align rows of cells in columns: to the right, but for those of the numbers `left`.
+    """Align rows of cells in columns: to the left in the columns `left`, else to the right.
 
     >>> columns([["a", "n"], ["bc", "10"]])
     ['a    n', 'bc  10']
@@ -25,7 +25,7 @@ def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
-    """Write CSV: a line of names, and a line for each row.
+    """Return CSV text: a line of names, and a line for each row.
 
     >>> csv_text(["a", "n"], [["b,c", 10]])
     'a,n\\n"b,c",10\\n'
@@ -40,7 +40,7 @@ def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Write a table of HTML, as notebooks show it.
+    """Return a table as HTML, for notebooks.
 
     >>> html_table(["a"], [["<b>"]])
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'

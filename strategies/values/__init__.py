@@ -1,9 +1,9 @@
-"""Strategies over any Dask values: Control.Parallel.Strategies for what `dask.delayed` makes.
+"""Strategies over any Dask values: Control.Parallel.Strategies for `dask.delayed`.
 
-A strategy says which values share a task, which get a task of their own, and what waits for what;
-it never says what is computed.  `basic`, `parallel` and `sequential` hold the strategies, which
-are plain data; `thread` and `lowering` make Dask's graph of an evaluation by them, `planned` tells
-what is in it.  `using`, which people call, is in the room `searches`.
+A strategy says which values share a task, which get their own task, and which tasks wait for which;
+it never says what is computed.  `basic`, `parallel` and `sequential` have the strategies, which are
+plain data; `thread` and `lowering` make the Dask graph of an evaluation, and `planned` lists its
+tasks.  The public function `using` is in the room `searches`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The basic strategies: how one value is evaluated.
+"""The basic strategies, which evaluate one value.
 
 A value is a *thunk* (anything that Dask computes), a container of values, or plain.  Evaluation
-has a degree: none; the value itself (its outermost call; a container is one already, whatever is
-in it); or all of it, with every thunk in it.
+has a degree: none; the value itself (its outermost call; a container counts as evaluated, whatever
+it contains); or all of it, with every thunk in it.
 """
 
 from __future__ import annotations
@@ -16,41 +16,42 @@ from strategies.values.eval import Evaluator, evaluate
 
 
 class ValueStrategy(Strategy):
-    """A strategy for values only; a new one implements `evaluate` and prints as what makes it."""
+    """The base class of strategies for values only; a subclass implements `evaluate`, and its repr
+    is an expression that makes it."""
 
     __slots__ = ()
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
         """Evaluate `x` in `thread` or in sparks of it, and return the same value.
 
-        Ensures: what comes back computes to what `x` computes to.
+        Ensures: the result computes to the same value as `x`.
         """
-        raise NotImplementedError  # each strategy has its own
+        raise NotImplementedError  # every subclass overrides it
 
     def unfold(self, kind: Kind, n: int) -> Layer:
         raise self.refused()
 
     def refused(self) -> StrategyError:
-        """Say why a search cannot take this strategy."""
+        """Return the error for using this strategy in a search."""
         return StrategyError(
             f"{self} evaluates values; the branches of a node take seq, rseq or a list strategy"
         )
 
     def plug(self, inner: Strategy) -> Strategy:
-        raise StrategyError(f"{self} has no branches that {inner} could evaluate")
+        raise StrategyError(f"{self} has no branches, so it cannot be applied to {inner}")
 
     def __call__(self, *inner: Any) -> Any:
-        """Apply to a strategy for each part, or to a value, which gives an evaluation to yield."""
+        """Apply to a strategy for each part; or to a value, to get an evaluation to yield."""
         if len(inner) != 1:
-            raise StrategyError(f"{self} is called with one value, not with {len(inner)}")
+            raise StrategyError(f"{self} must be called with one value, not {len(inner)}")
         return self.plug(inner[0]) if isinstance(inner[0], Strategy) else evaluate(inner[0], self)
 
 
 class SequentialStrategy(ValueStrategy):
     """A strategy that cannot spark: it works in its caller's task, whatever it is applied to.
 
-    The counterpart of ``Control.Seq``: ``isinstance(s, SequentialStrategy)`` tells that `s` makes
-    no task of its own.
+    The counterpart of ``Control.Seq``: ``isinstance(s, SequentialStrategy)`` guarantees that `s`
+    makes no task.
     """
 
     __slots__ = ()
@@ -103,31 +104,31 @@ class RParWith(ValueStrategy):
 
 
 r0 = R0()
-"""Nothing is evaluated: the value is left to Dask, as if no strategy had been used.
+"""Evaluates nothing: the value is left to Dask, as if no strategy were used.
 
 Degree: none.  Sparks: none.  Law: ``using(x, r0)`` leaves every task of `x` as it is.
 """
 
 rseq = RSeq()
-"""The value itself is evaluated, in the task of its consumer, before what follows.
+"""Evaluates the value itself in the task of its consumer, before what follows.
 
 Degree: the value itself.  Sparks: none.  Law: ``rpar_with(rseq) == rpar``.
 """
 
 rdeepseq = RDeepSeq()
-"""All of the value is evaluated, every thunk in it in order, in the task of its consumer.
+"""Evaluates all of the value, every thunk in it in order, in the task of its consumer.
 
-Degree: all.  Sparks: none.  Law: `rseq` on a thunk; on values, `seq` means the same.
+Degree: all.  Sparks: none.  Law: equal to `rseq` on a thunk; on values, `seq` means the same.
 """
 
 
 def rpar_with(s: Strategy) -> Strategy:
     """Spark the evaluation of a value by `s`, while what follows goes on.
 
-    Ensures: one task more where `s` itself calls anything (all that it calls in order shares the
-    task), none where it only sparks.  Degree: that of `s`.  A spark that nobody needs never runs.
+    Ensures: one more task if `s` itself calls anything (its calls in order share the task), none if
+    it only sparks.  Degree: that of `s`.  A spark whose value nothing needs never runs.
     Laws: ``rpar_with(r0) == r0``, ``rpar_with(rseq) == rpar == rpar_with(rpar)``.
-    Raises: StrategyError if `s` is no strategy.
+    Raises: StrategyError if `s` is not a strategy.
     Source: ``rparWith`` of Control.Parallel.Strategies.
 
     >>> rpar_with(rdeepseq), rpar_with(rseq), rpar_with(rpar), rpar_with(r0)
@@ -137,8 +138,8 @@ def rpar_with(s: Strategy) -> Strategy:
 
 
 rpar = rpar_with(rseq)
-"""The value itself is evaluated in a spark, a task of its own, while what follows goes on.
+"""Evaluates the value itself in a spark, its own task, while what follows goes on.
 
-Degree: the value itself.  Sparks: one for a thunk, none for a container, which is one already.
+Degree: the value itself.  Sparks: one for a thunk, none for a container, which counts as evaluated.
 Law: ``rpar == rpar_with(rseq)``.
 """

@@ -1,7 +1,8 @@
-"""Containers: what Dask evaluates and more, taken apart and put together again.
+"""Take containers apart, and rebuild them with other parts: those that Dask evaluates, and more.
 
-Lists, tuples, sets, deques and dicts (keys and values), their subclasses, sequences of `graphs`,
-slices, named tuples, attrs classes and dataclasses.  An iterator is the list of what it gives.
+Containers are lists, tuples, sets, deques and dicts (keys and values), their subclasses, sequences
+of `graphs`, slices, named tuples, attrs classes and dataclasses.  An iterator counts as the list of
+its elements.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from graphs.seq import Seq
 from strategies.algebra.strategy import StrategyError
 
 SEQUENCES = list, tuple, deque, Seq
-"""Containers whose elements have a place."""
+"""Containers whose elements have an index."""
 ITERABLES = *SEQUENCES, set, frozenset
 DEEPEST = 100
-"""How many containers may be inside each other."""
+"""The deepest nesting of containers."""
 PLAIN = str, bytes, bytearray, memoryview, range
-"""Collections that hold no values of others."""
+"""Collections that count as plain values."""
 
 
 def parts(x: Any) -> list[Any] | None:
-    """Return the parts of a container, in order; None if `x` is none.
+    """Return the parts of a container, in order; None if `x` is not a container.
 
     >>> parts({"a": 1, "b": [2]}), parts("ab")
     (['a', 1, 'b', [2]], None)
@@ -43,10 +44,10 @@ def parts(x: Any) -> list[Any] | None:
 
 
 def rebuilt(x: Any, new: Sequence[Any]) -> Any:
-    """Return the container `x` with other parts; `x` itself if they are the same.
+    """Return the container `x` with the parts `new`; `x` itself if they are the same.
 
-    Requires: as many as ``parts(x)``.
-    Raises: StrategyError, if the class of `x` cannot be made with other parts.
+    Requires: as many parts as ``parts(x)``.
+    Raises: StrategyError if the class of `x` cannot be made with other parts.
 
     >>> rebuilt({"a": 1, "b": 2}, ["a", 3, "b", 4])
     {'a': 3, 'b': 4}
@@ -60,14 +61,14 @@ def rebuilt(x: Any, new: Sequence[Any]) -> Any:
         if isinstance(x, (set, frozenset, dict)) and "unhashable" in str(error):
             raise
         raise StrategyError(
-            f"a {type(x).__qualname__} cannot be made with other parts, so that what it holds "
-            f"cannot be evaluated ({error}): use a list, a tuple or a dict"
+            f"a {type(x).__qualname__} cannot be rebuilt with evaluated parts ({error}); use a "
+            "list, a tuple or a dict"
         ) from error
 
 
 def _made(x: Any, new: Sequence[Any]) -> Any:
     if isinstance(x, (list, deque, set)):
-        container = copy.copy(x)  # so that a subclass keeps what else it knows
+        container = copy.copy(x)  # so that a subclass keeps its other attributes
         container.clear()
         (container.update if isinstance(container, set) else container.extend)(new)
         return container
@@ -100,10 +101,10 @@ def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> A
 
 
 def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
-    """Replace each iterator in `x` by a list, once it is known that every leaf can be reached.
+    """Replace each iterator in `x` by a list, after checking that every leaf can be reached.
 
-    Raises: StrategyError, if there is a leaf in something that is no container here, or containers
-    are nested deeper than `DEEPEST`.
+    Raises: StrategyError if a leaf is in a collection that is not a container here, or if
+    containers are nested deeper than `DEEPEST`.
 
     >>> listed([iter("ab"), 1], lambda v: v == 1)
     [['a', 'b'], 1]
@@ -118,8 +119,8 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
         return x
     if depth == DEEPEST:
         raise StrategyError(
-            f"containers are evaluated that are nested {DEEPEST} deep at most, for Dask and pickle "
-            "go through them by recursion: keep what is deeper in one list, or behind one thunk"
+            f"containers are nested deeper than {DEEPEST}, which Dask and pickle cannot process; "
+            "flatten them into one list, or put them behind one thunk"
         )
     if attrs.has(type(x)) or dataclasses.is_dataclass(x):
         for hidden in _not_given(x):
@@ -128,7 +129,7 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
 
 
 def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) -> None:
-    """Refuse a collection that holds a leaf, but cannot be made again."""
+    """Raise StrategyError for a collection that contains a leaf but cannot be rebuilt."""
     many = isinstance(x, Collection) and not isinstance(x, PLAIN)
     if not many or (hasattr(x, "dtype") and x.dtype != object) or hasattr(x, "iloc"):
         return
@@ -137,13 +138,12 @@ def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) ->
         if any(map(is_leaf, v if type(v) is tuple else [v])):
             what = type(x if owner is None else owner).__qualname__
             raise StrategyError(
-                f"a {what} cannot be made with other parts, so that what it holds cannot be "
-                "evaluated: use a list, a tuple or a dict"
+                f"a {what} cannot be rebuilt with evaluated parts; use a list, a tuple or a dict"
             )
 
 
 def _fields(x: Any) -> list[tuple[str, str]] | None:
-    """Return (attribute, argument) of each field that its class's constructor takes."""
+    """Return (attribute, argument) for each field that the constructor of its class takes."""
     if isinstance(x, type):
         return None
     if attrs.has(type(x)):

@@ -18,14 +18,14 @@ class Evaluator(Protocol):
     """The protocol of a thread of evaluation: calls in order, and the sparks between them."""
 
     after: frozenset[Any]
-    """The keys that what follows waits for."""
+    """The keys for which the next call waits."""
 
     @property
     def record(self) -> Any:
-        """Return the record that all threads of an evaluation share."""
+        """Return the record shared by all threads of an evaluation."""
 
     def call(self, x: Any) -> Any:
-        """Call a thunk after all that was called before."""
+        """Call a thunk after all earlier calls."""
 
     def deep(self, x: Any, f: Callable[[Any], Any] | None = None) -> Any:
         """Call every thunk in nested containers."""
@@ -39,20 +39,20 @@ class Evaluator(Protocol):
     def spark(
         self, action: Callable[[Any], Any], after: frozenset[Any] | None = None, ahead: bool = True
     ) -> tuple[Any, frozenset[Any]]:
-        """Run an action in a thread of its own, and go on; a spark, if it evaluates anything."""
+        """Run an action in a new thread, and go on; it is a spark if it evaluates anything."""
 
     def close(self) -> None:
-        """Close the step: what follows waits for it."""
+        """Close the step, so that the next call waits for it."""
 
     def wait(self, keys: frozenset[Any]) -> None:
-        """Make what follows wait for `keys`."""
+        """Make the next call wait for `keys`."""
 
 
 @frozen(eq=False)
 class Eval:
     """An evaluation: an action in a thread of evaluation, with a result.  Made by `evaluate`.
 
-    Degree and sparks: those of what it does.  Nothing is done before `run_eval`.
+    Degree and sparks: those of its action.  Nothing runs before `run_eval`.
     Source: ``Eval`` of Control.Parallel.Strategies, the strict identity monad.
     """
 
@@ -63,7 +63,7 @@ class Eval:
 
 
 def evaluate(x: Any, s: Strategy) -> Eval:
-    """Return the evaluation of `x` by the strategy `s`, of which ``rseq(x)`` is the short form.
+    """Return the evaluation of `x` by the strategy `s`; ``rseq(x)`` is short for it.
 
     Degree and sparks: those of `s`.  Law: ``run_eval(evaluate(x, s))`` is ``using(x, s)``.
     """
@@ -78,7 +78,7 @@ def evaluate(x: Any, s: Strategy) -> Eval:
 def par_eval(e: Eval) -> Eval:
     """Spark a whole evaluation, while what follows goes on.
 
-    Degree: that of `e`.  Sparks: one for what `e` calls, and those of `e`.
+    Degree: that of `e`.  Sparks: one for the calls of `e`, and those of `e`.
     Law: ``par_eval(evaluate(x, s))`` does what ``evaluate(x, rpar_with(s))`` does.
     """
     _eval(e)
@@ -88,8 +88,8 @@ def par_eval(e: Eval) -> Eval:
 def evaluation(function: Callable[P, Generator[Eval, Any, Any]]) -> Callable[P, Eval]:
     """Turn a generator function into an evaluation: in do-notation, ``yield`` is Haskell's arrow.
 
-    Requires: the function yields evaluations, gets back their results, and returns its own.
-    Ensures: calling it does nothing yet; yielded in another, it is part of that one.
+    Requires: the function yields evaluations, receives their results, and returns its own result.
+    Ensures: calling the function runs nothing yet; an evaluation yielded in another is part of it.
     Degree and sparks: those of the evaluations that it yields.
 
     >>> from dask import delayed

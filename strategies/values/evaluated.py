@@ -1,4 +1,4 @@
-"""Results of evaluations: one delayed value, whose parts can be had before the whole is known."""
+"""Results of evaluations: one delayed value, whose parts can be computed before the whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from strategies.values.thunks import is_thunk
 
 
 class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
-    """A delayed value; of a list, tuple or dict, ``[i]`` waits for no more than part i needs."""
+    """A delayed value; if it is a list, tuple or dict, ``[i]`` waits only for what part i needs."""
 
     __slots__ = ("_last", "_lowering", "_root", "_strategy", "_value")
 
@@ -27,7 +27,7 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
         self, root: Key, value: Any, lowering: Lowering, last: Step | None = None,
         strategy: Strategy | None = None,
     ) -> None:  # fmt: skip
-        """Lower what the key `root` needs; `strategy` is what evaluated the value, if one did."""
+        """Lower the tasks that the key `root` needs; `strategy` evaluated the value, if any did."""
         length = len(value) if _is_row(value) else None
         super().__init__(*lowering.graph(root), length)
         self._root, self._value, self._lowering = root, value, lowering
@@ -35,7 +35,7 @@ class EvaluatedGraph(Delayed):  # type: ignore[misc]  # Dask has no types
 
     @property
     def _planned(self) -> Planned:
-        """Return the tasks and what is known of the sparks."""
+        """Return the planned tasks and sparks."""
         return planned(self._lowering, self._root)
 
     def __getitem__(self, i: Any) -> Delayed:
@@ -89,7 +89,7 @@ E = TypeVar("E", bound=EvaluatedGraph)
 
 
 def concluded(made: type[E], thread: Thread, value: Any, strategy: Strategy | None = None) -> E:
-    """Return the result of a finished thread, put together in its last task if possible."""
+    """Return the result of a finished thread, assembled in its last task if possible."""
     record = thread.record
     value = mapped(listed(value, is_thunk), is_thunk, _thunk)
     key = record.add(value) if isinstance(value, Delayed) else None
@@ -107,7 +107,7 @@ def _thunk(x: Any) -> Delayed:
 
 
 def _gather(thread: Thread, value: Any) -> Key:
-    """Call what puts the value together from its thunks, after all that the thread called."""
+    """Add a call that assembles the value from its thunks, after all calls of the thread."""
     record = thread.record
     slots: dict[Key, int] = {}
 
@@ -123,7 +123,7 @@ def _gather(thread: Thread, value: Any) -> Key:
 
 
 def gathered(thread: Any, value: Any) -> Any:
-    """Return one thunk for a container of thunks, called in the thread; any other value itself."""
+    """Return one thunk for a container of thunks, called in the thread; other values unchanged."""
     if is_thunk(value) or not _holds_thunks(value):
         return value
     key = _gather(thread, value)

@@ -1,4 +1,4 @@
-"""Read value strategies as strategies of a search."""
+"""Turn value strategies into strategies of a search."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from strategies.values.containers_of import parts, rebuilt
 
 
 def for_search(s: Strategy) -> Strategy:
-    """Return the strategy as a search reads it: without `rseq` and `r0`.
+    """Return the strategy of a search that a strategy means: without `rseq` and `r0`.
 
-    `rseq` is `seq`, in the parent's task.  A branch under `r0` is not searched ahead: the node's
-    fold searches it when it gets there, seeing all earlier results.  So a node whose branches are
-    all under `r0` is searched as by `seq`, whatever list strategy `r0` stands in.
-    Raises: StrategyError, if a part of it is for values only.
+    `rseq` means `seq`, in the parent's task.  A branch under `r0` is not searched ahead: the fold
+    of the node searches it in order, with all earlier results.  So a node whose branches are all
+    under `r0` is searched as by `seq`, whatever list strategy contains `r0`.
+    Raises: StrategyError if a part of it is for values only.
 
     >>> from strategies.algebra.combinators import par_list
     >>> for_search(par_list(rseq)), for_search(par_list(r0)), for_search(par_list.to_ply(3)(r0))
@@ -40,7 +40,7 @@ def for_search(s: Strategy) -> Strategy:
 
 @remembered(256)
 def _another(s: Strategy) -> Strategy | None:
-    """Return what a search reads in the place of a strategy; None where that is the strategy."""
+    """Return the replacement of a strategy in a search; None if it needs no replacement."""
     if s in (rseq, r0):
         return seq
     if isinstance(s, ValueStrategy):
@@ -53,10 +53,10 @@ def _another(s: Strategy) -> Strategy | None:
 
 
 def _not_ahead(s: Any) -> Strategy:
-    """Return a strategy whose innermost branches are under `r0`: one ply less of it."""
+    """Return the strategy with its innermost branches under `r0`, which has one ply less."""
     if isinstance(s, Budget):
         raise StrategyError(
-            f"{s}: a branch with one thread is searched in order as it is; leave out (r0)"
+            f"{s}: a branch with one thread is searched in order anyway; leave out (r0)"
         )
     match s:
         case ToPly(plies=int(n)) | ByType(plies=int(n)) if n > 1:
@@ -67,7 +67,7 @@ def _not_ahead(s: Any) -> Strategy:
 
 
 def _in_order(s: Strategy) -> Strategy:
-    """Return `seq` if nothing but `seq` is left in a strategy."""
+    """Return `seq` if a strategy consists only of `seq`."""
     match s:
         case (
             SplitAt(first=Sequential(), rest=Sequential())

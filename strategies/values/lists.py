@@ -12,10 +12,10 @@ from strategies.values.parallel import elements
 
 
 def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
-    """Evaluate the elements of a list by a partial order, each spark in a thread of its own.
+    """Evaluate the elements of a list by a partial order, each spark in a new thread.
 
-    Ensures: a group starts when all elements before its `after` are known, with their sparks; only
-    within a group, and between steps, an element does not wait for what the one before sparks.
+    Ensures: a group starts when all elements before its `after` are known, with their sparks.
+    Inside a group, and between steps, an element does not wait for the sparks of the one before.
     """
     held = elements(s, xs)
     layer = unfolded(s, "list", len(held))
@@ -41,7 +41,7 @@ def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
         else:
             thread.wait(before)
             new = row(thread)
-            front = set()  # the thread has waited for all before
+            front = set()  # the thread has waited for all elements before
         if g.stop in edges:
             known[g.stop] = frozenset(front)
         out += new

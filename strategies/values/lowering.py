@@ -1,7 +1,7 @@
-"""Lower an evaluation that is over to a graph of Dask tasks.
+"""Lower a finished evaluation to a graph of Dask tasks.
 
 A step becomes one task that makes its calls in order.  A node that takes a called thunk as its
-input is copied under a new key, so that the graph given is left as it was; all others are shared.
+input is copied under a new key, so that the given graph is unchanged; all others are shared.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dask.utils import key_split
 from strategies.values.thread import Key, Keys, Record, Role, Step
 
 WIDEST = 8
-"""More tasks than this are waited for through one task, shared by all who wait for them."""
+"""The most tasks to wait for directly; more are waited for through one shared task."""
 
 
 class Ordered(Task):  # type: ignore[misc]  # Dask has no types
-    """A task that Dask's linear fusion leaves alone: a fused spark would be lost."""
+    """A task that Dask's linear fusion does not fuse, because a fused spark would be lost."""
 
     __slots__ = ()
 
@@ -34,11 +34,11 @@ def make_calls(
     calls: tuple[tuple[Key, Any], ...], inputs: tuple[tuple[Key, ...], ...],
     result: Key | None, *values: Any,
 ) -> Any:  # fmt: skip
-    """Make calls in order, each seeing the values of those before.
+    """Make calls in order, each with the values of those before.
 
-    Requires: `inputs` says which keys each of the first values belongs to: a value each, or one for
-    a key alone.  What more values there are was only waited for.
-    Returns: the value of the call `result`, or those of all calls.
+    Requires: `inputs` has the keys of each of the first values: a row for several keys, or one
+    value for a single key.  The call only waited for further values.
+    Returns: the value of the call `result`, or the values of all calls.
     """
     known: dict[Key, Any] = {}
     for keys, value in zip(inputs, values, strict=False):
@@ -54,7 +54,7 @@ def pick(values: list[Any], i: int) -> Any:
 
 
 def wait(*_: Any) -> None:
-    """Return None, once all inputs are known."""
+    """Return None when all inputs are known."""
 
 
 def _dependencies(node: Any) -> Keys:
@@ -64,7 +64,7 @@ def _dependencies(node: Any) -> Keys:
 def layered(
     name: Key, made: dict[Key, Any], annotations: dict[Key, dict[str, Any]]
 ) -> HighLevelGraph:
-    """Return a graph of tasks with their annotations; `name` is the key of the last."""
+    """Return a graph of tasks with their annotations; `name` is the key of the last task."""
     if not annotations:
         return HighLevelGraph.from_collections(name, made, dependencies=())
     layers = {
@@ -75,7 +75,7 @@ def layered(
 
 
 class Lowering:
-    """The lowering of an evaluation that is over: it makes the graph that a key needs."""
+    """The lowering of a finished evaluation, which makes the graph that a key needs."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -89,22 +89,22 @@ class Lowering:
         ])  # fmt: skip
 
     def _inputs(self, step: Step) -> Keys:
-        """Return the keys whose values a step takes from elsewhere."""
+        """Return the keys whose values a step takes from other tasks."""
         return frozenset().union(*map(self.record.needs, step.calls)) - frozenset(step.calls)
 
     def role(self, step: Step) -> Role:
-        """Return what a step is.
+        """Return the role of a step.
 
-        The first step of a spark is the spark, unless that sparks in its turn: then it is opened.
+        The first step of a spark is the spark itself, unless it sparks again: then it is opened.
         """
         thread = step.thread
         alone = step is self.first[thread] and thread not in self.opened
         return thread.role if alone else "step"
 
     def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
-        """Return the new key of `key`, and the graph that it needs, and nothing else.
+        """Return the new key of `key`, and a graph of exactly the tasks that it needs.
 
-        Ensures: sparks are listed in the order in which they were made.
+        Ensures: sparks are listed in the order of their creation.
         """
         self.made: dict[Key, Any] = {}
         self.names: dict[Key, Key] = {}
@@ -143,7 +143,7 @@ class Lowering:
         return (-1 if step is None else self.number[step]), str(key)
 
     def _make(self, key: Key) -> None:
-        """Make a node that nobody called: a copy if its inputs have new keys, else the same."""
+        """Make a node that no step calls: a copy if its inputs have new keys, else the same."""
         node = self.record.nodes.get(key)
         self.names[key] = key
         if not isinstance(node, GraphNode):
@@ -176,14 +176,14 @@ class Lowering:
         self._annotate(name, step.calls)
 
     def _annotate(self, name: Key, calls: list[Key]) -> None:
-        """Annotate a task as Dask's annotations of its calls say; the first that says so wins."""
+        """Annotate a task with the Dask annotations of its calls; the first one wins."""
         for k in reversed(calls):
             for kind, value in self.record.annotations.get(k, {}).items():
                 value = value(k) if callable(value) else value
                 self.annotations.setdefault(name, {})[kind] = value
 
     def _waits(self, step: Step, taken: Collection[Key]) -> list[Key]:
-        """Return the tasks that a step waits for though it takes nothing from them."""
+        """Return the tasks that a step waits for without using their values."""
         tasks = {self.tasks[self.record.place[k]] for k in step.after - self.inputs[step]}
         names = sorted(tasks - {*taken})
         if len(names) <= WIDEST:
@@ -193,7 +193,7 @@ class Lowering:
         return [barrier]
 
     def _name(self, key: Key) -> Key:
-        """Return the key under which a value stands alone; from a row of calls, it is picked."""
+        """Return the key of a single value, which is picked from a row of calls if necessary."""
         if key not in self.names:
             step = self.record.place[key]
             name = self.tasks[step]

@@ -1,4 +1,4 @@
-"""The names that the text of a strategy of values may use."""
+"""The names that the text of a value strategy may use."""
 
 from __future__ import annotations
 

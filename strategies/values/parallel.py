@@ -1,6 +1,6 @@
 """Strategies of containers: as in Haskell, a ``par_…(s)`` is the ``eval_…`` of ``rpar_with(s)``.
 
-An ``eval_…`` strategy never sparks, but may carry one that does, for which it does not wait.
+An ``eval_…`` strategy never sparks itself; its inner strategy may, and it does not wait for that.
 `eval_list`, `par_list`, `par_list_chunk`, `par_buffer` and `split_at` are those of searches.
 """
 
@@ -107,12 +107,12 @@ class EvalTraversable(ValueStrategy):
 def elements(s: Strategy, x: Any) -> list[Any]:
     """Return the elements of a list, tuple, deque or `Seq`.
 
-    Raises: StrategyError, if `x` is something else: the elements of one delayed value are unknown.
+    Raises: StrategyError if `x` is something else; the elements of a delayed value are unknown.
     """
     if not isinstance(x, SEQUENCES):
         raise StrategyError(
-            f"{s} needs a list or a tuple of values, not {type(x).__name__}: "
-            "par_traversable takes any container, rseq or rpar a single value"
+            f"{s} needs a list or a tuple of values, not {type(x).__name__}; "
+            "use par_traversable for other containers, and rseq or rpar for a single value"
         )
     return parts(x) or []
 
@@ -141,7 +141,7 @@ def par_list_n(n: int, s: Strategy) -> Strategy:
 
 
 def eval_list_nth(i: int, s: Strategy) -> Strategy:
-    """Evaluate the element at `i`, from 0, by `s`; the others, or all if there is none, as by `r0`.
+    """Evaluate the element at index `i` by `s`; the others, or all if there is none, as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: those of `s`.
     Raises: StrategyError if i is negative.  Source: ``evalListNth``.
@@ -150,7 +150,7 @@ def eval_list_nth(i: int, s: Strategy) -> Strategy:
 
 
 def par_list_nth(i: int, s: Strategy) -> Strategy:
-    """Spark the element at `i`, from 0, evaluated by `s`; the others as by `r0`.
+    """Spark the element at index `i`, evaluated by `s`; the others as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: one.
     Law: ``par_list_nth(i, s) == eval_list_nth(i, rpar_with(s))``.
@@ -160,13 +160,13 @@ def par_list_nth(i: int, s: Strategy) -> Strategy:
 
 
 def eval_buffer(size: int) -> Strategy:
-    """Evaluate the elements in order, element i only once elements 0…i-size are known.
+    """Evaluate the elements in order, element i only after elements 0…i-size are known.
 
     Degree: that of the inner strategy.  Sparks: those of the inner strategy.
     Laws: ``eval_buffer(n)(rseq) ≅ eval_list(rseq)``,
     ``eval_buffer(n)(rpar_with(s)) ≅ par_buffer(n)(s)``.
-    Raises: StrategyError if size is less than 1.  Source: ``evalBuffer``, which lets a lazy
-    consumer pull the elements; here, what is known does.
+    Raises: StrategyError if size is less than 1.  Source: ``evalBuffer``, in which a lazy consumer
+    pulls the elements; here, known elements release the next ones.
 
     >>> eval_buffer(3)(rpar_with(seq))
     eval_buffer(3)(rpar_with(seq))
@@ -178,7 +178,7 @@ def eval_tuple(*each: Strategy) -> Strategy:
     """Evaluate the components of a tuple in order, each by its own strategy.
 
     Degree: that of each.  Sparks: those of each.
-    Raises: StrategyError, when it is used, if there are not as many components.
+    Raises: StrategyError, when it is used, if the number of components differs.
     Source: ``evalTuple2`` … ``evalTuple9``.
     """
     return EvalTuple(tuple(map(checked, each)))

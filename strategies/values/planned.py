@@ -1,4 +1,4 @@
-"""What an evaluation is going to run: its tasks, and what is known of each spark before that."""
+"""The planned tasks and sparks of an evaluation, before it runs."""
 
 from __future__ import annotations
 
@@ -16,48 +16,48 @@ Kind = Literal["spark", "step", "fold", "call", "known"]
 
 @frozen
 class PlannedTask:
-    """A task: a spark's first, a step of a thread, a fold, or a call that was left to Dask.
+    """A task: the first of a spark, a step of a thread, a fold, or a call that is left to Dask.
 
-    A fold puts values together, or hands them on; what is known is no task, but has a key.
+    A fold combines values, or passes them on.  A known value is not a task, but has a key.
     """
 
     key: Key
     kind: Kind
     calls: tuple[str, ...]
-    """The names of the functions that it calls, in order."""
+    """The names of the functions that the task calls, in order."""
     after: tuple[int, ...]
-    """The numbers of the tasks that it waits for, all of them smaller than its own."""
+    """The numbers of the tasks that the task waits for, all smaller than its own."""
 
 
 @frozen
 class Planned:
-    """The tasks of an evaluation, each behind all that it waits for; and the sparks without one.
+    """The tasks of an evaluation, each after those that it waits for; and the counts of sparks.
 
     Ensures: ``asked == created + dud + opened``.
     """
 
     tasks: tuple[PlannedTask, ...]
     asked: int
-    """How many sparks the strategies asked for."""
+    """The number of sparks that the strategies requested."""
     created: int
-    """How many sparks have a task; those that the value needs are among `tasks`."""
+    """The number of sparks with a task; those that the value needs are among `tasks`."""
     dud: int
-    """How many sparks had nothing to call: it was known, or is called elsewhere."""
+    """The number of sparks with nothing to call: it was known, or is called elsewhere."""
     opened: int
-    """How many sparks ask for others, so that there are tasks of what they consist of."""
+    """The number of sparks that are opened: they consist of other sparks, which have tasks."""
 
     @property
     def sparks(self) -> int:
-        """Return how many sparks will run."""
+        """Return the number of sparks that will run."""
         return self.many("spark")
 
     @property
     def garbage(self) -> int:
-        """Return how many sparks have a task that the value does not need, so that none runs."""
+        """Return the number of sparks whose task never runs, because the value does not need it."""
         return self.created - self.sparks
 
     def many(self, kind: Kind) -> int:
-        """Return how many tasks of a kind there are."""
+        """Return the number of tasks of a kind."""
         return sum(task.kind == kind for task in self.tasks)
 
 

@@ -1,4 +1,4 @@
-"""Strategies that cannot spark, as a type of their own: the counterpart of ``Control.Seq``."""
+"""Strategies that cannot spark, with their own type: the counterpart of ``Control.Seq``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.values.parallel import eval_list_n, eval_list_nth, eval_traversa
 
 @frozen(repr=False)
 class Seq(SequentialStrategy):
-    """An ``eval_…`` strategy that carries sequential strategies only."""
+    """An ``eval_…`` strategy whose inner strategies are all sequential."""
 
     body: Strategy
 
@@ -63,7 +63,7 @@ def seq_list_n(n: int, s: Strategy) -> SequentialStrategy:
 
 
 def seq_list_nth(i: int, s: Strategy) -> SequentialStrategy:
-    """Evaluate the element at `i`, from 0, by `s`, in the caller's task; the others as by `r0`.
+    """Evaluate the element at index `i` by `s`, in the caller's task; the others as by `r0`.
 
     Degree: that of `s` on the element.  Sparks: none, ever.
     Law: ``seq_list_nth(i, s) ≅ eval_list_nth(i, s)``.

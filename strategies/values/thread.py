@@ -1,12 +1,12 @@
-"""Threads of evaluation: what is called in which task, and what waits for what.
+"""Threads of evaluation: which call runs in which task, and which tasks wait for which.
 
 An evaluation is a thread that calls thunks one after the other and sparks other threads.  On Dask
 a thread is a chain of *steps*, tasks that each make a row of calls in order; a step ends where a
 spark begins or where the thread has to wait, so that no task waits for more than its first call
-needs.  Nothing is computed here: the result is a record, from which `tasks` makes a graph.
+needs.  Nothing is computed here: the result is a record, from which `lowering` makes a graph.
 
-A thunk is called once, wherever it is used: called again, it is known, or waited for.  A thunk
-that some call needs as its input is left where Dask puts it, if nobody called it before.
+A thunk is called only once: when it is used again, its value is known or waited for.  A thunk that
+is the input of a call is left to Dask, unless it was called before.
 """
 
 from __future__ import annotations
@@ -31,39 +31,39 @@ Role = Literal["step", "spark"]
 
 
 class Step:
-    """A task to be: calls made in order, once the keys in `after` are known."""
+    """A future task: calls made in order when the keys in `after` are known."""
 
     def __init__(self, thread: Thread, after: Keys) -> None:
         self.thread, self.after = thread, after
         self.calls: list[Key] = []
         self.result: Key | None = None
-        """The one call whose value is wanted; None if all may be."""
+        """The only call whose value is needed; None if any may be needed."""
 
     @property
     def returned(self) -> Key | None:
-        """Return the one call whose value the task returns; None if it returns a list of all."""
+        """Return the call whose value the task returns; None if it returns the list of all."""
         return self.calls[0] if len(self.calls) == 1 else self.result
 
 
 class Record:
-    """The record that all threads of an evaluation share: the graph's nodes, and who calls each."""
+    """The record shared by all threads of an evaluation: graph nodes, and the step of each call."""
 
     def __init__(self) -> None:
         self.nodes: dict[Key, Any] = {}
         self.annotations: dict[Key, dict[str, Any]] = {}
         self.place: dict[Key, Step] = {}
         self.sparks: list[Thread] = []
-        """The threads of all sparks that were asked for, outer ones first."""
+        """The threads of all requested sparks, outer ones first."""
         self.folds: set[Key] = set()
-        """Calls that put values together, and compute none."""
+        """Calls that only combine values."""
         self.open: Step | None = None
-        """The step that is still growing; at most one, since a spark ends it."""
+        """The step to which calls are still added; at most one, because a spark ends it."""
         self._layers: dict[int, Any] = {}
         self._inputs: set[Key] = set()
         self._of_open: set[Key] = set()
         """Inputs that need the open step."""
         self._of_sparks: set[Key] = set()
-        """Inputs that need a spark, or needed one when they were first seen."""
+        """Inputs that need a spark, or needed one when they were first used."""
 
     def add(self, x: Delayed) -> Key:
         """Add a thunk's graph to the nodes; return its key."""
@@ -78,7 +78,7 @@ class Record:
         return self.resolved(x.key)
 
     def resolved(self, key: Key) -> Key:
-        """Return the key that a key is an alias of, if it is."""
+        """Return the key for which a key is an alias; the key itself if it is none."""
         while isinstance(node := self.nodes.get(key), Alias) and node.target != key:
             key = node.target
         return key
@@ -97,11 +97,11 @@ class Record:
         return node.dependencies - {key} if isinstance(node, GraphNode) else NONE
 
     def callable(self, key: Key) -> bool:
-        """Return whether a key is a call that nobody has made or needed yet."""
+        """Return whether a key is a call that no step has made or needed yet."""
         return isinstance(self.nodes.get(key), Task) and key not in self._inputs
 
     def use(self, key: Key, thread: Thread) -> bool:
-        """Leave the inputs of a call where they are.
+        """Mark the inputs of a call as used, so that they stay where they are.
 
         Returns: whether one of them needs the open step from outside it, or a spark.
         """
@@ -131,17 +131,17 @@ class Record:
         return step is not None and not thread.knows(step)
 
     def close(self) -> None:
-        """Close the open step: it grows no more."""
+        """Close the open step, so that no more calls are added."""
         self.open = None
         self._of_open.clear()
 
     def joined(self, known: Keys, more: Keys) -> Keys:
-        """Return what to wait for until all of both are known, without what `more` waits for."""
+        """Return the keys to wait for until both sets are known, without those `more` waits for."""
         return known.difference(*(self.place[k].after for k in more)) | more
 
 
 class Thread:
-    """A thread of evaluation: calls, one after the other, and the sparks between them."""
+    """A thread of evaluation: calls one after the other, and the sparks between them."""
 
     def __init__(
         self, record: Record, after: Keys = NONE, role: Role = "step",
@@ -155,11 +155,11 @@ class Thread:
 
     @property
     def ends(self) -> Keys:
-        """Return what to wait for until all that this thread and its sparks call is known."""
+        """Return the keys to wait for until all calls of this thread and its sparks are known."""
         return frozenset(self._sparked) | (self.after - self._begin)
 
     def call(self, x: Any) -> Any:
-        """Call a thunk in this thread, after all that it called before; leave others alone."""
+        """Call a thunk in this thread after its earlier calls; leave other values alone."""
         if not is_thunk(x):
             return x
         thunk = x if isinstance(x, Delayed) else delayed(x)
@@ -188,14 +188,14 @@ class Thread:
         return mapped(x, is_thunk, f or self.call)
 
     def close(self) -> None:
-        """Close the step: what follows waits for it."""
+        """Close the step, so that the next call waits for it."""
         step = self.record.open
         if step is not None:
             self.after = frozenset({step.calls[-1]})
             self.record.close()
 
     def wait(self, keys: Keys) -> None:
-        """Make what follows wait for `keys`."""
+        """Make the next call wait for `keys`."""
         if not keys <= self.after:
             self.close()
             self.after = self.record.joined(self.after, keys)
@@ -207,16 +207,16 @@ class Thread:
                     stack += step.after
 
     def knows(self, step: Step) -> bool:
-        """Return whether what follows in this thread waits for a step anyway."""
+        """Return whether the next call in this thread waits for a step anyway."""
         return step.thread in self.lineage or any(step in t._waited for t in self.lineage)
 
     def spark(
         self, action: Callable[[Thread], Any], after: Keys | None = None, ahead: bool = True
     ) -> tuple[Any, Keys]:
-        """Run an action in a thread of its own, which starts when `after` is known, and go on.
+        """Run an action in a new thread, which starts when `after` is known, and go on.
 
-        An action that evaluates nothing, because all is left to Dask, is none `ahead`: no spark.
-        Returns: the action's result, and what to wait for when all that it calls is to be known.
+        With ``ahead=False``, for an action that leaves everything to Dask, there is no spark.
+        Returns: the result of the action, and the keys to wait for until all its calls are known.
         """
         self.close()
         child = Thread(self.record, self.after if after is None else after, "spark", self.lineage)

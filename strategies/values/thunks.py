@@ -1,4 +1,4 @@
-"""Tell thunks, which Dask computes, from values."""
+"""Distinguish thunks, which Dask computes, from values."""
 
 from __future__ import annotations
 

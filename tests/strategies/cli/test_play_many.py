@@ -129,7 +129,7 @@ def test_a_file_of_other_columns_stays_as_it_was(tmp_path: Path) -> None:
     path.write_text("a,b\n")
     found = run(*RANDOM, "--games", 1, "--results", path)
     assert found.exit_code == 2
-    assert "has other columns than these games; choose another file" in found.output
+    assert "has other columns than these games; name another file" in found.output
     assert path.read_text() == "a,b\n"
 
 
@@ -179,7 +179,7 @@ def test_rows_of_other_games_are_not_mixed(tmp_path: Path) -> None:
     other = run("play", "connect_four", *RANDOM[2:], "--games", 1, "--results", path)
     for found in (seeded, other):
         assert found.exit_code == 2
-        assert "choose another file" in found.stderr
+        assert "name another file" in found.stderr
 
 
 def test_what_one_player_learned_plays_unless_another_is_named() -> None:

@@ -90,7 +90,7 @@ def test_the_law_and_the_text() -> None:
 
 
 def test_a_budget_does_not_take_it() -> None:
-    with pytest.raises(StrategyError, match=r"is searched in order as it is; leave out \(r0\)"):
+    with pytest.raises(StrategyError, match=r"is searched in order anyway; leave out \(r0\)"):
         search(ExplicitGame.from_nested([1, 2]), alphabeta(1), using=budget(3)(r0))
 
 

@@ -41,15 +41,15 @@ def test_wherever_the_file_was_cut_off_the_whole_lines_are_kept(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("content", "header", "resume", "why"),
     [
-        ('{"work": "sums", "seed": 1}\n', HEADER, False, "is there already"),
+        ('{"work": "sums", "seed": 1}\n', HEADER, False, "exists already"),
         (
             '{"work": "sums", "seed": 1}\n',
             {"work": "sums", "seed": 2},
             True,
             "its seed is 1, not 2",
         ),
-        ("hello\n", HEADER, True, "line 1: this is not an entry"),
-        ("hello", HEADER, True, "is no journal"),
+        ("hello\n", HEADER, True, "line 1 is not an entry"),
+        ("hello", HEADER, True, "is not a journal"),
         ('{"work": "sums", "seed": 1}\n[]\n{}\n', HEADER, True, "line 2"),
     ],
 )
@@ -72,5 +72,5 @@ def test_a_journal_has_one_writer(tmp_path: Path) -> None:
 
 
 def test_a_device_keeps_no_record() -> None:
-    with pytest.raises(JournalError, match="/dev/null is no file"):
+    with pytest.raises(JournalError, match="/dev/null is not a file"):
         Journal("/dev/null", HEADER)

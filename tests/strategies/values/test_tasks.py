@@ -175,7 +175,7 @@ def test_a_strategy_that_does_not_fit_is_refused(s: str, x: Any, why: str) -> No
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("rseq(rpar)", "rseq has no branches that rpar could evaluate (at column 1"),
+        ("rseq(rpar)", "rseq has no branches, so it cannot be applied to rpar (at column 1"),
         ("rpar(3)", "rpar takes a strategy here (at column 1"),
         ("seq_list(rpar)", "seq_list cannot spark"),
         ("seq_tuple(rseq, par_list)", "seq_tuple cannot spark"),

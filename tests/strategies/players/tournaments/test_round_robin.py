@@ -115,7 +115,7 @@ def test_more_rounds_go_on_with_the_record(tmp_path: Path) -> None:
     assert found.to_json() == tournament(GAME, PLAYERS, rounds=3).to_json()
     with pytest.raises(JournalError, match="its players is"):
         tournament(GAME, [*PLAYERS[:1], "keen: random"], rounds=3, record=path, resume=True)
-    with pytest.raises(JournalError, match="is there already"):
+    with pytest.raises(JournalError, match="exists already"):
         tournament(GAME, PLAYERS, rounds=3, record=path)
 
 
