@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import ceil, floor
 from typing import Any, ClassVar
 
@@ -191,24 +191,35 @@ def questions(known: list[float]) -> Iterator[Window]:
         yield at_middle(*known)
 
 
-def rounds(known: list[float]) -> Iterator[tuple[Window, ...]]:
-    """Yield the null windows to prove at once, one or two, in the order of `questions`.
+def beside(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
+    """Yield the null windows to prove next while those in `asked` are not decided yet.
 
-    There are two if both will probably be needed: is there a win within so many plies, or a loss;
-    then at a third and at two thirds of the rest.
+    The order is that of `questions`.  At most one question about a win is open at a time, and one
+    about a loss, because most of these are needed.  Then come a third and two thirds of the rest,
+    at the same time.  A question that the open ones will probably make needless is left out.
     """
+    low, high = known
+    some_win, some_loss = any(a >= 0 for a, _ in asked), any(a < 0 for a, _ in asked)
+    decided = True
     for value in wins():
-        won = ((below(value), value),) if may_win(known, value) else ()
-        lost = ((-value, above(-value)),) if may_lose(known, value) else ()
-        if won or lost:
-            yield won + lost
-    while known[0] < known[1]:
-        low, high = known
-        if 3 < high - low < 3 * LONGEST:
-            third = (high - low) // 3
-            yield tuple((x, above(x)) for x in (floor(low + third), ceil(high - third) - 1.0))
-        else:  # between a loss and a win is a draw
-            yield (at_middle(low, high),)
+        if may_win(known, value):
+            decided = False
+            if not some_win:
+                yield below(value), value
+            some_win = True
+        if may_lose(known, value):
+            decided = False
+            if not some_loss:
+                yield -value, above(-value)
+            some_loss = True
+    if not decided or low >= high:
+        return
+    pair: tuple[Window, ...] = (at_middle(low, high),)  # between a loss and a win is a draw
+    if 3 < high - low < 3 * LONGEST:
+        third = (high - low) // 3
+        pair = tuple((x, above(x)) for x in (floor(low + third), ceil(high - third) - 1.0))
+    if not asked or any(window in asked for window in pair):
+        yield from (window for window in pair if window not in asked)
 
 
 def wins() -> Iterator[float]:

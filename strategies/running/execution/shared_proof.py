@@ -25,6 +25,13 @@ larger plies, marking costs more than it saves."""
 T = TypeVar("T")
 
 
+def spread_out(solver: Solver) -> None:
+    """Lets a solver put off what others are searching that make the same proof over its table."""
+    solver.control[proof.MARKS] = solver.table.marks
+    solver.control[proof.SPREAD] = LONGEST - SPREAD[0]
+    solver.control[proof.TOGETHER] = LONGEST - SPREAD[1]
+
+
 class Team(Solver):
     """Threads that search every proof together: each searches all of it, but defers branches that
     another thread is searching (ABDADA); the first that is done ends it.
@@ -37,9 +44,7 @@ class Team(Solver):
         self.members = (self, *(Solver(engine, table, stop) for _ in range(workers - 1)))
         if workers > 1:
             for member in self.members:
-                member.control[proof.MARKS] = table.marks
-                member.control[proof.SPREAD] = LONGEST - SPREAD[0]
-                member.control[proof.TOGETHER] = LONGEST - SPREAD[1]
+                spread_out(member)
 
     @property
     def nodes(self) -> int:

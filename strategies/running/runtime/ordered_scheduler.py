@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from heapq import heapify, heappop, heappush
 from typing import Any, Final
 
@@ -63,10 +64,21 @@ _here = threading.local()
 """The run of the current thread."""
 
 
-def hungry() -> bool:
-    """Return whether a worker of this thread's run is idle."""
+@contextmanager
+def set_when_idle(stop: Stop) -> Iterator[None]:
+    """Set the stop in the block as soon as a worker of this thread's run is idle.
+
+    Outside a run, nothing happens.
+    """
     run: _Run | None = getattr(_here, "run", None)
-    return run is not None and run.hungry
+    if run is None:
+        yield
+        return
+    run.offer(stop)
+    try:
+        yield
+    finally:
+        run.withdraw(stop)
 
 
 def as_raised(error: BaseException) -> BaseException:
@@ -116,6 +128,8 @@ class _Run:
         self.error: BaseException | None = None
         self.stop = Stop(cancellation.current_scope())
         self.working = self.waiting = 0
+        self.offers: set[Stop] = set()
+        """The stops to set as soon as a worker is idle."""
         lock = threading.Lock()
         self.turn = threading.Condition(lock)
         self.idle = threading.Condition(lock)
@@ -207,11 +221,29 @@ class _Run:
         """Whether a worker waits for a task, or is not there yet for want of one."""
         return not self.ready and (self.waiting > 0 or len(self.threads) < self.workers)
 
+    def offer(self, stop: Stop) -> None:
+        """Set a stop as soon as a worker is idle."""
+        with self.turn:
+            self.offers.add(stop)
+            if self.hungry:
+                self.ask_for_tasks()
+
+    def withdraw(self, stop: Stop) -> None:
+        """Do not set a stop when a worker is idle."""
+        with self.turn:
+            self.offers.discard(stop)
+
+    def ask_for_tasks(self) -> None:
+        """A worker is idle: set the stops."""
+        for stop in self.offers:
+            stop.set()
+
     def take(self) -> Any:
         """Take the first ready task; None when all are done."""
         with self.turn:
             self.waiting += 1
             while not self.ready and self.left > 0:
+                self.ask_for_tasks()
                 self.turn.wait()
             self.waiting -= 1
             if self.left <= 0:

@@ -17,7 +17,8 @@ from dask.diagnostics import Profiler, ProgressBar
 
 from games import ConnectFour
 from strategies import alphabeta, par_list, search
-from strategies.running.runtime.ordered_scheduler import get, hungry
+from strategies.native.memory.cells import Stop
+from strategies.running.runtime.ordered_scheduler import get, set_when_idle
 
 
 def add(*xs: int) -> int:
@@ -43,21 +44,37 @@ def test_one_worker_runs_tasks_in_the_order_of_the_graph() -> None:
     assert ran == [3, 1, 2, 5, 4]
 
 
-def test_a_task_sees_whether_a_worker_has_nothing_to_do() -> None:
+def test_a_stop_is_set_as_soon_as_a_worker_has_nothing_to_do() -> None:
     ended = threading.Event()
 
     def first() -> bool:
-        before = hungry()  # one task is ready, or the other worker has it
-        ended.set()
-        while not hungry():
-            time.sleep(0.001)
+        stop = Stop()
+        with set_when_idle(stop):
+            before = stop.is_set  # one task is ready, or the other worker has it
+            ended.set()
+            while not stop.is_set:
+                time.sleep(0.001)
         return before
+
+    def alone() -> bool:
+        with set_when_idle(stop := Stop()):
+            return stop.is_set
+
+    def later() -> bool:
+        with set_when_idle(stop := Stop()):
+            pass
+        ended.set()
+        time.sleep(0.05)  # the other worker has nothing to do
+        return stop.is_set
 
     graph = {"first": (first,), "second": (ended.wait, 60)}
     assert get(graph, ["first", "second"], num_workers=2) == [False, True]
-    assert get({"only": (hungry,)}, "only", num_workers=2)
-    assert not get({"only": (hungry,)}, "only", num_workers=1)
-    assert not hungry()
+    assert get({"only": (alone,)}, "only", num_workers=2)
+    assert not get({"only": (alone,)}, "only", num_workers=1)
+    assert not alone()
+    ended.clear()
+    graph = {"first": (later,), "second": (ended.wait, 60)}
+    assert get(graph, ["first", "second"], num_workers=2) == [False, True]
 
 
 def test_a_value_is_forgotten_when_it_is_no_longer_needed() -> None:

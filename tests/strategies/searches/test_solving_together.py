@@ -30,9 +30,10 @@ from strategies import (
 )
 from strategies.insight.selection.solving import choose_for_proofs
 from strategies.native.calls.children import Child
-from strategies.native.calls.solver import Solver, Unprovable, questions, rounds
+from strategies.native.calls.solver import Unprovable, Window, beside
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
+from strategies.native.memory.floats import above
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution import shared_proof
 from strategies.running.plans import grain, proof_knowledge, proofs
@@ -47,7 +48,7 @@ from tests.strategies.given import trees
 WAYS = [
     "abdada", "lazy_smp", "par_list.everywhere", "young_brothers_wait.to_ply(2)",
     "jamboree(0.5).everywhere", "scout.everywhere", "pv_split.everywhere", "eval_list",
-    "par_list_chunk(2).fixed().to_ply(1)",
+    "par_list_chunk(2).fixed().to_ply(1)", "par_list.live().everywhere",
 ]  # fmt: skip
 
 
@@ -66,7 +67,7 @@ def sharing_all() -> Iterator[None]:
         for where, name, value in (
             (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
             (grain, "LEAST", 0), (grain, "SMALLEST", 0), (solving, "FEW", ()),
-            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0), (proofs, "SLICE", 1),
+            (proof_knowledge, "LOOK", 0), (proof_knowledge, "LEAST", 0),
         ):  # fmt: skip
             stack.enter_context(patch.object(where, name, value))
         yield
@@ -196,8 +197,15 @@ def test_what_is_known_of_the_first_branch_is_not_said_of_the_root(text: str) ->
 
 @contextmanager
 def waiting(workers: bool) -> Iterator[None]:
-    """In the block tasks see that a worker waits, or that none does."""
-    with patch.object(runner, "hungry", lambda: workers):
+    """In the block a worker waits whenever a task asks, or none does."""
+
+    @contextmanager
+    def set_when_idle(stop: Stop) -> Iterator[None]:
+        if workers:
+            stop.set()
+        yield
+
+    with patch.object(runner, "set_when_idle", set_when_idle):
         yield
 
 
@@ -210,7 +218,7 @@ def test_a_graph_is_made_of_many_tasks() -> None:
 
 
 def test_tasks_become_more_only_where_a_worker_waits() -> None:
-    game, using, sizes = ConnectFour(5, 4), way("young_brothers_wait.everywhere"), []
+    game, using, sizes = ConnectFour(5, 4), way("young_brothers_wait.to_ply(12)"), []
     search = Question.search
 
     def searched(*given: Any) -> Any:
@@ -223,7 +231,7 @@ def test_tasks_become_more_only_where_a_worker_waits() -> None:
         row = Row(engine_for(game), Table("1MB"), Stop(), using, 2)
         with (
             waiting(wait), patch.object(Question, "search", searched),
-            patch.multiple(proof_knowledge, LEAST=500, LOOK=0), patch.object(proofs, "SLICE", 200),
+            patch.multiple(proof_knowledge, LEAST=500, LOOK=0),
         ):  # fmt: skip
             assert row.value(game.start()) == 0
         assert (max(sizes) < sum(sizes) / 10) == wait
@@ -284,49 +292,76 @@ def test_a_question_that_the_other_one_decides_is_given_up() -> None:
     alone, both = (
         Row(engine_for(game), Table("1MB"), Stop(), par_list.live().everywhere, 1) for _ in range(2)
     )
-    alone.ask_at_once(state, windows[:1])
-    both.ask_at_once(state, windows)
+    for row, asked in (alone, windows[:1]), (both, windows):
+        with patch.object(proofs, "beside", lambda known, _, of=asked: of * (known[0] < 0)):
+            row.ask_at_once(state)
     assert alone.known == both.known == [0, inf]
     assert alone.nodes == both.nodes > 100
 
 
 def test_a_proof_is_given_up_in_its_midst() -> None:
-    game, slices, once = ConnectFour(), [], Solver.once
-    engine, stop = engine_for(game), Stop()
-    question = Question(DEPTH, Table("1MB"), paired=True)
+    engine, stop = engine_for(ConnectFour()), Stop()
+    question = Question(DEPTH, Table("1MB"))
 
-    def counted(*given: Any) -> Any:
-        slices.append(given)
-        question.over = len(slices) == 3
-        return once(*given)
+    def give_up() -> None:
+        question.over = True
+        question.end()
 
-    with patch.object(Solver, "once", counted):
-        found = question.search(engine, SOLVE, game.start(), DEPTH, (-1.0, 0.0), stop)
-    assert (found.finished, stop.is_set, len(slices)) == (False, True, 3)
+    timer = threading.Timer(0.05, give_up)
+    timer.start()
+    found = question.search(engine, SOLVE, ConnectFour().start(), DEPTH, (-1.0, 0.0), stop)
+    timer.join()
+    assert (found.finished, stop.is_set, found.nodes > 0) == (False, True, True)
 
 
-@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.sampled_from([1, 4]))
-def test_rounds_of_questions_end_with_the_value(a: int, b: int, c: int, part: int) -> None:
+@pytest.mark.parametrize("text", ["par_list.live().everywhere", "par_list.everywhere"])
+def test_where_windows_are_live_at_all_nodes_workers_make_a_proof_together(text: str) -> None:
+    """No plan is made: tasks for the same proof visit little more than one of them does."""
+    game, spread, search = ConnectFour(5, 4), [], Question.search
+
+    def searched(question: Question, *given: Any) -> Any:
+        spread.append(question.spread)
+        return search(question, *given)
+
+    with (
+        waiting(True), patch.object(Question, "search", searched),
+        patch.object(proof_knowledge, "LEAST", 100),
+    ):  # fmt: skip
+        row = Row(engine_for(game), Table("1MB"), Stop(), way(text), 3)
+        assert row.value(game.start()) == 0
+    live = "live" in text
+    assert any(spread) == live
+    assert bool(row.knowledge.orders) != live
+
+
+@given(
+    st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.sampled_from([1, 4]),
+    st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_questions_end_with_the_value(a: int, b: int, c: int, part: int, random: Any) -> None:
     """Whatever the value is, between whatever bounds, though an answer tells only the least that it
-    may; two at once take one round more at most."""
+    may, and in whatever order answers to two questions come."""
     low, value, high = sorted(x / part for x in (a, b, c))
     for shift in (0.0, -20.0, win_in(40), -win_in(40)):
-        counts = []
-        for ask in (rounds, questions):
-            known, count = [low + shift, high + shift], 0
-            for windows in ask(known):
-                for alpha, beta in windows if ask is rounds else (windows,):
-                    assert known[0] <= alpha < beta or known[1] <= alpha or beta <= known[0]
-                    steps = floor(alpha * part)
-                    if value + shift <= alpha:
-                        known[1] = min(known[1], steps / part)
-                    else:
-                        known[0] = max(known[0], (steps + 1) / part)
+        for at_once in (1, 2):
+            known, asked, count = [low + shift, high + shift], list[Window](), 0
+            while True:
+                for window in beside(known, asked):
+                    assert known[0] <= window[0] < window[1] <= above(known[1])
+                    if len(asked) < at_once:
+                        asked.append(window)
+                if not asked:
+                    break
+                alpha, _ = asked.pop(random.randrange(len(asked)))
+                steps = floor(alpha * part)
+                if value + shift <= alpha:
+                    known[1] = min(known[1], steps / part)
+                else:
+                    known[0] = max(known[0], (steps + 1) / part)
+                asked = [(x, y) for x, y in asked if x < known[1] and y > known[0]]
                 count += 1
                 assert count < 100
             assert known == [value + shift, value + shift]
-            counts.append(count)
-        assert counts[0] <= counts[1] + 1
 
 
 def test_a_branch_that_the_table_has_is_no_task() -> None:
