@@ -37,7 +37,7 @@ def run(quick: bool) -> list[Finding]:
     a, b = interleaved(ours, theirs, rounds=rounds)
     return [
         Finding(
-            f"2048 expectimax, {plies} plies", ratio(a, b), 0.9, cpp.ANCHOR,
+            f"2048 expectimax, {plies} plies", ratio(a, b), 0.95, cpp.ANCHOR,
             f"{seen.nodes:,} nodes, leaf by row tables",
             a_node(min(a), seen.nodes), a_node(min(b), seen.nodes),
         )

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from ctypes import Array, addressof
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
@@ -54,6 +54,10 @@ class Searched(NamedTuple):
     nodes: int
     leaves: int
     line: tuple[int, ...]
+
+
+_searched: Callable[[tuple[Any, ...]], Searched] = partial(tuple.__new__, Searched)
+"""Builds a result without the constructor of its class, which is a Python function."""
 
 
 class Engine:
@@ -290,14 +294,18 @@ class Engine:
             self.settle()
         control = control_for(depth)
         control[NARROW], control[NEARER] = narrow, nearer
+        known = self._entries.get((fixed_depth.search, type(state)))
         try:
-            with nullcontext(control) if stop is None else stop.watching(control) as row:
-                known = self._entries.get((fixed_depth.search, type(state)))
-                if known is not None:  # native, and compiled already
-                    at = self._block.address, state, depth, alpha, beta, addressof(row)
+            if known is None:
+                with nullcontext(control) if stop is None else stop.watching(control) as row:
+                    value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
+            else:  # native, and compiled already
+                at = self._block.address, state, depth, alpha, beta, addressof(control)
+                if stop is None:
                     value = known[0](*at)
                 else:
-                    value = self.call(fixed_depth.search, state, depth, alpha, beta, row)
+                    with stop.watching(control):
+                        value = known[0](*at)
         except Exception as error:
             found = failure(self.game, state, depth, control, error)
             if isinstance(found, OverflowError):
@@ -306,16 +314,16 @@ class Engine:
             if found is error:
                 raise
             raise found from error
-        nodes, leaves = control[NODES], control[LEAVES]
-        if control[STOP] == STUCK:
-            raise stuck(self.game, state, depth, control)
-        if control[STOP]:
+        nodes, leaves, ended = control[NODES], control[LEAVES], control[STOP]
+        if ended:
+            if ended == STUCK:
+                raise stuck(self.game, state, depth, control)
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves
             raise stopped
         if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
             value = plain(value)
-        return Searched(value, nodes, leaves, best_line(control, depth))
+        return _searched((value, nodes, leaves, best_line(control, depth)))
 
     def perft(self, state: Any, depth: int) -> int:
         """Count the positions that are reached after exactly `depth` plies."""

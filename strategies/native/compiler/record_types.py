@@ -75,7 +75,7 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
     record = cgutils.create_struct_proxy(native)(c.context, c.builder)
     failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     for i, (name, field) in enumerate(native.fields):
-        part = c.pyapi.object_getattr_string(value, name)
+        part = c.pyapi.object_getattr(value, _interned(c, name))
         if field == types.int64:
             found = NativeValue(c.pyapi.long_as_longlong(part), is_error=c.pyapi.c_api_error())
         else:
@@ -84,6 +84,22 @@ def _unbox_record(native: Any, value: Any, c: Any) -> Any:
         c.builder.store(c.builder.or_(c.builder.load(failed), found.is_error), failed)
         c.pyapi.decref(part)
     return NativeValue(record._getvalue(), is_error=c.builder.load(failed))
+
+
+def _interned(c: Any, name: str) -> Any:
+    """The interned name of a field, which the first call of the code creates.
+
+    Python caches where it found an attribute by an interned name; a new string misses that cache.
+    """
+    builder, pyapi = c.builder, c.pyapi
+    cell = cgutils.add_global_variable(builder.module, pyapi.pyobj, f"field.{name}")
+    cell.initializer, cell.linkage = ir.Constant(pyapi.pyobj, None), "internal"
+    with builder.if_then(cgutils.is_null(builder, builder.load(cell)), likely=False):
+        intern = ir.FunctionType(pyapi.pyobj, [pyapi.cstring])
+        make = cgutils.get_or_insert_function(builder.module, intern, "PyUnicode_InternFromString")
+        text = c.context.insert_const_string(builder.module, name)
+        builder.store(builder.call(make, [text]), cell)
+    return builder.load(cell)
 
 
 @box(RecordType)

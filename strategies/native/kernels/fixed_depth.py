@@ -176,12 +176,13 @@ def last_ply(
     sign = 1 if maximum else -1
     low = alpha if maximum else -beta
     high = beta if maximum else -alpha
+    asked = not HAS_CHANCE or alpha < beta  # a constant where a chance node inlines this loop
     best: float = -BEYOND
     for branch in branches_of(game, state):
         found = sign * leaf(game, child_of(game, state, branch), control)
         count += 1
         best = found if found > best else best
-        if found > low:
+        if asked and found > low:
             low = found
             if found < high:
                 control[ROWS + 2] = count - 1
