@@ -6,10 +6,9 @@ from graphlib import TopologicalSorter
 
 from graphs.arguments import check_integers, check_kind
 from graphs.errors import ArgumentError
-from strategies.insight.analysis.list_scheduling import Job, Placed, list_schedule
+from strategies.insight.analysis.list_scheduling import Placed, schedule_recorded
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import check_recorded, joined
-from strategies.insight.analysis.replay import Recorded
 from strategies.insight.analysis.simulation import Simulation, simulation
 from strategies.running.plans.bundling import bundled, grain_for
 from strategies.running.plans.search_graph import graph_of
@@ -60,11 +59,8 @@ def replay_on_cluster(result: Run, workers: int, burden: Burden = DASK) -> Simul
     after = [tuple(place[m] for m, _ in made[n].needs) for n in order]
     numbers = {key: i for i, key in enumerate(graph)}
     members = [[numbers[task.key] for task in made[n].tasks] for n in order]
-
-    def start(i: int) -> Job:
-        return Recorded(sum(dag.tasks[number].seconds for number in members[i]))
-
-    placed = list_schedule(after, start, lambda i, job: None, workers, burden)
+    sums = [sum(dag.tasks[number].seconds for number in row) for row in members]
+    placed = schedule_recorded(after, sums, workers, burden)
     each: dict[int, Placed] = {}
     for whole, tasks in zip(placed, members, strict=True):
         begin = whole.start

@@ -67,6 +67,31 @@ def list_schedule(
     return _Floor(after, start, done, workers, burden).run(limit)
 
 
+class Recorded:
+    """A task that takes its recorded time, in one stretch."""
+
+    cut = False
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.finished = seconds, False
+
+    def step(self) -> float:
+        self.finished = True
+        return self.seconds
+
+    def leave(self, share: float) -> None:
+        raise AssertionError("a recorded task is never abandoned")
+
+
+def schedule_recorded(
+    after: Sequence[Sequence[int]], seconds: Sequence[float], workers: int, burden: Burden
+) -> list[Placed]:
+    """Return when and where tasks that take these seconds run; see `list_schedule`."""
+    return list_schedule(
+        after, lambda i: Recorded(seconds[i]), lambda i, job: None, workers, burden
+    )
+
+
 class _Floor:
     def __init__(
         self, after: Sequence[Sequence[int]], start: Callable[[int], Job],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.insight.analysis.list_scheduling import Job, list_schedule
+from strategies.insight.analysis.list_scheduling import schedule_recorded
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulation import Simulation, simulation
@@ -28,27 +28,7 @@ def replay(result: Run, workers: int, burden: Burden = FREE) -> Simulation:
     """
     dag = recorded(result)
     records = [t.record for t in dag.tasks if t.record is not None]
-
-    def start(i: int) -> Job:
-        return Recorded(dag.tasks[i].seconds)
-
-    placed = list_schedule(
-        [t.after for t in dag.tasks], start, lambda i, job: None, workers, burden
+    placed = schedule_recorded(
+        [t.after for t in dag.tasks], [t.seconds for t in dag.tasks], workers, burden
     )
     return simulation(result, dag, records, placed, workers, burden, again=False)
-
-
-class Recorded:
-    """A task that takes its recorded time."""
-
-    cut = False
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds, self.finished = seconds, False
-
-    def step(self) -> float:
-        self.finished = True
-        return self.seconds
-
-    def leave(self, share: float) -> None:
-        raise AssertionError("a recorded task is never abandoned")

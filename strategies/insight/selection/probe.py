@@ -11,7 +11,7 @@ from games import Game
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.list_scheduling import list_schedule
+from strategies.insight.analysis.list_scheduling import schedule_recorded
 from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.recorded import in_a_row, joined
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
@@ -70,24 +70,5 @@ def _scheduled(answer: SearchGraph, result: Run, workers: int) -> float:
     else:
         dag = joined(answer.tasks(), result.records)
     nodes = [t.record.nodes if t.record else 0 for t in dag.tasks]
-    placed = list_schedule(
-        [t.after for t in dag.tasks], lambda i: _Searched(nodes[i]), lambda i, job: None, workers,
-        FREE,
-    )  # fmt: skip
+    placed = schedule_recorded([t.after for t in dag.tasks], nodes, workers, FREE)
     return max(p.end for p in placed)
-
-
-class _Searched:
-    """A task whose duration is its number of nodes."""
-
-    cut = False
-
-    def __init__(self, nodes: int) -> None:
-        self.nodes, self.finished = nodes, False
-
-    def step(self) -> float:
-        self.finished = True
-        return self.nodes
-
-    def leave(self, share: float) -> None:
-        raise AssertionError("a recorded task is never abandoned")

@@ -7,19 +7,22 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.insight.analysis.list_scheduling import Placed, list_schedule
+from strategies.insight.analysis.list_scheduling import (
+    Placed,
+    Recorded,
+    list_schedule,
+    schedule_recorded,
+)
 from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.replay import Recorded
 from strategies.insight.analysis.task_dag import Dag
 from strategies.insight.analysis.work_span import measures
 from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
 
 
 def placed(dag: Dag, workers: int, burden: Burden = FREE) -> list[Placed]:
-    return list_schedule(
-        [t.after for t in dag.tasks], lambda i: Recorded(dag.tasks[i].seconds),
-        lambda i, job: None, workers, burden,
-    )  # fmt: skip
+    return schedule_recorded(
+        [t.after for t in dag.tasks], [t.seconds for t in dag.tasks], workers, burden
+    )
 
 
 def test_a_task_becomes_more_in_its_place_of_the_order() -> None:
