@@ -70,9 +70,9 @@ def configure(app, config):
 
 def prepare(app):
     """Write the pages and pictures that are made of the sources."""
-    import floors
+    import layers
 
-    floors.write(GENERATED)
+    layers.write(GENERATED)
     reference_pages.write(HERE / "api")
     gallery.write(GENERATED)
     executed.write(HERE / "executed")

@@ -27,7 +27,8 @@ IMPORT = re.compile(r"from ((?:games|graphs|strategies)\.[\w.]+) import ([\w, ]+
 LABEL = re.compile(r"(?:Requires|Ensures|Raises|Returns|Cost|Source|Sources|Work|Span):")
 """What a paragraph of a docstring may begin with."""
 FIRST = ("searches", "algorithms", "algebra", "studies", "insight", "players", "values")
-"""The rooms whose names are looked up most, in the order of a first hour; others come after."""
+"""The subpackages that are looked up most, in the order in which a beginner needs them; the others
+follow."""
 TEACHING = "architecture.md"
 """The page whose imports are of things that a reader shall add."""
 
@@ -181,7 +182,7 @@ def pages() -> dict[str, str]:
                 ":orphan:\n\n" + _title(entry.name) + context + text_of(entry) + defined
             )
         said = inspect.getdoc(import_module(package)) or ""
-        found[package] = _title(package, "=") + f"{said}\n\n{_rooms(package, entries)}"
+        found[package] = _title(package, "=") + f"{said}\n\n{_subpackages(package, entries)}"
     modules = listed()
     for module, entries in modules.items():
         said = inspect.getdoc(import_module(module)) or ""
@@ -201,20 +202,20 @@ def _title(text: str, line: str = "=") -> str:
     return f"{text}\n{line * len(text)}\n\n"
 
 
-def _rooms(package: str, entries: list[Entry]) -> str:
-    """The table of a package's objects; where all are in rooms, one for each, under what it is."""
-    rooms: dict[str, list[Entry]] = {}
+def _subpackages(package: str, entries: list[Entry]) -> str:
+    """Return one table of a package's objects, or one for each subpackage if all are in one."""
+    tables: dict[str, list[Entry]] = {}
     for entry in entries:
         parts = entry.home.split(".")
-        rooms.setdefault(parts[1] if len(parts) > 2 else "", []).append(entry)
-    if "" in rooms:
+        tables.setdefault(parts[1] if len(parts) > 2 else "", []).append(entry)
+    if "" in tables:
         return _table(entries)
-    found = []
-    for room in sorted(rooms, key=lambda r: (FIRST.index(r) if r in FIRST else len(FIRST), r)):
-        said = inspect.getdoc(import_module(f"{package}.{room}")) or ""
-        first = " ".join(said.partition("\n\n")[0].split())
-        found.append(_title(room.capitalize(), "-") + f"{first}\n\n{_table(rooms[room])}\n")
-    return "\n".join(found)
+    sections = []
+    for name in sorted(tables, key=lambda n: (FIRST.index(n) if n in FIRST else len(FIRST), n)):
+        docstring = inspect.getdoc(import_module(f"{package}.{name}")) or ""
+        first = " ".join(docstring.partition("\n\n")[0].split())
+        sections.append(_title(name.capitalize(), "-") + f"{first}\n\n{_table(tables[name])}\n")
+    return "\n".join(sections)
 
 
 def _table(entries: list[Entry]) -> str:

@@ -1,11 +1,10 @@
-"""Games: the signature, the rules, the players and the referee, the law kit.
+"""Games: the interface, the rules of each game, agents, a referee, and the law kit.
 
-The package knows how games are played, and nothing of how they are searched: it may use `graphs`,
-never `strategies`, Numba or Dask.  Begin reading with `games.game`, the signature; then with
-`games.tictactoe`, the shortest rules; `games.referee` plays a game, `games.laws` tests its rules.
+This package defines how games are played, not how they are searched. It may import `graphs`, but
+not `strategies`, Numba or Dask. Start with `games.game` (the interface), then `games.tictactoe`
+(the shortest rules). `games.referee` plays a game; `games.laws` tests its rules.
 
-Names load on first use, so that ``import games`` costs next to nothing; ``__init__.pyi`` lists
-them.
+Names load on first use, so that ``import games`` is fast; ``__init__.pyi`` lists them.
 """
 
 from games.siblings import check_siblings

@@ -1,7 +1,10 @@
 """Sequences with list and tree views, and adjacency graphs.
 
-Names load on first use, so that whoever needs only sequences does without NumPy; ``__init__.pyi``
-lists them.
+This package imports nothing from the others. Start with `graphs.seq` (sequences) and `graphs.graph`
+(graphs); `graphs.views` has the views.
+
+Names load on first use, so that programs that need only sequences do not load NumPy;
+``__init__.pyi`` lists them.
 """
 
 from graphs.siblings import check_siblings

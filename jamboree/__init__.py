@@ -1,7 +1,7 @@
-"""The front door: the public names of `games`, `graphs` and `strategies` in one place.
+"""The public names of `games`, `graphs` and `strategies` in one place.
 
-Begin with ``from jamboree import search, alphabeta, jamboree``; ``python -m jamboree`` is the
-command line.  A name loads on first use, so that ``import jamboree`` costs next to nothing.
+Start with ``from jamboree import search, alphabeta, jamboree``; ``python -m jamboree`` is the
+command line. Names load on first use, so that ``import jamboree`` is fast.
 
 >>> import jamboree as j
 >>> j.search(j.TicTacToe(), j.alphabeta(depth=2)).compute(num_workers=1).nodes > 0

@@ -1,7 +1,10 @@
-"""Strategies: how a game tree is searched, in what order, by how many, and what came of it.
+"""Search a game tree by a strategy, in parallel, and see what it cost and why.
 
-Names load on first use, so that ``import strategies`` costs next to nothing; ``__init__.pyi`` lists
-them.
+This package may import `games` and `graphs`. Its subpackages form layers: each imports only from
+those below it. Start with `searches.search` (a search from the user's side) and
+`algebra.combinators` (the strategies).
+
+Names load on first use, so that ``import strategies`` is fast; ``__init__.pyi`` lists them.
 """
 
 from strategies.support.siblings import check_siblings

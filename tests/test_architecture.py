@@ -1,4 +1,4 @@
-"""The page on the architecture: its floors, the path of a search, and its additions, applied."""
+"""The page on the architecture: its layers, the path of a search, and its additions, applied."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def of_docs(name: str) -> ModuleType:
-    """A module beside the pages."""
+    """Load a module of the folder `docs`."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # attrs asks for it
+    sys.modules[name] = module  # attrs looks it up
     spec.loader.exec_module(module)
     return module
 
@@ -39,29 +39,30 @@ def of_docs(name: str) -> ModuleType:
 
 
 def section(title: str) -> str:
-    """The text under a heading, up to the next one that is as high."""
+    """Return the text under a heading, up to the next heading of the same level or a higher one."""
     level, _, _ = title.partition(" ")
     return re.split(rf"^#{{1,{len(level)}}} ", PAGE.split(f"{title}\n")[1], flags=re.M)[0]
 
 
 MOST_FILES, MOST_CALLS = 25, 30
-"""What a search may pass from the call to the kernel and back; what a task of one branch calls."""
+"""The files that a search may run through from the call to the kernel and back, at most; the number
+of functions that a task of one branch calls."""
 COINS, ALGORITHM = of_docs("coins").Coins(), alphabeta(depth=12)
 
 
 @pytest.fixture(scope="module")
 def way() -> Callable[[], Any]:
-    """The search of the page, whose rules are compiled and whose layers are known."""
+    """Return the search of the page, with its rules compiled and its strategy unfolded."""
 
     def found() -> Any:
         return search(COINS, ALGORITHM, using=jamboree(0.5).to_ply(2)).compute(num_workers=2)
 
     search(COINS, ALGORITHM).warm()  # compiles the rules
-    found()  # fills what is kept
+    found()  # fills the caches
     return found
 
 
-def test_the_path_of_a_search_is_the_one_on_the_page(way: Callable[[], Any]) -> None:
+def test_page_lists_the_files_that_a_search_runs_through(way: Callable[[], Any]) -> None:
     whole = section("## The path of one search")
     listed = re.findall(r"^\| `(\S+\.py)` \|", whole, flags=re.M)
     assert len(listed) == len(set(listed)), "each file is named once"
@@ -71,14 +72,14 @@ def test_the_path_of_a_search_is_the_one_on_the_page(way: Callable[[], Any]) -> 
     assert set(listed) == of_docs("passed").files(way) | {str(kernel)}
 
 
-def test_a_task_calls_as_many_functions_as_the_page_says(way: Callable[[], Any]) -> None:
+def test_page_states_how_many_functions_a_task_calls(way: Callable[[], Any]) -> None:
     tasks = of_docs("passed").jobs(way)
     assert len(tasks) >= 8
     assert {len(task) for task in tasks} == {MOST_CALLS}
     assert f"calls {MOST_CALLS} functions" in section("### The path of one task")
 
 
-def test_calls_are_counted_once_whatever_goes_on_in_them() -> None:
+def test_each_call_is_counted_once() -> None:
     def two() -> None:
         with Stop().watching(cells(sum(i for i in range(1, 2)))):
             pass
@@ -91,24 +92,24 @@ def test_calls_are_counted_once_whatever_goes_on_in_them() -> None:
     ]
 
 
-# The floors --------------------------------------------------------------------------------------
+# The layers --------------------------------------------------------------------------------------
 
 
-def test_every_room_is_on_a_floor_and_in_the_list() -> None:
-    drawn = of_docs("floors")
-    rooms = [room for floor in drawn.floors() for room in floor]
+def test_every_subpackage_is_in_a_layer_and_in_the_list() -> None:
+    drawn = of_docs("layers")
+    packages = [package for layer in drawn.layers() for package in layer]
     folders = {p.parent.name for p in (ROOT / "strategies").glob("*/__init__.py")}
-    assert {room.partition(".")[2] for room in rooms} - {""} == folders
+    assert {package.partition(".")[2] for package in packages} - {""} == folders
     listed = re.findall(r"^- \*\*`(\S+)`\*\*: \S", drawn.listing(), flags=re.M)
-    assert listed == rooms
-    assert re.findall(r">([\w.]+)</text>", drawn.picture()) == rooms
+    assert listed == packages
+    assert re.findall(r">([\w.]+)</text>", drawn.picture()) == packages
 
 
 def test_an_import_that_goes_up_is_refused(tmp_path: Path) -> None:
-    drawn = of_docs("floors")
-    for room, text in {"upper": "", "lower": "def f():\n    from upper import thing\n"}.items():
-        (tmp_path / room).mkdir()
-        (tmp_path / room / "__init__.py").write_text(text)
+    drawn = of_docs("layers")
+    for package, text in {"upper": "", "lower": "def f():\n    from upper import thing\n"}.items():
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text(text)
     assert drawn.arrows([["lower"], ["upper"]], tmp_path) == {("lower", "upper")}
     with pytest.raises(ValueError, match=r"lower.__init__\.py:2: lower imports upper"):
         drawn.arrows([["upper"], ["lower"]], tmp_path)
@@ -118,7 +119,7 @@ def test_an_import_that_goes_up_is_refused(tmp_path: Path) -> None:
 
 
 class Edit(NamedTuple):
-    """One place of an addition: a new file, or lines beside others that are there once."""
+    """One step of an addition: a new file, or lines before or after an anchor that occurs once."""
 
     path: str
     where: str
@@ -132,11 +133,11 @@ class Edit(NamedTuple):
     def apply(self, root: Path) -> None:
         file = root / self.path
         if not self.where:
-            assert not file.exists(), f"{self.path} is there already"
+            assert not file.exists(), f"{self.path} exists already"
             file.write_text(self.text, encoding="utf-8")
             return
         whole = file.read_text(encoding="utf-8")
-        assert whole.count(self.anchor) == 1, f"{self.path}: {self.anchor!r} is not there once"
+        assert whole.count(self.anchor) == 1, f"{self.path}: {self.anchor!r} must occur once"
         before, after = whole.split(self.anchor)
         if self.where == "before":
             parts = before, self.text, self.anchor, after
@@ -161,7 +162,7 @@ ADDITIONS = {
     "command": ("tests/strategies/cli/test_commands.py",),
     "picture": ("tests/strategies/insight/pictures/test_node_counts.py",),
 }
-"""What is run after each."""
+"""The tests to run after each addition."""
 LARGEST = {
     "strategy": (3, 25),
     "algorithm": (3, 30),
@@ -169,7 +170,7 @@ LARGEST = {
     "command": (2, 30),
     "picture": (4, 60),
 }
-"""The files, and the lines that are not empty, that each may take, its test included."""
+"""The most files, and the most lines that are not empty, of each addition, including its test."""
 
 
 def edits(what: str) -> list[Edit]:
@@ -187,17 +188,17 @@ def test_an_addition_is_small(what: str) -> None:
 
 
 def test_additions_work_as_the_page_says(tmp_path: Path) -> None:
-    """All of them in one copy of the sources, for each starts a fresh interpreter."""
+    """Apply all of them to one copy of the sources, because each copy needs a fresh interpreter."""
     skipped = shutil.ignore_patterns("__pycache__", "*.svg")
-    drawn = of_docs("floors")
-    packages = {room.partition(".")[0] for floor in drawn.floors() for room in floor}
+    drawn = of_docs("layers")
+    packages = {package.partition(".")[0] for layer in drawn.layers() for package in layer}
     for folder in (*packages, "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skipped)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for what in ADDITIONS:
         for edit in edits(what):
             edit.apply(tmp_path)
-    drawn.arrows(drawn.floors(), tmp_path)  # none of their imports goes up
+    drawn.arrows(drawn.layers(), tmp_path)  # none of their imports goes up
     tests = [test for added in ADDITIONS.values() for test in added]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "JAMBOREE_LAWS": "dev"}
     command = [
@@ -223,7 +224,7 @@ def test_additions_work_as_the_page_says(tmp_path: Path) -> None:
 # The glossary ------------------------------------------------------------------------------------
 
 
-def test_the_files_of_the_glossary_are_there() -> None:
+def test_files_named_in_the_glossary_exist() -> None:
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     entries = re.findall(r"^(\S.*)\n: (.*(?:\n  .*)*)", text, flags=re.M)
     assert len(entries) > 40
@@ -240,12 +241,12 @@ def test_the_files_of_the_glossary_are_there() -> None:
 # The README ---------------------------------------------------------------------------------------
 
 
-def test_the_files_and_rooms_that_the_readme_names_are_there() -> None:
+def test_files_and_subpackages_named_in_the_readme_exist() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     tree = text.split("## Repository layout")[1].split("```text\n")[1].split("```")[0]
     lines = re.findall(r"^  (\w.*?)  ", tree, flags=re.M)
-    rooms = {room for line in lines for room in line.split(", ")}
-    assert rooms == {f"{p.parent.name}/" for p in (ROOT / "strategies").glob("*/__init__.py")}
+    packages = {package for line in lines for package in line.split(", ")}
+    assert packages == {f"{p.parent.name}/" for p in (ROOT / "strategies").glob("*/__init__.py")}
     names = {p.name for folder in ("strategies", "games") for p in (ROOT / folder).rglob("*")}
     mentioned = re.findall(r"\b(\w+\.py|\w+(?=/))", tree)
     assert [

@@ -1,5 +1,6 @@
-"""Adapters: games whose rules live in other libraries, each an extra to be installed.
+"""Adapters for games whose rules come from another library, each an optional dependency.
 
-Begin reading with `games.adapters.chess`, the shorter one.  A library is imported when its first
-game is made, never before; without it, `games.adapters.missing` says what to install.
+They may import the interface of games and `games.text_places`. A library is imported when its first
+game is created; if it is not installed, `games.adapters.missing` says what to install. Start with
+`games.adapters.chess`, the shorter one.
 """

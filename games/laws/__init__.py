@@ -1,6 +1,10 @@
-"""The law kit: what every game must keep, as data, as Hypothesis tests, as a report.
+"""The law kit: laws that every game must keep, checked by Hypothesis tests or in a report.
 
 One line in a test file tests a game: ``TestMyGame = law_suite(MyGame())``.
+
+This package needs Hypothesis. It may import everything in `games`, and nothing in `games` imports
+it. Start with `games.laws.law` (what a law is) and `games.laws.of_states` (the first laws);
+`games.laws.check` runs them.
 """
 
 try:

@@ -1,4 +1,5 @@
-"""Networks that judge positions by weights that were learned: n-tuples of cells, looked up.
+"""Networks that estimate positions with learned weights: n-tuple networks and dense networks.
 
-Begin with `ntuples`, a network as data; `learned` makes the game that is judged by one.
+They may import the interface of games, and NumPy. Start with `games.networks.ntuples` (a network as
+data); `games.networks.learned` makes a game that estimates its positions by a network.
 """

@@ -1,7 +1,7 @@
-"""Pacman: one against several ghosts, some of them random.  Mazes are text files; see `Maze`.
+"""Pacman against several ghosts, some of which move at random, in mazes from text files.
 
-Begin reading with `games.pacman.rules`; `games.pacman.maze` reads and checks the mazes.  The
-package may use the signature, features and text places.
+It may import the interface of games, `games.features` and `games.text_places`. Start with
+`games.pacman.rules`; `games.pacman.maze` reads and checks mazes.
 """
 
 from games.pacman.maze import Maze, maze_names

@@ -1,7 +1,7 @@
-"""Problems for local search: their signature, the queens, graph colouring, and their laws.
+"""Problems for local search: their interface, n queens, graph colouring, and laws of problems.
 
-Begin reading with `games.problems.problem`, the signature, then `games.problems.queens`.  The
-package knows no search and no game of players.
+This package may import `graphs`. It is independent of games and of searches. Start with
+`games.problems.problem` (the interface), then `games.problems.queens`.
 """
 
 from games.problems.assignment import Assignment

@@ -1,7 +1,8 @@
-"""Riskless: a war of armies on a map, without dice.  Maps are text files; see `Map.from_text`.
+"""Riskless, a war of armies on a map, without dice; maps are text files.
 
-Begin reading with `games.riskless.map`, then `games.riskless.rules`, whose positions are words;
-`games.riskless.text` reads maps.  The package may use `graphs`, for the roads.
+It may import the interface of games, `games.features`, and `graphs` for the roads. Start with
+`games.riskless.map`, then `games.riskless.rules`, whose positions are 64-bit words;
+`games.riskless.text` reads maps.
 """
 
 from games.riskless.map import Map, map_names

@@ -1,6 +1,6 @@
-"""Transforms: games made from other games, whose rules they ask for all that they do not change.
+"""Games made from other games: with chance in place of a player, or all players against one.
 
-Begin reading with `games.transforms.transform`, which passes the rules on; then
-`games.transforms.chance` turns a player into chance, and `games.transforms.coalition` all but one
-into his opponent.  They may use the signature, and no particular game.
+They may import the interface of games, but no particular game. Start with
+`games.transforms.transform`, which delegates to the rules of the other game; then read
+`games.transforms.chance` and `games.transforms.coalition`.
 """

@@ -1,7 +1,8 @@
-"""2048: the rules on one 64-bit word, and estimates by weighed features.
+"""2048: the rules on one 64-bit word, and estimates by weighted features.
 
-Begin reading with `games.twenty48.rules`; `games.twenty48.features` has other estimates, and
-`games.twenty48.row_tables` what both look up.  NumPy, which builds the tables, may be used.
+It may import the interface of games, `games.features`, `games.networks`, and NumPy to build tables.
+Start with `games.twenty48.rules`; `games.twenty48.features` has more estimates, and
+`games.twenty48.row_tables` the tables that both look up.
 """
 
 from games.twenty48.features import Featured2048, Pessimistic2048

@@ -1,7 +1,7 @@
-"""Runs the command line, ``jamboree``.
+"""The command line, ``jamboree``.
 
-Each command has a module, ``NAME_command``. `group` lists the commands and loads one when it is
-called. This room may use every other room, and no room uses it. Start reading with `group`, then
+Each command is a module, ``NAME_command``. This subpackage may import all others, and none imports
+it. Start with `group`, which lists the commands and loads one when it is called, then
 `search_command`; `values` parses arguments.
 """
 

@@ -1,5 +1,5 @@
-"""Insight into runs: analysis, pictures, the choice of a strategy, and the report.
+"""Insight into runs: analysis, pictures, plots, the choice of a strategy, and reports.
 
-This room reads finished runs and plans; no search depends on it. It uses `running` and the rooms
-below. Begin with `analysis.work_span`, `pictures.timeline` and `report.page`.
+It reads finished runs and plans; no search depends on it. It may import `running` and the layers
+below. Start with `analysis.work_span`, `pictures.timeline` and `report.page`.
 """

@@ -1,5 +1,5 @@
-"""Reads strategies, algorithms and ``using=`` from text without running code, and explains them.
+"""Read strategies, algorithms and ``using=`` from text without running code, and explain them.
 
-This room uses `algebra`, `algorithms` and `values`. Start reading with `strategies`, the reader of
-strategies; `explain` explains a strategy in words.
+This subpackage may import `values`, `algorithms`, `algebra` and `support`. Start with `strategies`,
+which reads strategies; `explain` describes a strategy in words.
 """

@@ -1,5 +1,6 @@
-"""Players: agents that search, the loop that plays games, tournaments, and tuning by playing.
+"""Agents that search, the loop that plays games, tournaments, and learning by playing.
 
-It uses `searches` and the rooms below. Begin with `search_agent` and `game_loop`; `tournaments`
-pairs agents, `weights` tunes the weights of an estimate, `learning` learns those of a network.
+This subpackage may import `searches` and the layers below. Start with `search_agent` and
+`game_loop`; `tournaments` pairs agents, `weights` tunes the weights of an estimate, and `learning`
+trains networks.
 """

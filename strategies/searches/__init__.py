@@ -1,6 +1,7 @@
 """The front door: `search`, `solve` and `using`, their lazy collections and their results.
 
-It puts the rooms below together and adds what people look at: pictures, traces, reports. Begin with
-`search` (the function) and `collection` (a search and its result); `monte_carlo` and
-`local_search` are the other families of search, `evaluations` are of any values.
+It combines the layers below and adds what users look at: pictures, traces, reports. It may import
+`insight` and the layers below. Start with `search` (the function) and `collection` (a search and
+its result); `monte_carlo` and `local_search` are other families of searches, and `evaluations`
+evaluates any Dask values.
 """

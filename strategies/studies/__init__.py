@@ -1,11 +1,11 @@
 """Studies: measure one search under several strategies and numbers of workers, as a table.
 
 The table has the columns of earlier programs of this kind (time, moves, time per move, sparks
-created, converted, fizzled), the speed-up against the best sequential search, and beside it the
-speed-up of independent searches, measured in the same minutes.
+created, converted, fizzled), the speed-up over the best sequential search, and next to it the
+speed-up of independent searches measured within the same minutes.
 
-This room uses `searches`, `insight` and the rooms below. Begin with `run_study` (the measurements)
-and `study` (the spark table); `store` keeps measurements, so that a study can be resumed.
+This subpackage may import `searches`, `insight` and the layers below. Start with `run_study` (the
+measurements) and `study` (the table); `store` keeps measurements, so that a study can be resumed.
 """
 
 from __future__ import annotations

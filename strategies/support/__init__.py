@@ -1,4 +1,5 @@
-"""Supports the rooms above with tools that know no games: files, journals, tables, progress bars.
+"""Tools that are independent of games and searches: files, journals, tables, progress bars.
 
-This room uses nothing of the package.
+The layers above may import it; it imports only `graphs`. Start with `printing` (tables as text) and
+`journal` (files that an interrupted program can resume).
 """

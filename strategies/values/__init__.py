@@ -1,9 +1,11 @@
-"""Strategies over any Dask values: Control.Parallel.Strategies for `dask.delayed`.
+"""Strategies for any Dask values, after Haskell's Control.Parallel.Strategies.
 
 A strategy says which values share a task, which get their own task, and which tasks wait for which;
-it never says what is computed.  `basic`, `parallel` and `sequential` have the strategies, which are
-plain data; `thread` and `lowering` make the Dask graph of an evaluation, and `planned` lists its
-tasks.  The public function `using` is in the room `searches`.
+it does not say what is computed. This subpackage may import `native`, `algebra` and `support`.
+
+Start with `basic`, `parallel` and `sequential` (the strategies, which are plain data), then
+`thread` and `lowering` (which make the Dask graph of an evaluation); `planned` lists its tasks. The
+public function `using` is in `searches.evaluations`.
 """
 
 from __future__ import annotations

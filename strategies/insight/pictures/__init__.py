@@ -1,8 +1,8 @@
 """Pictures of searches as SVG text, which need no other package or program.
 
 Each picture has a module with a function ``draw_…``: `search_tree`, `task_graph`, `overview`,
-`timeline`, `speedup_bounds`. Begin with one of these; the other modules lay out and draw their
-parts, down to `svg`.
+`timeline`, `speedup_bounds`. They may import `analysis` and the layers below `insight`. Start with
+one of these; the other modules lay out and draw their parts, down to `svg`.
 """
 
 from __future__ import annotations

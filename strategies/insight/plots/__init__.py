@@ -1,8 +1,8 @@
-"""Plots with Matplotlib, for papers and notebooks, in the reader's own style.
+"""Plots with Matplotlib, for papers and notebooks, in the style that the caller has set.
 
-Like those of pandas and xarray, each function draws into the axes passed to it, or into new ones,
-and returns them. Matplotlib is an optional dependency, imported in `axes`. The pictures of searches
-are in `pictures`. Begin with `bounds`.
+As in pandas and xarray, each function draws into the axes passed to it, or into new ones, and
+returns them. Plots may import `analysis` and the layers below `insight`. Matplotlib is an optional
+dependency, imported in `axes`. Start with `bounds`.
 """
 
 from __future__ import annotations

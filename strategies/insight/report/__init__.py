@@ -1,6 +1,7 @@
 """Reports: one HTML page about one run, which works offline in any browser.
 
-Begin with `page`, which assembles the page from sections and pictures.
+Reports may import `pictures`, `analysis` and the layers below `insight`. Start with `page`, which
+assembles a page from sections and pictures.
 """
 
 from __future__ import annotations

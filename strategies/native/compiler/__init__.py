@@ -1,3 +1,8 @@
-"""The compiler of rules: the only package that imports numba and llvmlite, loaded when needed."""
+"""The compiler of rules, which turns the methods of a game into machine code.
+
+Only this subpackage imports Numba and llvmlite, and it is loaded when the first game is compiled.
+It may import `hooks`, `memory`, `digest` and the layers below them, but no kernel. Start with
+`rules`.
+"""
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Verifies that both engines agree: rule by rule, and by whole searches.
+"""Checks that both engines agree, rule by rule and by whole searches.
 
-It is above the calls, and no search uses it.  Begin with `parity`, which compares both engines on
-random plays; `engine_laws` adds the comparison to the laws of games; `checked_ints` finds ints that
-leave 64 bits.
+It may import all of `native`, and no search uses it. Start with `parity`, which compares the
+engines on random plays; `engine_laws` adds the comparison to the laws of games, and `checked_ints`
+finds ints that leave 64 bits.
 """

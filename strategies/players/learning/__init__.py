@@ -1,4 +1,5 @@
-"""Learn the weights of a network by playing, and keep them in files.
+"""Train a network by self-play, and save its weights in files.
 
-Begin with `self_play`; the files are those of `players.learned_file`.
+It may import `players` and the layers below. Start with `self_play`; `players.learned_file` defines
+the format of the files.
 """

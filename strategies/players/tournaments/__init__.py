@@ -1,4 +1,8 @@
-"""Tournaments between players: games, ratings, and how sure they are."""
+"""Tournaments between agents: games, ratings, and their confidence intervals.
+
+They may import `players` and the layers below. Start with `round_robin` (a tournament), then
+`standings` (its result) and `elo` (the ratings).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Tune the weights by which a game is judged."""
+"""Tune the weights of a game's estimate by playing.
+
+It may import `tournaments` and the layers below. Start with `tune_weights`, then `evolution` (the
+search over weights) and `fitness` (the games that measure them).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Plans: game x algorithm x strategy as immutable data, and the task graphs made from them.
 
-Only this room and `runtime` depend on Dask. It uses `execution`, `records` and `runtime`. Begin
-with `plan`, then `opening`, `lowering` and `tasks`; `search_graph` is the lazy collection that runs
-a plan.
+They may import `execution`, `records` and `runtime`; of `running`, only plans and `runtime` may
+import Dask. Start with `plan`, then `opening`, `lowering` and `tasks`; `search_graph` is the lazy
+collection that runs a plan.
 """

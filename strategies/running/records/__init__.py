@@ -1,5 +1,5 @@
 """Records: the report of each task, and the ledger of sparks and the run built from them.
 
-It uses `runtime` and the rooms below; nothing here draws or searches. Begin with `record` (one
-task), then `sparks` (the ledger) and `run` (the answer of a search as data).
+They may import `runtime` and the layers below `running`; nothing here draws or searches. Start with
+`record` (one task), then `sparks` (the ledger) and `run` (the answer of a search as data).
 """

@@ -1,5 +1,6 @@
 """Schedulers, cancellation, deadlines and pools: how work is started, stopped and awaited.
 
-It is independent of games. Begin with `ordered_scheduler`, which starts the leftmost ready task
-first, then `cancellation`, which stops running searches.
+It may import the layers below `running`, and is independent of games. Start with
+`ordered_scheduler`, which starts the leftmost ready task first, then `cancellation`, which stops
+running searches.
 """

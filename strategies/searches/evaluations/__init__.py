@@ -1,5 +1,5 @@
-"""Evaluations: any values of Dask's, evaluated by a strategy, as lazy collections to look at.
+"""Evaluate any Dask values by a strategy, as lazy collections with pictures and reports.
 
-Begin with `using` (the function) and `evaluated` (what it returns); `run` is one that was recorded.
-The strategies and the threads of an evaluation are in the room `values`.
+It may import `insight` and the layers below; `values` defines the strategies and their tasks. Start
+with `using` (the function) and `evaluated` (what it returns); `run` is a recorded evaluation.
 """

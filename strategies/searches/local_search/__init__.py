@@ -1,6 +1,7 @@
-"""Local search: from state to neighbouring state, down to the value 0.
+"""Local search: step from a state to a neighbouring state until its cost is 0.
 
-Begin with `climb` (many attempts at a problem), then `attempts` (one of them) and `kernels`.
+It may import `games.problems` and the layers below `searches`. Start with `climb` (many attempts at
+a problem), then `attempts` (one attempt) and `kernels`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Diagnosis: what kept a run from being faster, and what to try."""
+"""Diagnosis of a run: what limited its speed, and what to try.
+
+It may import the rest of `analysis`. Start with `diagnose`; `facts` computes the figures of a run,
+`faults` turns them into findings, and `thresholds` says from which size on they matter.
+"""
 
 from __future__ import annotations
 
