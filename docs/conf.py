@@ -1,4 +1,4 @@
-"""Sphinx settings; the pages are built without a network, and say where a link leads nowhere."""
+"""Sphinx settings. The build needs no network, and fails if a link of a page is broken."""
 
 import logging
 import sys
@@ -13,7 +13,7 @@ import gallery  # noqa: E402
 import reference_pages  # noqa: E402
 import site_links  # noqa: E402
 
-# A theme of code, when loaded, prints what every library logs; examples of the pages log too.
+# Loading a Pygments style shows the log messages of every library, also those of the examples.
 logging.getLogger("jamboree").setLevel(logging.WARNING)
 
 ROOT = HERE.parent
@@ -32,7 +32,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 exclude_patterns = ["_build", "generated", "notebooks", "jupyter_execute"]
-nb_execution_mode = "off"  # they are executed before, here
+nb_execution_mode = "off"  # because executed.py executes the notebooks
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
@@ -41,7 +41,7 @@ html_title = "Jamboree"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
-if "tags" in globals() and tags.has("versions"):  # noqa: F821  # Sphinx gives it: versions.py
+if "tags" in globals() and tags.has("versions"):  # noqa: F821  # Sphinx defines `tags`; versions.py sets it
     html_js_files.append("versions.js")
 html_search_scorer = str(HERE / "scorer.js")
 html_extra_path = ["generated/extra"]
@@ -52,24 +52,24 @@ copybutton_copy_empty_lines = False
 
 # Single backticks in docstrings name Python objects, and become links where they are documented.
 default_role = "py:obj"
-# Annotations name classes without their module, and two modules may have one of the same name.
+# Annotations name classes without their module, and two modules may define the same name.
 suppress_warnings = ["ref.python"]
 autodoc_member_order = "bysource"
 
-# Where other projects document what these pages name, by lists that are kept here.
+# The documentation of other projects, with the inventories that `site_links` writes.
 intersphinx_mapping = {
     name: (address, str(GENERATED / f"{name}.inv")) for name, address in site_links.PROJECTS.items()
 }
 
 
 def configure(app, config):
-    """Make what Sphinx looks for before it begins."""
+    """Write the folders and inventories that Sphinx reads before it builds."""
     (GENERATED / "extra").mkdir(parents=True, exist_ok=True)
     site_links.write_inventories(GENERATED)
 
 
 def prepare(app):
-    """Write the pages and pictures that are made of the sources."""
+    """Write the pages and pictures that are generated from the sources."""
     import layers
 
     layers.write(GENERATED)
@@ -79,7 +79,7 @@ def prepare(app):
 
 
 def label(app, what, name, value, options, lines):
-    """Set what a docstring requires, ensures and raises apart."""
+    """Put the labels of a docstring, such as Requires and Raises, in bold."""
     lines[:] = reference_pages.labelled(lines)
 
 

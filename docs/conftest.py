@@ -1,4 +1,4 @@
-"""The examples of these pages run as a reader runs them: `coins` is at hand, files come and go."""
+"""Run the examples of the pages as a reader does: `coins` can be imported, files are temporary."""
 
 import sys
 from importlib.util import find_spec
@@ -9,10 +9,10 @@ import pytest
 sys.path.append(str(Path(__file__).parent))
 
 EXTRAS = ("pyspiel", "chess")
-"""What one page needs that need not be installed."""
+"""Optional dependencies that one page needs."""
 collect_ignore = [] if all(map(find_spec, EXTRAS)) else ["foreign-games.md"]
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,7 @@
-"""Executes the notebooks, for the pages that show them with what their cells show.
+"""Execute the notebooks for the pages that show them with their outputs.
 
-Cells run here, one after the other, as a notebook runs them; the notebooks that people download
-stay as they are, without outputs.  Sphinx calls `write`.
+The cells run one after the other, as in Jupyter. The notebooks that users download keep no outputs.
+Sphinx calls `write`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NOTEBOOKS = HERE / "notebooks"
 
 
 def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
-    """Run a cell: what it prints, and the value of its last line if that is an expression.
+    """Run a cell; return what it printed, and the value of its last line if that is an expression.
 
     >>> run("n = 6\\nprint('six')\\nn * 7", {})
     ('six\\n', 42)
@@ -35,17 +35,17 @@ def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
 
 
 def outputs(printed: str, value: Any) -> list[dict[str, Any]]:
-    """What a notebook keeps of a cell that was run."""
-    found: list[dict[str, Any]] = []
+    """Return the outputs of a cell as a notebook stores them."""
+    items: list[dict[str, Any]] = []
     if printed:
-        found.append({"output_type": "stream", "name": "stdout", "text": printed})
+        items.append({"output_type": "stream", "name": "stdout", "text": printed})
     if value is not None:
         data = {"text/plain": repr(value)}
         if hasattr(value, "_repr_html_"):
             data["text/html"] = value._repr_html_()
-        found.append({"output_type": "execute_result", "data": data, "metadata": {},
+        items.append({"output_type": "execute_result", "data": data, "metadata": {},
                       "execution_count": None})  # fmt: skip
-    return found
+    return items
 
 
 def executed(path: Path) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def executed(path: Path) -> dict[str, Any]:
 
 
 def write(folder: Path) -> None:
-    """Execute the notebooks into a folder."""
+    """Execute the notebooks, and write them with their outputs to a folder."""
     folder.mkdir(exist_ok=True)
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         text = json.dumps(executed(path), indent=1)

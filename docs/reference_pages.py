@@ -1,9 +1,8 @@
-"""Writes the pages of the reference: one for each public object, under its public name.
+"""Write the pages of the reference: one for each public object, under its public name.
 
-Public are the names that the stubs of the packages list. What comes with them has a page for each
-of its modules: classes that are defined beside them or that they derive from, names that a package
-lists in ``__all__``, and those that a page imports from a module.
-Sphinx calls `write`.
+The public objects are those listed in the stubs of the packages. Related objects share one page for
+each module: classes that public objects are defined next to or derive from, names that a subpackage
+lists in ``__all__``, and names that a page imports from a module. Sphinx calls `write`.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("strategies", "games", "graphs")
 IMPORT = re.compile(r"from ((?:games|graphs|strategies)\.[\w.]+) import ([\w, ]+)")
 LABEL = re.compile(r"(?:Requires|Ensures|Raises|Returns|Cost|Source|Sources|Work|Span):")
-"""What a paragraph of a docstring may begin with."""
+"""The labels with which a paragraph of a docstring may begin."""
 FIRST = ("searches", "algorithms", "algebra", "studies", "insight", "players", "values")
 """The subpackages that are looked up most, in the order in which a beginner needs them; the others
 follow."""
 TEACHING = "architecture.md"
-"""The page whose imports are of things that a reader shall add."""
+"""The page whose imports name objects that the reader is to add."""
 
 
 @frozen
 class Entry:
-    """A documented object: where it is found, under what name, and the module that defines it."""
+    """A documented object: the module and the name that users import, and its home module."""
 
     module: str
     name: str
@@ -55,7 +54,7 @@ class Entry:
 
     @property
     def source(self) -> str:
-        """The module whose text has the definition."""
+        """Return the module that contains the definition."""
         defines = self.kind in ("class", "exception", "function")
         return str(self.value.__module__) if defines else self.home
 
@@ -65,12 +64,16 @@ class Entry:
 
     @property
     def page(self) -> str:
-        """The file's stem: a class and a function may differ in case only, and files may not."""
+        """Return the stem of the file name.
+
+        Classes get a suffix, because the names of a class and a function may differ only in case,
+        which some file systems ignore.
+        """
         return f"{self.full}-class" if self.kind in ("class", "exception") else self.full
 
 
 def public() -> list[Entry]:
-    """Lists the public objects of the packages by name.
+    """Return the public objects of the packages, sorted by name.
 
     >>> [entry.home for entry in public() if entry.full == "graphs.Seq"]
     ['graphs.seq']
@@ -80,13 +83,13 @@ def public() -> list[Entry]:
         import_module(package)
         homes = public_names(package)
         for name in sorted(homes, key=str.lower):
-            if homes[name].partition(".")[0] == package:  # not where another has it again
+            if homes[name].partition(".")[0] == package:  # not a re-export
                 found.append(Entry(package, name, homes[name]))
     return found
 
 
 def listed() -> dict[str, list[Entry]]:
-    """Lists what modules below the packages offer, and is not public under a shorter name."""
+    """Return the related objects of each module, those that have no public name."""
     names: dict[str, set[str]] = {}
     for file in sorted(ROOT.glob("*/**/__init__.py")):
         parts = file.parent.relative_to(ROOT).parts
@@ -114,14 +117,14 @@ def listed() -> dict[str, list[Entry]]:
 
 
 def _classes(module: Any) -> set[str]:
-    """The classes that a module defines."""
+    """Return the names of the classes that a module defines."""
     return {
         n for n, v in vars(module).items() if inspect.isclass(v) and v.__module__ == module.__name__
     }
 
 
 def _all_of(file: Path) -> list[str]:
-    """What ``__all__`` of a file lists, where it is written out."""
+    """Return the names in ``__all__`` of a file, if it is a literal list."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return list(ast.literal_eval(node.value))
@@ -129,7 +132,7 @@ def _all_of(file: Path) -> list[str]:
 
 
 def text_of(entry: Entry) -> str:
-    """The directive that documents an object; a value has the words below its definition."""
+    """Return the directive that documents an object; for a constant, with its docstring."""
     if entry.kind == "module":
         return f".. automodule:: {entry.full}\n   :members:\n"
     if entry.kind != "data":
@@ -144,14 +147,12 @@ def text_of(entry: Entry) -> str:
         else f"{kind.__module__}.{kind.__qualname__}"
     )
     where = f":py:obj:`{kind.__name__} <{name}>`"
-    said = _said_of(entry) or f"A value of {where}."
-    return (
-        f".. py:data:: {entry.name}\n   :module: {entry.module}\n{shown}\n{indent(said, '   ')}\n"
-    )
+    text = indent(_docstring(entry) or f"A value of {where}.", "   ")
+    return f".. py:data:: {entry.name}\n   :module: {entry.module}\n{shown}\n{text}\n"
 
 
-def _said_of(entry: Entry) -> str:
-    """The docstring of a value: the text below its assignment, else that of its own class."""
+def _docstring(entry: Entry) -> str:
+    """Return the docstring of a constant: the text below its assignment, or that of its class."""
     tree = ast.parse(inspect.getsource(import_module(entry.source))).body
     for node, after in pairwise(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign):
@@ -163,39 +164,37 @@ def _said_of(entry: Entry) -> str:
 
 
 def first_line(entry: Entry) -> str:
-    """The first sentence that is said of an object; no bar in it, but in code, begins a name."""
-    said = _said_of(entry) if entry.kind == "data" else inspect.getdoc(entry.value) or ""
-    parts = re.split(r"(``.*?``)", " ".join(said.partition("\n\n")[0].split()))
+    """Return the first paragraph of an object's docstring, with bars outside code escaped."""
+    docstring = _docstring(entry) if entry.kind == "data" else inspect.getdoc(entry.value) or ""
+    parts = re.split(r"(``.*?``)", " ".join(docstring.partition("\n\n")[0].split()))
     return "".join(p if p.startswith("``") else p.replace("|", r"\|") for p in parts)
 
 
 def pages() -> dict[str, str]:
-    """The text of each page of the reference by its name."""
-    found = {}
+    """Return the text of each page of the reference by its name."""
+    texts = {}
     for package in PACKAGES:
         entries = [entry for entry in public() if entry.module == package]
         for entry in entries:
             context = f".. py:currentmodule:: {package}\n\n"
-            # Two hundred entries more beside every page would find nobody anything.
+            # Orphans, because 200 more entries in the navigation of every page would help nobody.
             defined = f"\nDefined in ``{entry.source}``.\n"
-            found[entry.page] = (
+            texts[entry.page] = (
                 ":orphan:\n\n" + _title(entry.name) + context + text_of(entry) + defined
             )
-        said = inspect.getdoc(import_module(package)) or ""
-        found[package] = _title(package, "=") + f"{said}\n\n{_subpackages(package, entries)}"
+        docstring = inspect.getdoc(import_module(package)) or ""
+        texts[package] = _title(package, "=") + f"{docstring}\n\n{_subpackages(package, entries)}"
     modules = listed()
     for module, entries in modules.items():
-        said = inspect.getdoc(import_module(module)) or ""
+        docstring = inspect.getdoc(import_module(module)) or ""
         body = "\n".join(map(text_of, entries))
-        found[f"{module}-module"] = (
-            ":orphan:\n\n" + _title(module) + f".. py:module:: {module}\n\n{said}\n\n{body}"
+        texts[f"{module}-module"] = (
+            ":orphan:\n\n" + _title(module) + f".. py:module:: {module}\n\n{docstring}\n\n{body}"
         )
-    about = (
-        "What is not public, and what is offered all the same: it may move between versions.\n\n"
-    )
+    about = "Objects without a public name. They can be used, but may move between versions.\n\n"
     links = "".join(f"- :py:mod:`{module}`\n" for module in modules)
-    found["modules"] = _title("Modules below") + about + links
-    return found
+    texts["modules"] = _title("Other modules") + about + links
+    return texts
 
 
 def _title(text: str, line: str = "=") -> str:
@@ -224,42 +223,42 @@ def _table(entries: list[Entry]) -> str:
 
 
 def labelled(lines: list[str]) -> list[str]:
-    """Begin a paragraph with each label of a docstring, which stands in bold.
+    """Begin a new paragraph at each label of a docstring, and put the label in bold.
 
     >>> labelled(["Plays.", "", "Requires: a", "move.", "Raises: no."])
     ['Plays.', '', '', '**Requires:** a', 'move.', '', '**Raises:** no.']
     """
-    found = []
+    marked = []
     for line in lines:
         label = LABEL.match(line)
-        found += ["", f"**{label[0]}**{line[label.end() :]}"] if label else [line]
-    return found
+        marked += ["", f"**{label[0]}**{line[label.end() :]}"] if label else [line]
+    return marked
 
 
 def write(folder: Path) -> None:
-    """Write the pages that are not there as they should be, and remove others."""
+    """Write new and changed pages, and remove the pages of objects that no longer exist."""
     folder.mkdir(exist_ok=True)
-    found = pages()
+    texts = pages()
     for old in folder.glob("*.rst"):
-        if old.stem not in found:
+        if old.stem not in texts:
             old.unlink()
-    for name, text in found.items():
+    for name, text in texts.items():
         page = folder / f"{name}.rst"
         if not page.exists() or page.read_text(encoding="utf-8") != text:
             page.write_text(text, encoding="utf-8")
 
 
 def aliases() -> dict[str, str]:
-    """What objects are called elsewhere, by name: in annotations, and in short."""
-    found: dict[str, str] = {}
+    """Return the documented name for each other name of an object: bare, or with another module."""
+    names: dict[str, str] = {}
     for entry in [*public(), *(e for entries in listed().values() for e in entries)]:
-        found.setdefault(entry.name, entry.full)
-        found.setdefault(f"{entry.home}.{entry.name}", entry.full)
-        found.setdefault(f"{entry.source}.{entry.name}", entry.full)
-    return found
+        names.setdefault(entry.name, entry.full)
+        names.setdefault(f"{entry.home}.{entry.name}", entry.full)
+        names.setdefault(f"{entry.source}.{entry.name}", entry.full)
+    return names
 
 
 def homes() -> dict[tuple[str, str], str]:
-    """Which module defines an object, by the module and the name that it is documented under."""
+    """Return the module that defines each object, by its documented module and name."""
     every = [*public(), *(e for entries in listed().values() for e in entries)]
     return {(entry.module, entry.name): entry.source for entry in every}

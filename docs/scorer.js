@@ -1,4 +1,4 @@
-// Which results a search shows first: public objects, then titles, then words in the text.
+// The order of search results: public objects, then titles, then words in the text.
 var Scorer = {
   objNameMatch: 60,
   objPartialMatch: 20,

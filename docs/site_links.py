@@ -1,4 +1,4 @@
-"""Links of the site: from names to where they are documented, and whether each leads somewhere."""
+"""Link names on the pages to their documentation, and check all links of the site."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROJECTS = {
     "dask": "https://docs.dask.org/en/stable",
     "attrs": "https://www.attrs.org/en/stable",
 }
-"""Where the documentation of other projects stands."""
+"""The addresses of the documentation of other projects."""
 CALL = re.compile(r"(\w+(?:\.\w+)*)(?:\(.*\))?", re.DOTALL)
 LINK = re.compile(r'<(?:a|img|iframe|object)\b[^>]*?\b(?:href|src|data)="([^"]+)"')
 BACK = re.compile(r'(class="viewcode-back" href="[^"]*api/)([^"#]+)\.html#([\w.]+)')
@@ -29,7 +29,7 @@ ANCHOR = re.compile(r'\bid="([^"]+)"')
 
 
 def listing(project: str) -> str:
-    """The names of a project that may be linked to, as lines of Sphinx's inventories.
+    """Return the names of a project that pages may link to, as lines of a Sphinx inventory.
 
     >>> listing("attrs").splitlines()[0]
     'attrs.asdict py:function 1 api.html#$ -'
@@ -38,21 +38,21 @@ def listing(project: str) -> str:
 
 
 def write_inventories(folder: Path) -> None:
-    """Pack the lists of names into the files that Sphinx reads."""
+    """Compress the lists of names into the inventories that Sphinx reads."""
     for project in PROJECTS:
         head = f"# Sphinx inventory version 2\n# Project: {project}\n# Version: \n"
-        said = "# The remainder of this file is compressed using zlib.\n"
-        packed = (head + said).encode() + zlib.compress(listing(project).encode())
+        note = "# The remainder of this file is compressed using zlib.\n"
+        packed = (head + note).encode() + zlib.compress(listing(project).encode())
         (folder / f"{project}.inv").write_bytes(packed)
 
 
 def connect(app: Any) -> None:
-    """Tell Sphinx to link names, to find sources, to write llms.txt and to check the links."""
+    """Have Sphinx link names, find sources, write llms.txt and check the links."""
     app.connect("doctree-read", link_code)
     app.connect("missing-reference", public_name)
     app.connect("viewcode-follow-imported", home)
     app.connect("html-page-context", back)
-    app.connect("html-page-context", levels, priority=900)  # after the theme made its tree of pages
+    app.connect("html-page-context", levels, priority=900)  # after the theme has built its tree
     app.connect("build-finished", finish)
 
 
@@ -67,7 +67,7 @@ def _homes() -> dict[tuple[str, str], str]:
 
 
 def public_name(app: Any, env: Any, node: Any, content: Any) -> Any:
-    """Resolve a name that is documented under another: in an annotation, or a bare one."""
+    """Resolve a name that is documented under another one, such as a bare name."""
     if node.get("refdomain") != "py":
         return None
     target = node.get("reftarget", "").removesuffix("()")
@@ -83,36 +83,36 @@ def public_name(app: Any, env: Any, node: Any, content: Any) -> Any:
 
 
 def home(app: Any, module: str, attribute: str) -> str | None:
-    """The module whose source defines a public object."""
+    """Return the module that defines a public object."""
     return _homes().get((module, attribute.partition(".")[0]))
 
 
 def back(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
-    """Mend the links from a source to its documentation: Sphinx knows one name for each module."""
+    """Correct links from sources to documentation: Sphinx assumes one page for each module."""
     if page.startswith("_modules/") and "body" in context:
         known = app.env.domains.python_domain.objects
-        context["body"] = BACK.sub(lambda link: _anchored(link, known), context["body"])
+        context["body"] = BACK.sub(lambda found: _anchored(found, known), context["body"])
 
 
 def levels(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
-    """Give the headings of the tree of pages the level that a screen reader asks for."""
+    """Give the headings in the tree of pages the level that screen readers need."""
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace(
         'role="heading"', 'role="heading" aria-level="2"'
     )
 
 
-def _anchored(found: re.Match[str], known: Container[str]) -> str:
-    """The link to the name as its page has it: what stands before it may be another module."""
-    page, parts = found[2], found[3].split(".")
+def _anchored(link: re.Match[str], known: Container[str]) -> str:
+    """Return the link to a name as its page spells it, which may be with another module."""
+    page, parts = link[2], link[3].split(".")
     module = page.removesuffix("-module") if page.endswith("-module") else page.rpartition(".")[0]
     ends = (f"{module}.{'.'.join(parts[first:])}" for first in range(len(parts)))
-    anchor = next((name for name in ends if name in known), found[3])
-    return f"{found[1]}{page}.html#{anchor}"
+    anchor = next((name for name in ends if name in known), link[3])
+    return f"{link[1]}{page}.html#{anchor}"
 
 
 def link_code(app: Any, doctree: Any) -> None:
-    """Link code in a line of a page to the public object that it names or calls."""
+    """Link inline code on a page to the public object that it names or calls."""
     from docutils import nodes
     from sphinx.addnodes import pending_xref
 
@@ -135,7 +135,10 @@ def link_code(app: Any, doctree: Any) -> None:
 
 
 def finish(app: Any, error: Exception | None) -> None:
-    """Write llms.txt, and fail where a link of a page leads nowhere."""
+    """Write llms.txt; fail if a link of a page is broken.
+
+    Raises: ExtensionError that lists the broken links.
+    """
     if error is not None or app.builder.name not in ("html", "dirhtml"):
         return
     from sphinx.errors import ExtensionError
@@ -143,11 +146,11 @@ def finish(app: Any, error: Exception | None) -> None:
     (Path(app.outdir) / "llms.txt").write_text(llms(app.env), encoding="utf-8")
     broken = broken_links(Path(app.outdir))
     if broken:
-        raise ExtensionError("links that lead nowhere:\n" + "\n".join(broken))
+        raise ExtensionError("broken links (to missing files or anchors):\n" + "\n".join(broken))
 
 
 def broken_links(site: Path) -> list[str]:
-    """Lists the links of built pages to files and anchors that are not there."""
+    """Return the links of built pages whose file or anchor does not exist."""
     texts = {str(page): page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
     anchors = {page: set(ANCHOR.findall(text)) for page, text in texts.items()}
     exists = cache(os.path.exists)
@@ -165,7 +168,7 @@ def broken_links(site: Path) -> list[str]:
 
 
 def llms(env: Any) -> str:
-    """The site as a list for language models: each page, and each public object, in a line."""
+    """Return the site as a list for language models: a line for each page and public object."""
     from sphinx import addnodes
 
     lines = ["# Jamboree", "", *(f"> {line}" for line in _summary(env, "index")), ""]
@@ -173,18 +176,18 @@ def llms(env: Any) -> str:
         lines += [f"## {toc['caption']}", ""]
         for _, page in toc["entries"]:
             if page in env.all_docs and not page.startswith("api/"):
-                said = " ".join(_summary(env, page))
-                lines.append(f"- [{env.titles[page].astext()}](_sources/{page}.md.txt): {said}")
+                summary = " ".join(_summary(env, page))
+                lines.append(f"- [{env.titles[page].astext()}](_sources/{page}.md.txt): {summary}")
         lines.append("")
     lines += ["## Public names", ""]
     for entry in reference_pages.public():
-        said = reference_pages.first_line(entry)
-        lines.append(f"- [{entry.full}](api/{entry.page}.html): {said}")
+        summary = reference_pages.first_line(entry)
+        lines.append(f"- [{entry.full}](api/{entry.page}.html): {summary}")
     return "\n".join(lines) + "\n"
 
 
 def _summary(env: Any, page: str) -> list[str]:
-    """The first sentence of a page."""
+    """Return the first sentence of a page, as a list of one line."""
     from docutils import nodes
 
     first = next(iter(env.get_doctree(page).findall(nodes.paragraph)), None)

@@ -1,10 +1,10 @@
-"""Builds the site ready to host with versions: a folder each, and a list to change between them.
+"""Build the documentation site with a folder for each version and a list to switch between them.
 
     ./run python docs/versions.py FOLDER              builds FOLDER/0.1.0, the project's version
     ./run python docs/versions.py FOLDER --name next  builds FOLDER/next
 
-Versions that were built into the folder before stay; FOLDER/index.html leads to the newest release.
-No page asks for anything from elsewhere: the folder is read from a server, or from a disk.
+Versions that are already in the folder stay. FOLDER/index.html leads to the newest release. The
+pages load nothing from other sites, so the folder works on a server and from disk.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from packaging.version import InvalidVersion, Version
 
 HERE = Path(__file__).parent
 LIST = "versions.js"
-"""What the pages of all versions read: which others there are, and which pages each has."""
+"""The list of all versions and their pages, which the pages of every version load."""
 
 
 def built(folder: Path) -> list[str]:
-    """The versions in a folder, the newest release first; names that are no versions come last."""
+    """Return the versions in a folder, the newest release first, other names than versions last."""
     names = [page.parent.name for page in folder.glob("*/index.html")]
     return sorted(sorted(names), key=_age, reverse=True)
 
@@ -40,7 +40,7 @@ def _age(name: str) -> tuple[bool, bool, Version]:
 
 
 def listed(folder: Path) -> str:
-    """The text of the list: each version with its pages."""
+    """Return the text of the list: each version with its pages."""
     pages = {
         name: sorted(
             p.relative_to(folder / name).as_posix() for p in folder.glob(f"{name}/**/*.html")
@@ -53,7 +53,7 @@ def listed(folder: Path) -> str:
 def write_list(folder: Path) -> None:
     """Write the list, and the page that leads to the newest version.
 
-    Requires: a version in the folder.
+    Requires: at least one version in the folder.
     """
     newest = built(folder)[0]
     (folder / LIST).write_text(listed(folder), encoding="utf-8")
@@ -67,9 +67,9 @@ def write_list(folder: Path) -> None:
 
 
 def build(folder: Path, name: str) -> None:
-    """Build these sources as one version of the folder: the whole of it, or nothing.
+    """Build these sources as one version in the folder, completely or not at all.
 
-    Raises: CalledProcessError if the pages cannot be built, or a warning is given.
+    Raises: CalledProcessError if Sphinx reports an error or a warning.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".building-", dir=folder) as place:
@@ -89,14 +89,14 @@ def main() -> None:
     options.add_argument("folder", type=Path)
     project = tomllib.loads((HERE.parent / "pyproject.toml").read_text())["project"]
     options.add_argument("--name", default=project["version"])
-    asked = options.parse_args()
-    if not re.fullmatch(r"\w[\w.+-]*", asked.name):
-        options.error(f"--name is that of a folder, as 1.2 or next, not {asked.name!r}")
+    chosen = options.parse_args()
+    if not re.fullmatch(r"\w[\w.+-]*", chosen.name):
+        options.error(f"--name must name a folder, such as 1.2 or next, not {chosen.name!r}")
     try:
-        build(asked.folder, asked.name)
+        build(chosen.folder, chosen.name)
     except subprocess.CalledProcessError as error:
-        sys.exit(f"versions: the pages were not built; {asked.folder} is as it was ({error})")
-    print(f"{asked.folder}: {', '.join(built(asked.folder))}")
+        sys.exit(f"versions: the build failed; {chosen.folder} is unchanged ({error})")
+    print(f"{chosen.folder}: {', '.join(built(chosen.folder))}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A browser for tests: Chromium without a window, told what to do over two pipes."""
+"""A browser for tests: headless Chromium, controlled over two pipes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = (
     "chromium-headless-shell",
 )  # fmt: skip
 PATIENCE = 300.0
-"""Seconds without a word after which the browser counts as broken, also on a busy machine."""
+"""Seconds without a message after which the browser counts as broken, even on a busy machine."""
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-extensions",
@@ -33,16 +33,16 @@ AS_3_AND_4 = (
     "for n, pipe in zip((3, 4), pipes): os.dup2(pipe, n), os.set_inheritable(n, True)\n"
     "os.execv(sys.argv[3], sys.argv[3:])\n"
 )
-"""Runs a program with two pipes under the numbers at which a browser expects them."""
+"""A program that runs another with two pipes as file descriptors 3 and 4, as Chromium expects."""
 
 
 def found() -> str | None:
-    """The path of a browser, if there is one."""
+    """Return the path of a browser, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:
-    """A browser that runs, and the pages that are open in it."""
+    """A running browser and its open pages."""
 
     def __init__(self, to: int, back: int) -> None:
         self.to, self.back, self.rest, self.count = to, back, b"", 0
@@ -63,10 +63,10 @@ class Browser:
         return result
 
     def read(self) -> dict[str, Any]:
-        """The next message; an event is also told to its page."""
+        """Return the next message; add an event to its page."""
         while b"\0" not in self.rest:
             if not select.select([self.back], [], [], PATIENCE)[0]:
-                raise TimeoutError("the browser says nothing")
+                raise TimeoutError(f"the browser sent no message for {PATIENCE:g} s")
             if not (more := os.read(self.back, 1 << 16)):
                 raise EOFError("the browser ended")
             self.rest += more
@@ -78,7 +78,7 @@ class Browser:
 
     @contextmanager
     def page(self) -> Iterator[Page]:
-        """An empty page in a window of its own, which knows nothing of other pages."""
+        """Yield an empty page in its own browser context, independent of other pages."""
         context = self.send("Target.createBrowserContext")["browserContextId"]
         target = self.send("Target.createTarget", url="about:blank", browserContextId=context)
         attached = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)
@@ -93,7 +93,7 @@ class Browser:
 
 
 class Page:
-    """One page: what it was told, and all that it said."""
+    """One page and its events."""
 
     def __init__(self, browser: Browser, session: str) -> None:
         self.browser, self.session = browser, session
@@ -104,19 +104,19 @@ class Page:
         return self.browser.send(method, self.session, **params)
 
     def open(self, path: Path) -> None:
-        """Open a file, and wait until it is loaded and drawn; what was said before is forgotten."""
+        """Open a file, and wait until it is loaded and drawn; forget earlier events."""
         self.events.clear()
         self.send("Page.navigate", url=path.as_uri())
-        while not self.told("Page.loadEventFired"):
+        while not self.events_of("Page.loadEventFired"):
             self.browser.read()
         self.frame()
 
     def frame(self) -> None:
-        """Wait for two frames: what was asked for is drawn."""
+        """Wait for two frames, so that changes are drawn."""
         self.run("new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
 
     def run(self, expression: str) -> Any:
-        """The value of a JavaScript expression."""
+        """Return the value of a JavaScript expression."""
         answer = self.send(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
@@ -128,23 +128,23 @@ class Page:
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def sized(self, width: int, height: int = 900) -> None:
-        """Make the window so many pixels wide and high."""
+        """Set the size of the window in pixels."""
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)  # fmt: skip
 
     def prefers(self, theme: str) -> None:
-        """Make the desktop a light or a dark one."""
+        """Set the theme of the desktop, light or dark."""
         self.send("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": theme}])  # fmt: skip
 
-    def told(self, *methods: str) -> list[dict[str, Any]]:
-        """The events of these kinds since the page was opened."""
+    def events_of(self, *methods: str) -> list[dict[str, Any]]:
+        """Return the events of these kinds since the page was opened."""
         return [e["params"] for e in self.events if e.get("method") in methods]
 
 
 @contextmanager
 def browsing(folder: Path) -> Iterator[Browser]:
-    """A browser with its profile in `folder`, which is new; closed at the end."""
+    """Start a browser with its profile in the new folder `folder`; close it at the end."""
     down, to = os.pipe()
     back, up = os.pipe()
     command = [found() or "", *FLAGS, f"--user-data-dir={folder}"]

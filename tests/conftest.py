@@ -1,4 +1,4 @@
-"""How hard properties are tried: HYPOTHESIS_PROFILE is dev (unless said), ci or deep."""
+"""Hypothesis profiles (HYPOTHESIS_PROFILE is dev by default, ci or deep) and shared fixtures."""
 
 import gc
 import os
@@ -20,14 +20,14 @@ settings.register_profile("ci", derandomize=True, print_blob=True, **common)
 settings.register_profile("deep", max_examples=2_000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-# A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start.
+# Processes that a shell starts in the background, and their children, ignore Ctrl-C by default.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is loaded and collected lives to the end: the garbage collector need not look at it."""
+    """Exempt modules and tests from garbage collection, because they live until the end."""
     with gc_paused():
         done = yield
     gc.freeze()
@@ -36,12 +36,12 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The page of a report by its name in `tests.pages`, made once."""
+    """Return a function that writes a report of `tests.pages` once and returns its path."""
     folder = tmp_path_factory.mktemp("reports")
 
     @cache
     def made(name: str) -> Path:
-        from tests.pages import REPORTS  # only now, as this is loaded before any test
+        from tests.pages import REPORTS  # late, because this file is loaded before any test
 
         path: Path = folder / f"{name}.html"
         REPORTS[name](path)
@@ -52,8 +52,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """The one browser in which tests open their pages."""
+    """Yield the browser in which all tests open their pages."""
     if found() is None:
-        pytest.skip("NO BROWSER: pages are not opened in one; install chromium")
+        pytest.skip("NO BROWSER: install chromium to test pages in a browser")
     with browsing(tmp_path_factory.mktemp("browser") / "profile") as running:
         yield running

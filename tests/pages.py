@@ -1,4 +1,4 @@
-"""Pages that tests open in a browser: a report of each kind, and those of the site."""
+"""Pages that tests open in a browser: a report of each kind, and pages of the site."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from strategies import (
 )  # fmt: skip
 
 SITE = Path(os.environ.get("JAMBOREE_SITE", "missing"))
-"""Where the pages were built, if they were."""
+"""The folder of the built site, if there is one."""
 needs_site = pytest.mark.skipif(
-    not SITE.exists(), reason="NO SITE: JAMBOREE_SITE says where it was built"
+    not SITE.exists(), reason="NO SITE: set JAMBOREE_SITE to the folder of the built site"
 )
 PAGES = (
     "index", "tournaments", "gallery", "spark-depth", "search", "genindex",
     "api/graphs", "api/graphs.Seq-class", "_modules/graphs/errors", "executed/first-search",
 )  # fmt: skip
-"""One page of the site of each kind, a short one."""
+"""A short page of the site for each kind of page."""
 SMALL = ConnectFour(5, 4)
 
 
@@ -56,7 +56,7 @@ def a_tournament(path: Path) -> None:
     tournament(SMALL, ["alphabeta(depth=1)", "random(seed=4)"], rounds=2).report(path)
 
 
-def what_was_learned(path: Path) -> None:
+def a_training(path: Path) -> None:
     learn(SMALL, games=10, engine="interpreted").report(path)
 
 
@@ -76,8 +76,8 @@ REPORTS: dict[str, Callable[[Path], None]] = {
     "a search that deepens": a_search_that_deepens,
     "a Monte Carlo search": a_monte_carlo_search,
     "a tournament": a_tournament,
-    "what was learned": what_was_learned,
+    "a training": a_training,
     "a study": a_study,
     "values": values_evaluated,
 }
-"""What makes a page of each kind."""
+"""The functions that write a report, by its name."""

@@ -1,4 +1,4 @@
-"""How many examples a property is tried on where Hypothesis's own number, 100, does not fit."""
+"""Numbers of Hypothesis examples for tests that need other numbers than the default, 100."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ DEEP: Final = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 
 
 def examples(many: int, *, times: int = 20) -> settings:
-    """So many examples; under the profile `deep`, which has 2,000 for 100, `times` as many."""
+    """Return settings for `many` examples, or `times` as many under the profile `deep`."""
     return settings(max_examples=many * (times if DEEP else 1))

@@ -1,4 +1,4 @@
-"""axe-core finds nothing serious on reports and on the site, in either theme, at any width."""
+"""axe-core finds nothing serious in reports and on the site, in both themes, at each width."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDTHS = (400, 1200)
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in which axe-core looks at what is opened."""
+    """Yield a browser page that loads axe-core with each document."""
     assert AXE is not None
     assert AXE.origin is not None
     source = Path(AXE.origin).with_name("axe.min.js").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def findings(page: Page, **options: Any) -> list[str]:
-    """What axe-core finds serious or worse on the page as it is shown."""
+    """Return the findings of axe-core on the current document that are serious or critical."""
     page.frame()
     options["resultTypes"] = ["violations"]
     return page.run(
@@ -43,7 +43,7 @@ def findings(page: Page, **options: Any) -> list[str]:
 
 
 def everywhere(page: Page, path: Path) -> dict[tuple[int, str], list[str]]:
-    """The findings by width and theme, where there are any; of a theme, only its colours differ."""
+    """Return the findings by width and theme; the second theme is checked for its colours only."""
     found = {}
     for width in WIDTHS:
         page.sized(width)
@@ -52,7 +52,7 @@ def everywhere(page: Page, path: Path) -> dict[tuple[int, str], list[str]]:
         found[width, "light"] = findings(page)
         page.prefers("dark")
         found[width, "dark"] = findings(page, runOnly=["color-contrast"])
-    return {where: told for where, told in found.items() if told}
+    return {where: lines for where, lines in found.items() if lines}
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -74,4 +74,4 @@ def test_a_fault_is_found(page: Page, tmp_path: Path) -> None:
     )
     found = everywhere(page, path)
     assert set(found) == {(width, "dark") for width in WIDTHS}
-    assert all(told == ["color-contrast: <p>Pale words.</p>"] for told in found.values())
+    assert all(lines == ["color-contrast: <p>Pale words.</p>"] for lines in found.values())

@@ -1,4 +1,4 @@
-"""The benchmarks run, at a size that says nothing; what they measure is not tested."""
+"""Each benchmark runs, at a small size; the figures are not tested."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from benchmarks.usage import own_arguments
 LONG = {"startup"}
 
 
-@pytest.mark.filterwarnings("ignore")  # of the libraries that serve as anchors
+@pytest.mark.filterwarnings("ignore")  # warnings of the libraries that we compare with
 @pytest.mark.parametrize(
     "name", [pytest.param(q, marks=pytest.mark.slow) if q in LONG else q for q in QUESTIONS]
 )
-def test_each_question_can_be_asked(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_benchmark_runs(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--quick", "--write", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     findings = json.loads((tmp_path / "results.json").read_text())["findings"]
@@ -35,17 +33,17 @@ def test_a_benchmark_that_does_not_exist_is_refused(capsys: pytest.CaptureFixtur
     assert "no benchmark nonsense" in capsys.readouterr().err
 
 
-def test_each_benchmark_tells_its_own_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_the_options_of_a_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["deepened", "--help"]) == 0
-    told = capsys.readouterr().out
-    assert "python -m benchmarks deepened [--quick] [--write FOLDER]" in told
-    assert "python -m benchmarks.deepened NUMBER [STRATEGY …]" in told
+    out = capsys.readouterr().out
+    assert "python -m benchmarks deepened [--quick] [--write FOLDER]" in out
+    assert "python -m benchmarks.deepened NUMBER [STRATEGY …]" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "status"), [(["--help"], 0), ([], 2), (["three"], 2), (["3", "--help"], 0)]
 )
-def test_a_benchmark_by_itself_tells_what_it_takes(
+def test_a_benchmark_run_alone_prints_its_usage(
     arguments: list[str], status: int, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
@@ -58,7 +56,7 @@ def test_a_benchmark_by_itself_tells_what_it_takes(
     assert own_arguments("positions COUNT", numbers=2) == ["3"]
 
 
-def test_positions_of_the_hardest_class_go_on_behind_the_last(tmp_path: Path) -> None:
+def test_positions_of_the_hardest_class_resume_after_the_last(tmp_path: Path) -> None:
     from benchmarks.begin_hard import go_on, told
     from games import ConnectFour
     from strategies.support.journal import Journal
@@ -80,7 +78,7 @@ def test_positions_of_the_hardest_class_go_on_behind_the_last(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("at_most", "figure", "met"), [(True, 1.1, True), (True, 1.3, False), (False, 1.3, True)]
 )
-def test_a_bar_is_met_on_its_own_side(at_most: bool, figure: float, met: bool) -> None:
+def test_a_target_is_met_at_most_or_at_least(at_most: bool, figure: float, met: bool) -> None:
     found = Finding("cost", figure, 1.2, "Dask", "", "", "", at_most=at_most)
     assert found.met is met
     assert ("missed" in found.row()) is not met
@@ -89,14 +87,14 @@ def test_a_bar_is_met_on_its_own_side(at_most: bool, figure: float, met: bool) -
 
 
 @pytest.mark.long
-def test_faults_end_well_and_the_record_is_gone_on_with(
+def test_fault_injection_resumes_its_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
     from benchmarks.faults.__main__ import main as faults
 
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    asked = ["--kills", "1", "--runs", "games", "--record", str(tmp_path / "rounds"), "--resume"]
-    assert faults([*asked, "--count", "1"]) == 0
-    assert faults([*asked, "--count", "2"]) == 0
+    options = ["--kills", "1", "--runs", "games", "--record", str(tmp_path / "rounds"), "--resume"]
+    assert faults([*options, "--count", "1"]) == 0
+    assert faults([*options, "--count", "2"]) == 0
     assert "| kill | 2 | 2 |" in capsys.readouterr().out

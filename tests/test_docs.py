@@ -1,7 +1,7 @@
-"""Commands in the documentation: every block of a terminal is run, and prints what it says.
+"""Commands in the documentation: every terminal session is run, and must print what the page shows.
 
-A line that begins with ``$ jamboree`` is a command, what follows is what it prints, ``...`` stands
-for any text.  What is typed after the prompt of a person, ``human> ``, is the input.
+A line that begins with ``$ jamboree`` is a command, and the lines after it are its output, in which
+``...`` matches any text. Text after the prompt of a human player, ``human> ``, is the input.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from strategies.cli.group import jamboree
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("pyspiel", "chess")
-"""What the page on foreign games needs that need not be installed."""
+"""The optional dependencies of the page on foreign games."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FIRST_TIME = re.compile(r"^compiling the rules of .*\n", re.MULTILINE)
-"""Told where the rules are not kept from an earlier run."""
+"""Printed if no earlier run has compiled the rules."""
 PROMPT = re.compile(r"^(human> )(.+)$", re.MULTILINE)
 
 
 def blocks() -> Iterator[object]:
-    """The terminals of all pages, a test each."""
+    """Yield the terminal sessions of all pages as parameters of a test."""
     for page in PAGES:
         for number, text in enumerate(BLOCK.findall(page.read_text(encoding="utf-8")), 1):
             missing = page.stem == "foreign-games" and not all(map(find_spec, EXTRAS))
@@ -39,7 +39,7 @@ def blocks() -> Iterator[object]:
 
 
 @pytest.mark.parametrize("text", list(blocks()))
-def test_a_terminal_prints_what_the_page_says(
+def test_a_terminal_session_prints_what_the_page_shows(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for game in ("coins.py", "kalah.py"):
@@ -59,4 +59,4 @@ def test_a_terminal_prints_what_the_page_says(
         wanted = PROMPT.sub(r"\1", printed)
         got = FIRST_TIME.sub("", done.stderr) if status == 2 else done.stdout
         same = OutputChecker().check_output(wanted, got, ELLIPSIS | NORMALIZE_WHITESPACE)
-        assert same, f"$ {command}\n{got}\n(status {status}, not as in the page)"
+        assert same, f"$ {command}\n{got}\n(status {status}; the page differs)"

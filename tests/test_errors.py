@@ -1,4 +1,4 @@
-"""Every error that says what was refused is a `JamboreeError`, and what it would be in Python."""
+"""Every error of the project is a `JamboreeError` and also a built-in error."""
 
 import pickle
 from importlib import import_module
@@ -27,7 +27,7 @@ def test_public_errors_have_one_base(error):
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_other_errors_have_the_base_and_that_of_python(name):
+def test_other_errors_derive_from_jamboree_error_and_a_builtin_error(name):
     module, _, error = name.partition(":")
     kind = getattr(import_module(module), error)
     assert issubclass(kind, j.JamboreeError)
@@ -50,7 +50,7 @@ def test_other_errors_have_the_base_and_that_of_python(name):
         lambda: j.search(j.PigForMany(3), j.alphabeta(2)),
     ],
 )
-def test_what_is_malformed_is_refused_by_one_kind_of_error(wrong):
+def test_malformed_arguments_raise_a_jamboree_error_and_value_error(wrong):
     with pytest.raises(j.JamboreeError) as refused:
         wrong()
     assert isinstance(refused.value, ValueError)

@@ -1,4 +1,4 @@
-"""`jamboree` has the public names of the three packages; each package knows its siblings."""
+"""`jamboree` exports the public names of the three packages; each package checks its siblings."""
 
 import os
 import subprocess
@@ -19,13 +19,13 @@ ROOTS = (games, graphs, strategies)
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(ROOTS, 2)])
-def test_no_name_is_public_for_two_things(one, other):
+def test_no_two_public_objects_have_the_same_name(one, other):
     both = set(one.__all__) & set(other.__all__)
     assert {name for name in both if getattr(one, name) is not getattr(other, name)} == set()
 
 
 @pytest.mark.parametrize("root", ROOTS)
-def test_every_public_name_of_a_package_is_a_name_of_the_front_door(root):
+def test_jamboree_exports_every_public_name(root):
     assert {name for name in root.__all__ if name not in jamboree.__all__} == set()
     assert all(getattr(jamboree, name) is getattr(root, name) for name in root.__all__)
 
@@ -44,8 +44,8 @@ def test_the_module_is_the_command_line(tmp_path):
 
 @pytest.mark.parametrize("package", [*PACKAGES, "jamboree"])
 @pytest.mark.parametrize("taken", PACKAGES)
-def test_the_file_that_is_in_the_way_is_named(tmp_path, taken, package):
-    if package == taken:  # the file is what was asked for
+def test_the_error_names_the_file_that_hides_a_package(tmp_path, taken, package):
+    if package == taken:  # else Python would import the file itself
         package = "jamboree"
     theirs = tmp_path / (f"{taken}.py" if package != "strategies" else taken)
     code = theirs if theirs.suffix else theirs / "__init__.py"
@@ -57,7 +57,7 @@ def test_the_file_that_is_in_the_way_is_named(tmp_path, taken, package):
 
 
 @pytest.mark.parametrize("taken", PACKAGES)
-def test_a_folder_without_code_is_in_nobodys_way(tmp_path, taken):
+def test_a_folder_without_code_hides_no_package(tmp_path, taken):
     (tmp_path / taken).mkdir()
     assert python("-c", "import jamboree", folder=tmp_path).returncode == 0
 

@@ -1,4 +1,4 @@
-"""Importing is cheap: what is heavy loads when it is first used."""
+"""Importing is cheap: large dependencies load on first use."""
 
 import importlib
 import subprocess
@@ -11,7 +11,7 @@ HEAVY = {"bokeh", "distributed", "hypothesis", "llvmlite", "matplotlib", "numba"
 
 
 def loaded(code):
-    """The top-level modules that a fresh interpreter has loaded once it has run `code`."""
+    """Return the top-level modules that a fresh interpreter has loaded after running `code`."""
     script = (
         f"import sys\n{code}\nprint('loaded:', *{{name.split('.')[0] for name in sys.modules}})"
     )
@@ -40,7 +40,7 @@ except SystemExit as stop:
         pytest.param(HELP, id="--help"),
     ],
 )
-def test_nothing_heavy_is_loaded(code):
+def test_no_large_dependency_is_loaded(code):
     assert loaded(code) & HEAVY == set()
 
 
@@ -54,7 +54,7 @@ except SystemExit as stop:
 """
 
 
-def test_nothing_is_loaded_for_a_terminal_where_there_is_none():
+def test_rich_is_not_loaded_without_a_terminal():
     assert "rich" not in loaded(PIPED)
 
 
@@ -65,7 +65,7 @@ assert solve(TicTacToe(), engine="interpreted", line=0).value == 0
 """
 
 
-def test_what_runs_in_one_thread_loads_no_more_than_it_needs():
+def test_dask_and_numpy_load_only_when_needed():
     assert "dask" not in loaded(SOLVED)
     assert "numpy" not in loaded("from strategies import search, simulate, study")
     assert "dask" not in loaded("from strategies import Learned")
@@ -77,7 +77,7 @@ def test_sequences_need_no_numpy():
 
 
 @pytest.mark.parametrize("package", ["games", "graphs", "jamboree", "strategies"])
-def test_every_public_name_is_there(package):
+def test_every_public_name_exists(package):
     module = __import__(package)
     missing = [name for name in module.__all__ if not hasattr(module, name)]
     assert missing == []

@@ -1,6 +1,6 @@
-"""Each page at three widths and in two themes: nothing sticks out, lies on other things or is cut.
+"""Each page at three widths and in two themes: nothing overflows, overlaps or is cut off.
 
-Screens are compared by what can be told on any machine, whatever its fonts: by where things are.
+The tests compare positions of elements, not pixels, so that they work with any fonts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FAULTS = """(() => {
         && e.getBoundingClientRect().width > 0;
     const all = (query, under) => [...(under || document).querySelectorAll(query)].filter(shown);
     const box = (e) => [e, [e.getBoundingClientRect()]];
-    const lines = (e) => {  // of a text, the boxes of its lines; it may stand beside another thing
+    const lines = (e) => {  // the boxes of the lines of a text
         const range = document.createRange();
         range.selectNodeContents(e);
         return [e, [...range.getClientRects()]];
@@ -43,14 +43,14 @@ FAULTS = """(() => {
     ];
 })()"""
 LOADED = """Promise.all([...document.images].map((image) => {
-    image.loading = 'eager';  // also what is below the window
+    image.loading = 'eager';  // also images below the window
     return image.decode().catch(() => 0);
 }))"""
 PLACES = """[...document.querySelectorAll('body *:not(#theme, .theme-toggle *)')].map((e) => {
     const b = e.getBoundingClientRect();
     return [e.tagName, b.left, b.top + scrollY, b.width, b.height].join(' ');
 })"""
-"""Where everything is, but for the button that shows the theme."""
+"""The position of every element except the button that shows the theme."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def faults(page: Page, path: Path) -> dict[object, list[str]]:
-    """What is wrong with a page, by width and theme; and where the themes differ."""
+    """Return the faults of a page by width and theme, and the differences between the themes."""
     found: dict[object, list[str]] = {}
     for width in WIDTHS:
         page.sized(width)
@@ -72,7 +72,7 @@ def faults(page: Page, path: Path) -> dict[object, list[str]]:
             found[width, theme] = page.run(FAULTS)
             places.append(page.run(PLACES))
         found[width] = [f"{a} but {b}" for a, b in zip(*places, strict=True) if a != b]
-    return {where: told for where, told in found.items() if told}
+    return {where: faulty for where, faulty in found.items() if faulty}
 
 
 @pytest.mark.parametrize("name", REPORTS)
@@ -95,13 +95,13 @@ PLANTED = {
     "cut": "<button style='width: 30px; overflow: hidden'>extraordinarily</button>",
     "I ": "<style>@media (prefers-color-scheme: dark) {i {font-size: 40px}}</style><i>dark</i>",
 }
-"""Pages with one fault each, by how it is told."""
+"""Pages with one fault each, by the first word of the report."""
 
 
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_fault_is_found(page: Page, tmp_path: Path, fault: str) -> None:
     path = tmp_path / "faulty.html"
     path.write_text(f"<!doctype html><title>Faulty</title><main>{PLANTED[fault]}</main>")
-    told = [line for lines in faults(page, path).values() for line in lines]
-    assert any(line.startswith(fault) for line in told)
-    assert fault == "I " or {line.partition(":")[0] for line in told} == {fault}
+    reported = [line for lines in faults(page, path).values() for line in lines]
+    assert any(line.startswith(fault) for line in reported)
+    assert fault == "I " or {line.partition(":")[0] for line in reported} == {fault}

@@ -1,4 +1,4 @@
-"""The notebooks of the documentation: every cell runs, and shows what a person can look at."""
+"""The notebooks of the documentation: every cell runs, and its output is well-formed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 @pytest.fixture(scope="module")
 def executed() -> ModuleType:
-    """What the site executes them by."""
+    """Return the module that executes the notebooks for the site."""
     sys.path.append(str(DOCS))
     try:
         import executed
@@ -27,10 +27,10 @@ def executed() -> ModuleType:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_cell_runs_and_shows_something_well_formed(path: Path, executed: ModuleType) -> None:
+def test_every_cell_runs_and_its_output_is_well_formed(path: Path, executed: ModuleType) -> None:
     book = json.loads(path.read_text(encoding="utf-8"))
     assert book["nbformat"] == 4
-    assert all(cell.get("outputs", []) == [] for cell in book["cells"]), "kept without outputs"
+    assert all(cell.get("outputs", []) == [] for cell in book["cells"]), "no outputs"
     cards = 0
     for cell in executed.executed(path)["cells"]:
         for output in cell.get("outputs", []):
@@ -41,6 +41,6 @@ def test_every_cell_runs_and_shows_something_well_formed(path: Path, executed: M
 
 
 def test_there_are_notebooks_and_the_site_shows_each() -> None:
-    shown = {f"executed/{path.stem}" for path in NOTEBOOKS}
+    on_site = {f"executed/{path.stem}" for path in NOTEBOOKS}
     assert {path.stem for path in NOTEBOOKS} == {"first-search", "own-strategy", "study"}
-    assert shown <= set((DOCS / "gallery.md").read_text(encoding="utf-8").split())
+    assert on_site <= set((DOCS / "gallery.md").read_text(encoding="utf-8").split())

@@ -1,4 +1,4 @@
-"""The wheel holds all of the packages and works where there is no checkout."""
+"""The wheel contains all packages and works without a checkout."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def installed(wheel, tmp_path_factory):
 
 
 def run_in(folder, *command):
-    """The output of a Python that sees `folder` before the checkout, and runs elsewhere."""
+    """Return the output of a Python that imports from `folder` first, outside the checkout."""
     ran = subprocess.run(
         [sys.executable, *command],
         cwd=folder.parent,
@@ -47,11 +47,11 @@ def run_in(folder, *command):
     return ran.stdout
 
 
-def test_the_distribution_does_not_bear_the_name_of_another(wheel):
+def test_the_distribution_is_called_jamboree_search(wheel):
     assert wheel.name.startswith("jamboree_search-")
 
 
-def test_the_wheel_holds_every_file_of_the_packages(wheel):
+def test_the_wheel_contains_every_file_of_the_packages(wheel):
     expected = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES

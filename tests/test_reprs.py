@@ -1,4 +1,4 @@
-"""What prints as code is code: it makes an equal value again; what cannot be written says so."""
+"""A repr that looks like code evaluates to an equal value; other reprs are in angle brackets."""
 
 import copy
 import math
@@ -44,30 +44,30 @@ BRIEF = [
 
 
 @pytest.mark.parametrize("value", WRITTEN, ids=repr)
-def test_what_prints_as_code_makes_it_again(value: Any) -> None:
-    assert eval(repr(value), NAMES) == value  # of our own making
+def test_a_repr_as_code_evaluates_to_an_equal_value(value: Any) -> None:
+    assert eval(repr(value), NAMES) == value  # safe: the values are listed above
     assert pickle.loads(pickle.dumps(value)) == value
     assert copy.deepcopy(value) == value == copy.copy(value)
 
 
 @pytest.mark.parametrize(("value", "shown"), BRIEF, ids=[shown for _, shown in BRIEF])
-def test_what_cannot_be_written_names_itself(value: Any, shown: str) -> None:
+def test_other_reprs_are_one_line_in_angle_brackets(value: Any, shown: str) -> None:
     text = repr(value)
     assert text.startswith(shown)
     assert text.endswith(">")
     assert "\n" not in text
 
 
-def test_what_has_nothing_yet_says_so() -> None:
+def test_results_without_records_say_that_there_is_nothing_to_draw() -> None:
     bare: Any = evolve(RESULT, records=())
     assert "72 leaves" in bare._repr_html_()
-    begun: list[j.Study] = []
+    started: list[j.Study] = []
     j.study(
         GAME, j.alphabeta(1), [j.seq], workers=[1], repeat=1, engine="interpreted",
-        progress=begun.append,
+        progress=started.append,
     )  # fmt: skip
-    assert not begun[0].rows
-    assert begun[0]._repr_html_()
-    for ask in bare.draw, bare.diagnosis, begun[0].draw, lambda: begun[0].report("no.html"):
+    assert not started[0].rows
+    assert started[0]._repr_html_()
+    for call in bare.draw, bare.diagnosis, started[0].draw, lambda: started[0].report("no.html"):
         with pytest.raises(j.ArgumentError, match=r"there is nothing to (draw|report)"):
-            ask()
+            call()

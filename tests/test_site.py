@@ -1,4 +1,4 @@
-"""The documentation site: what is written for Sphinx, and the check of the links that it makes."""
+"""The documentation site: the files that are generated for Sphinx, and the check of its links."""
 
 import importlib
 import re
@@ -14,7 +14,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 @pytest.fixture(scope="module")
 def of_docs() -> dict[str, ModuleType]:
-    """The modules beside the pages, which import one another by name."""
+    """Return the modules in the folder of the pages, which import each other by name."""
     sys.path.append(str(DOCS))
     try:
         return {n: importlib.import_module(n) for n in ("reference_pages", "site_links", "gallery")}
@@ -22,23 +22,25 @@ def of_docs() -> dict[str, ModuleType]:
         sys.path.remove(str(DOCS))
 
 
-def test_every_public_object_has_a_page_that_says_what_it_is(of_docs) -> None:
+def test_every_public_object_has_a_page_and_a_description(of_docs) -> None:
     reference = of_docs["reference_pages"]
     pages = reference.pages()
     for package in reference.PACKAGES:
-        offered = {
+        exported = {
             name
             for name in importlib.import_module(package).__all__
             if name != "JamboreeError" or package == "graphs"
         }
-        assert offered == {entry.name for entry in reference.public() if entry.module == package}
+        assert exported == {entry.name for entry in reference.public() if entry.module == package}
     assert [entry.full for entry in reference.public() if not reference.first_line(entry)] == []
     assert all(entry.page in pages for entry in reference.public())
     folded = [name.lower() for name in pages]
-    assert len(set(folded)) == len(folded), "two pages are one file where case does not count"
+    assert len(set(folded)) == len(folded), (
+        "pages whose names differ only in case are one file on some systems"
+    )
 
 
-def test_code_in_a_list_stands_as_it_is_written(of_docs) -> None:
+def test_bars_in_code_are_not_escaped(of_docs) -> None:
     lines = {
         e.name: of_docs["reference_pages"].first_line(e)
         for e in of_docs["reference_pages"].public()
@@ -47,7 +49,7 @@ def test_code_in_a_list_stands_as_it_is_written(of_docs) -> None:
     assert [line for line in lines.values() if "\\|" in line] == []
 
 
-def test_the_list_of_a_package_has_each_name_once_under_what_it_is_for(of_docs) -> None:
+def test_the_tables_of_a_package_list_each_name_once_below_its_subpackage(of_docs) -> None:
     pages = of_docs["reference_pages"].pages()
     for package in of_docs["reference_pages"].PACKAGES:
         names = re.findall(r"^   \* - :py:obj:`(\w+) <", pages[package], re.MULTILINE)
@@ -58,15 +60,15 @@ def test_the_list_of_a_package_has_each_name_once_under_what_it_is_for(of_docs) 
     assert heads[-1] == "Support"
 
 
-def test_names_of_elsewhere_lead_to_the_public_ones(of_docs) -> None:
+def test_other_names_of_an_object_lead_to_its_public_name(of_docs) -> None:
     aliases = of_docs["reference_pages"].aliases()
     assert aliases["strategies.algebra.combinators.par_list"] == "strategies.par_list"
     assert aliases["games.twenty48.rules.Twenty48"] == "games.Twenty48"
     assert aliases["check_laws"] == "games.laws.check_laws"
 
 
-def test_names_of_other_projects_are_theirs(of_docs) -> None:
-    """A typing error in a list would make a link that leads nowhere, and no build would see it."""
+def test_names_in_the_inventories_exist_in_the_other_projects(of_docs) -> None:
+    """A typing error in an inventory would make a broken link that no build reports."""
     for project in of_docs["site_links"].PROJECTS:
         for line in of_docs["site_links"].listing(project).splitlines():
             name, kind, priority, address, shown = line.split(" ")
@@ -77,7 +79,7 @@ def test_names_of_other_projects_are_theirs(of_docs) -> None:
             assert iskeyword(rest) or hasattr(home, rest), line
 
 
-def test_a_link_that_leads_nowhere_is_found(of_docs, tmp_path) -> None:
+def test_broken_links_are_found(of_docs, tmp_path) -> None:
     (tmp_path / "api").mkdir()
     (tmp_path / "a.html").write_text('<p id="here"><a href="api/b.html#there"></a><a href="#here">')
     (tmp_path / "api" / "b.html").write_text(
@@ -91,11 +93,11 @@ def test_a_link_that_leads_nowhere_is_found(of_docs, tmp_path) -> None:
 def test_the_gallery_shows_each_picture_that_its_examples_draw(of_docs) -> None:
     gallery = of_docs["gallery"]
     text = (DOCS / "gallery.md").read_text()
-    shown = [
+    images = [
         f'src="pictures/{gallery.slug(title)}.svg"' for title, _ in gallery.examples("gallery")
     ]
-    assert len(shown) >= 6
-    assert [image for image in shown if text.count(image) != 1] == []
+    assert len(images) >= 6
+    assert [image for image in images if text.count(image) != 1] == []
 
 
 def test_the_citation_names_this_version() -> None:

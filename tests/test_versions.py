@@ -1,4 +1,4 @@
-"""The site with versions: which there are, the page that leads to the newest, the way between."""
+"""The site with versions: their list, the link to the newest, and the switch between them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def versions() -> ModuleType:
 
 
 def hosted(folder: Path, pages: dict[str, list[str]]) -> Path:
-    """A folder of sites, with what the switch between versions looks at."""
+    """Return a folder of sites, with the files that the switch between versions reads."""
     switch = (DOCS / "_static" / "versions.js").read_text(encoding="utf-8")
     for version, names in pages.items():
         (folder / version / "_static").mkdir(parents=True)
@@ -60,7 +60,7 @@ def test_a_version_that_cannot_be_built_leaves_the_others(
     assert (tmp_path / "1.0" / "index.html").exists()
 
 
-def test_a_person_goes_from_a_version_to_another(
+def test_the_switch_leads_to_the_same_page_of_another_version(
     versions: ModuleType, tmp_path: Path, browser: Browser
 ) -> None:
     both, first = ["index.html", "api/search.html"], ["old.html"]
@@ -70,7 +70,7 @@ def test_a_person_goes_from_a_version_to_another(
     def change(version: str) -> str:
         page.events.clear()
         page.run(f"({chosen}.value = '{version}', {chosen}.dispatchEvent(new Event('change')), 0)")
-        while not page.told("Page.loadEventFired"):
+        while not page.events_of("Page.loadEventFired"):
             page.browser.read()
         return str(page.run("location.href")).removeprefix(tmp_path.as_uri())
 
@@ -80,6 +80,8 @@ def test_a_person_goes_from_a_version_to_another(
         assert page.run(f"{chosen}.value") == "2.0"
         assert change("1.0") == "/1.0/api/search.html"
         page.open(tmp_path / "1.0" / "old.html")
-        assert change("2.0") == "/2.0/index.html", "a page that the other does not have"
-        asked = {event["request"]["url"] for event in page.told("Network.requestWillBeSent")}
-        assert all(url.startswith(tmp_path.as_uri()) for url in asked)
+        assert change("2.0") == "/2.0/index.html", "2.0 lacks the page"
+        requested = {
+            event["request"]["url"] for event in page.events_of("Network.requestWillBeSent")
+        }
+        assert all(url.startswith(tmp_path.as_uri()) for url in requested)

@@ -1,4 +1,4 @@
-"""A wrong argument of a public call is refused by name, never by an inner error of Python's."""
+"""A wrong argument of a public call raises an error that names it, never an internal error."""
 
 from functools import partial
 from pathlib import Path
@@ -89,10 +89,10 @@ SLOTS = [(name, slot) for name, (_, args, kw) in CALLS.items() for slot in (*ran
 
 
 @pytest.mark.parametrize(("name", "slot"), SLOTS)
-def test_a_wrong_argument_is_refused_in_a_sentence(
+def test_a_wrong_argument_is_refused_in_one_sentence(
     name: str, slot: int | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # what is not refused may write a file
+    monkeypatch.chdir(tmp_path)  # calls that accept the argument may write a file
     function, args, keywords = CALLS[name]
     refused: list[str] = []
     for wrong in WRONG:
@@ -127,7 +127,7 @@ def test_a_wrong_argument_is_refused_in_a_sentence(
         (lambda: j.tune(GAME, ALGORITHM, workers=2, burden=3), "burden must be a Burden"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
-def test_the_sentence_says_what_to_write(call: Any, why: str) -> None:
+def test_the_message_says_what_to_write(call: Any, why: str) -> None:
     with pytest.raises(j.ArgumentError, match=why) as refused:
         call()
     assert isinstance(refused.value, (TypeError, ValueError))

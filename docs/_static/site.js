@@ -1,4 +1,4 @@
-// What is wider than its place can be moved by keys: it takes the focus while it is.
+// Boxes that scroll take the keyboard focus, so that the arrow keys can move them.
 function reachable() {
   for (const box of document.querySelectorAll("pre, .table-wrapper, .output")) {
     if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;

@@ -1,4 +1,4 @@
-// A list of the versions of the site that stand beside this one, above the list of its pages.
+// A list of all versions of the site, above the navigation, to switch between them.
 const root = document.documentElement.dataset.content_root;
 const here = new URL(root, location.href);
 

@@ -1,4 +1,4 @@
-"""The pictures of the documentation, drawn anew:  ./run python docs/pictures/draw.py"""
+"""Draw the pictures of the documentation: ``./run python docs/pictures/draw.py``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 
 def best(answer: Any, workers: int) -> Any:
-    """The fastest of several runs: in the first, code is loaded, and others may be disturbed."""
+    """Return the fastest of five runs, because the first loads code and others may be disturbed."""
     runs = [answer.compute(num_workers=workers) for _ in range(5)]
     return min(runs, key=lambda run: utilisation(run).seconds)
 

@@ -34,8 +34,8 @@ def page(
 
 
 def test_it_loads_without_an_error_and_asks_for_nothing(page: Page) -> None:
-    assert page.told("Runtime.exceptionThrown", "Log.entryAdded") == []
-    asked = [e["request"]["url"] for e in page.told("Network.requestWillBeSent")]
+    assert page.events_of("Runtime.exceptionThrown", "Log.entryAdded") == []
+    asked = [e["request"]["url"] for e in page.events_of("Network.requestWillBeSent")]
     assert len(asked) == 1
     assert asked[0].startswith("file:")
 
@@ -315,7 +315,7 @@ def test_a_page_of_many_tasks_reads_its_deflated_data(
         page.open(path)
         page.run("new Promise(f => setInterval(() => { if (timeline?.sums) f(); }, 10))")
         assert page.run("count.textContent").endswith(f"among {len(result.records)} bars")
-        assert page.told("Runtime.exceptionThrown", "Log.entryAdded") == []
+        assert page.events_of("Runtime.exceptionThrown", "Log.entryAdded") == []
 
 
 def test_where_there_are_many_tasks_a_pixel_it_paints_the_same_kinds(page: Page) -> None:
