@@ -62,14 +62,14 @@ def compiler() -> Iterator[tuple[Callable[..., Any], Callable[..., Any]]]:
         from strategies.native.compiler.build import build
         from strategies.native.compiler.layout import lay_out
     except Exception as error:
-        _broken = _told("cannot be loaded", error)
+        _broken = _compiler_error("cannot be loaded", error)
         raise RuleError(_broken) from error
     try:
         yield build, lay_out
     except RuleError:
         raise
     except Exception as error:
-        raise RuleError(_told("fails", error)) from error
+        raise RuleError(_compiler_error("fails", error)) from error
 
 
 def forget(stale: Any) -> None:
@@ -79,7 +79,7 @@ def forget(stale: Any) -> None:
     forget(stale)
 
 
-def _told(what: str, error: Exception) -> str:
+def _compiler_error(what: str, error: Exception) -> str:
     """Describe an error of the compiler in one line, with the installed versions."""
     at_hand = f"Python {platform.python_version()}, {releases()}"
     first = (str(error).strip().splitlines() or [""])[0]

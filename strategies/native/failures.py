@@ -117,7 +117,7 @@ def failure_below(game: Game[Any, Any], state: Any, error: Exception) -> Excepti
             _play_at_random(watched, state)
     except RuleFailed as failed:
         return failed
-    return RuleFailed("a rule", (), state, f"in a position below it: {_said(error)}")
+    return RuleFailed("a rule", (), state, f"in a position below it: {_text_of(error)}")
 
 
 def _visit_first(watched: Watched, state: Any, depth: int, most: int = MOST) -> None:
@@ -207,7 +207,7 @@ class Watched:
             return getattr(self.game, rule)(state, *args)
         except Exception as error:
             name = rule + "".join(f" {self._text(state, move)}" for move in args)
-            raise RuleFailed(name, path, state, _said(error)) from error
+            raise RuleFailed(name, path, state, _text_of(error)) from error
 
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         found = self._call(rule, state, path)
@@ -218,7 +218,7 @@ class Watched:
         except RuleFailed:
             raise
         except Exception as error:
-            raise RuleFailed(rule, path, state, _said(error)) from error
+            raise RuleFailed(rule, path, state, _text_of(error)) from error
 
     def _some(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         none = True
@@ -226,8 +226,8 @@ class Watched:
             none = False
             yield found
         if none:
-            said = f"it returned none, but status is {self.game.status(state)!r}"
-            raise RuleFailed(rule, path, state, said)
+            text = f"it returned none, but status is {self.game.status(state)!r}"
+            raise RuleFailed(rule, path, state, text)
 
     def _child(self, state: Any, move: Any, path: Path) -> Any:
         child = self._call("make_move", state, path, move)
@@ -262,7 +262,7 @@ class Watched:
             return repr(move)
 
 
-def _said(error: Exception) -> str:
+def _text_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 

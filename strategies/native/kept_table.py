@@ -112,15 +112,15 @@ class KeptTable(Table):
         with self._lock:
             if self._owner == owner:
                 return
-            said = _Meaning(owner)
+            meaning = _Meaning(owner)
             if self._file is None:
-                self._file = _File.made(self.path, self.bits, said)
+                self._file = _File.made(self.path, self.bits, meaning)
                 self._map(self._file)
-            elif self._file.meaning != said.digest:
+            elif self._file.meaning != meaning.digest:
                 if not anew:
-                    raise TableError(f"{self.path} {self._file.unlike(said)}")
+                    raise TableError(f"{self.path} {self._file.unlike(meaning)}")
                 self.clear()
-                self._file.say(said, self.bits)
+                self._file.write_header(meaning, self.bits)
             self._owner = owner
 
     def claimed(self, owner: Any) -> bool:
@@ -207,7 +207,7 @@ class _File:
                 os.posix_fallocate(number, 0, _bytes(bits))
             else:
                 os.ftruncate(number, _bytes(bits))
-            file.say(meaning, bits)
+            file.write_header(meaning, bits)
             os.link(name, place)
         except FileExistsError:
             file.close()
@@ -223,21 +223,21 @@ class _File:
                 os.unlink(name)
         return file
 
-    def say(self, meaning: _Meaning, bits: int) -> None:
+    def write_header(self, meaning: _Meaning, bits: int) -> None:
         """Write the whole header, and wait until it is on the disk."""
-        said = {"bits": bits, "meaning": meaning.digest, "of": meaning.of, "made": meaning.made}
-        text = json.dumps(said).encode().ljust(HEADER - len(MAGIC) - 4, b"\0")
+        header = {"bits": bits, "meaning": meaning.digest, "of": meaning.of, "made": meaning.made}
+        text = json.dumps(header).encode().ljust(HEADER - len(MAGIC) - 4, b"\0")
         os.lseek(self.number, 0, os.SEEK_SET)
         os.write(self.number, MAGIC + crc32(text).to_bytes(4, "big") + text)
         os.fsync(self.number)
-        self.header = said
+        self.header = header
 
-    def unlike(self, said: _Meaning) -> str:
+    def unlike(self, meaning: _Meaning) -> str:
         """Describe how the entries differ from those of another meaning, and what to do."""
-        if self.header["of"] != said.of:
-            why = f"belongs to {self.header['of']}, not to {said.of}"
-        elif self.header["made"] != said.made:
-            why = f"was created with {self.header['made']}, but this is {said.made}"
+        if self.header["of"] != meaning.of:
+            why = f"belongs to {self.header['of']}, not to {meaning.of}"
+        elif self.header["made"] != meaning.made:
+            why = f"was created with {self.header['made']}, but this is {meaning.made}"
         else:
             why = "was created with other rules of the game, or by another kind of search"
         return f"{why}: name another file, or delete it"

@@ -206,8 +206,8 @@ def search_aspiration(
     low, high = guess - margin, guess + margin
     total: Found | None = None
     while True:
-        asked = _after(settings, total.nodes if total else 0)
-        found = by(engine, table, state, depth, low, high, scouts=True, orders=True, **asked)
+        left = _after(settings, total.nodes if total else 0)
+        found = by(engine, table, state, depth, low, high, scouts=True, orders=True, **left)
         total = add_up(total, found) if total else found
         if not found.finished or low < found.value < high:
             return total
@@ -230,8 +230,8 @@ def search_mtdf(
     """Search by MTD(f) from `guess`, with the best move order known so far."""
     if not _guides(guess):
         return search_open_window(engine, table, state, depth, scouts=True, by=by, **settings)
-    asked = {**settings, "orders": True}
-    return _mtdf(by, engine, table, state, depth, -INFINITY, INFINITY, guess, asked)
+    ordered = {**settings, "orders": True}
+    return _mtdf(by, engine, table, state, depth, -INFINITY, INFINITY, guess, ordered)
 
 
 def _guides(guess: float | None) -> TypeGuard[float]:
@@ -267,6 +267,6 @@ def _mtdf(
             low = found.value
     if found.finished and low == high:
         window = max(alpha, below(low)), min(beta, above(low))
-        asked = _after(settings, found.nodes)
-        found = add_up(found, by(engine, table, state, depth, *window, **asked))
+        left = _after(settings, found.nodes)
+        found = add_up(found, by(engine, table, state, depth, *window, **left))
     return found

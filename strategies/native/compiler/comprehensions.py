@@ -138,9 +138,9 @@ class Comprehensions(ItertoolsRows):
                 node.args, node.keywords = [node.args[0], self.visit(node.keywords[0].value)], []
             node.args[0] = self._walked_once(node.args[0])
             return node
-        may_be_set = self._may_be_set(node) and not self._asks(node)
+        may_be_set = self._may_be_set(node) and not self._calls_rule(node)
         node = self._members(node)
-        made = self.generic_visit(node) if self._asks(node) else self.visit(node)
+        made = self.generic_visit(node) if self._calls_rule(node) else self.visit(node)
         if any_order or not may_be_set:
             return made
         self.changed = True

@@ -33,16 +33,16 @@ def check_rules(game: Any, state: Any) -> None:
     """
     cls = game.cls
     value: Any = (types.Integer, types.Boolean, types.Float)
-    told = "a number"
+    wanted = "a number"
     many = players_of(game)
     if many > 2:
-        value, told = types.UniTuple, f"a tuple of {many} numbers of one type"
+        value, wanted = types.UniTuple, f"a tuple of {many} numbers of one type"
     _expect(cls, "status", types.Integer, "a Status", game, state)
     _expect(cls, "player", types.Integer, "a player's index", game, state)
     move = _yielded(cls, "moves", game, state)
     _same(cls, "make_move", state, _returned(cls, "make_move", game, state, move))
-    _expect(cls, "estimate", value, told, game, state)
-    _expect(cls, "utility", value, told, game, state)
+    _expect(cls, "estimate", value, wanted, game, state)
+    _expect(cls, "utility", value, wanted, game, state)
     if rule_of(cls, "outcomes") is not Game.outcomes:
         pair = _yielded(cls, "outcomes", game, state)
         if not (isinstance(pair, types.BaseTuple) and len(pair) == 2):
@@ -123,13 +123,13 @@ def _same(cls: type, name: str, state: RecordType, found: Any) -> None:
     verb = "yield" if name == "outcomes" else "return"
     if isinstance(found, types.Optional) or found == types.none:
         raise _error(cls, name, f"{verb}s None on some path: {verb} a state on every path")
-    had, wanted = plain_name(found), plain_name(state)
-    if had == wanted:
+    given, wanted = plain_name(found), plain_name(state)
+    if given == wanted:
         for (field, kind), (_, first) in zip(found.fields, state.fields, strict=True):
             if kind != first:
                 differ = f"whose {field} is {_a(kind)}, but in the start state it is {_a(first)}"
-                raise _error(cls, name, f"{verb}s {_a(had)} {differ}: use one type")
-    raise _error(cls, name, f"{verb}s {_a(had)}, but the start state is {_a(wanted)}")
+                raise _error(cls, name, f"{verb}s {_a(given)} {differ}: use one type")
+    raise _error(cls, name, f"{verb}s {_a(given)}, but the start state is {_a(wanted)}")
 
 
 def _a(native: Any) -> str:
@@ -179,7 +179,7 @@ def explain(error: Exception, cls: type, name: str = "") -> RuleError:
     for helper in _reached(list(named)):
         named.setdefault(helper, f"{helper.__qualname__}{caller}")
     for function, called in named.items() if "cell variable encountered" in text else ():
-        at = _asks_itself(function)
+        at = _recursion_line(function)
         if at is not None:
             return RuleError(f"{_place(called, function, at)}\n{_reason(text)}")
     for file, line, end in (*found, ("", None, len(text))):
@@ -213,7 +213,7 @@ def _reached(functions: list[FunctionType]) -> list[FunctionType]:
     return [f for f in seen if isinstance(f, FunctionType) and f not in functions]
 
 
-def _asks_itself(function: FunctionType) -> int | None:
+def _recursion_line(function: FunctionType) -> int | None:
     """Return the line of an inner function that refers to itself or to a later one: Numba's message
     does not mention it."""
     inner = [c for c in function.__code__.co_consts if isinstance(c, CodeType) and c.co_freevars]

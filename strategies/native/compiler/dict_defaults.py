@@ -31,15 +31,18 @@ class DictDefaults(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> Any:
         """Rewrite `d.setdefault(key, value)`."""
         call = node.value
-        found = self._asked(call)
+        found = self._lookup_in(call)
         return self._set_first(call, node) if found == "setdefault" else node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Rewrite `d[key] = … d.get(key, value) …`, if nothing else reads the dict."""
-        (target, *more), asked = node.targets, [n for n in ast.walk(node.value) if self._asked(n)]
-        if more or not isinstance(target, ast.Subscript) or len(asked) != 1:
+        (target, *more), lookups = (
+            node.targets,
+            [n for n in ast.walk(node.value) if self._lookup_in(n)],
+        )
+        if more or not isinstance(target, ast.Subscript) or len(lookups) != 1:
             return node
-        call: Any = asked[0]
+        call: Any = lookups[0]
         name = call.func.value.id
         reads = [n for n in ast.walk(node.value) if isinstance(n, ast.Name) and n.id == name]
         same = ast.dump(target.slice) == ast.dump(call.args[0])
@@ -56,7 +59,7 @@ class DictDefaults(ast.NodeTransformer):
         node.value = Read().visit(node.value)
         return [*first, node]
 
-    def _asked(self, node: Any) -> str:
+    def _lookup_in(self, node: Any) -> str:
         """Return the method that reads a key of an empty dict with a default, `get` or
         `setdefault`."""
         known = (

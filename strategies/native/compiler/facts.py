@@ -109,7 +109,7 @@ class Facts(ast.NodeTransformer):
         calls = self._calls(node, "map", "filter", "reversed")
         return isinstance(node, ast.GeneratorExp) or (calls and not node.keywords)
 
-    def _asks(self, node: Any) -> bool:
+    def _calls_rule(self, node: Any) -> bool:
         """Return whether a call is one of a generator rule, though it may return a list."""
         if not isinstance(node, ast.Call):
             return False

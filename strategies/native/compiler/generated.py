@@ -91,9 +91,9 @@ class Generated(Operators):
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Rewrite a call of a generator rule as a list, if the rule is written to return one."""
-        asked = self._asks(node)
+        rule = self._calls_rule(node)
         made = super().visit_Call(node)
-        return self._as_list(made, node) if asked else made
+        return self._as_list(made, node) if rule else made
 
     def _as_list(self, made: Any, at: ast.AST) -> Any:
         self.changed = True
@@ -110,4 +110,4 @@ class Generated(Operators):
         return super().visit_Compare(node)
 
     def _listed(self, node: Any) -> bool:
-        return self._asks(node) or isinstance(node, ast.ListComp) or self._calls(node, "list")
+        return self._calls_rule(node) or isinstance(node, ast.ListComp) or self._calls(node, "list")

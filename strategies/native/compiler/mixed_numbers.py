@@ -31,8 +31,8 @@ def mixed(function: Any, typemap: Any) -> Any:
             if not (isinstance(value, ir.Expr) and value.op in ("binop", "inplace_binop")):
                 continue
             kinds = [types.unliteral(typemap[side.name]) for side in (value.lhs, value.rhs)]
-            if told := _problem(value.fn, *kinds):
-                return errors.TypingError(f"⟦{told}⟧", statement.loc)
+            if problem := _problem(value.fn, *kinds):
+                return errors.TypingError(f"⟦{problem}⟧", statement.loc)
     return None
 
 

@@ -16,7 +16,7 @@ def speed_up_numba() -> None:
     from numba.core import targetconfig, typeinfer
     from numba.core.typing import npydecl
 
-    _change(typeinfer, "TypeInferer", "return_types_from_partial", _told)
+    _change(typeinfer, "TypeInferer", "return_types_from_partial", _declared_types)
     _change(targetconfig, "TargetConfig", "values", _merged)
     _change(npydecl, "NumpyRulesArrayOperator", "generic", _arrays_only)
 
@@ -30,7 +30,7 @@ def _change(module: Any, cls: str, name: str, changed: Any) -> None:
         setattr(owner, name, made)
 
 
-def _told(original: Any) -> Any:
+def _declared_types(original: Any) -> Any:
     def return_types_from_partial(self: Any) -> Any:
         return getattr(self.func_ir.func_id.func, "returned", None) or original(self)
 

@@ -300,8 +300,8 @@ def _evolve(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     given = dict(zip(names, zip(args[1:], sig.args[1:], strict=True), strict=True))
     record = cgutils.create_struct_proxy(new)(context, builder)
     for i, (alias, (_, wanted)) in enumerate(zip(_aliases(new.cls), new.fields, strict=True)):
-        value, had = given.get(alias, (builder.extract_value(args[0], i), old.fields[i][1]))
-        record[i] = context.cast(builder, value, had, wanted)
+        value, kind = given.get(alias, (builder.extract_value(args[0], i), old.fields[i][1]))
+        record[i] = context.cast(builder, value, kind, wanted)
     return record._getvalue()
 
 

@@ -33,12 +33,12 @@ register_model(RowType)(models.UniTupleModel)
 
 @lower_cast(types.UniTuple, RowType)
 @lower_cast(RowType, types.UniTuple)
-def _same_bits(context: Any, builder: Any, had: Any, wanted: Any, value: Any) -> Any:
-    if had.dtype == wanted.dtype:
+def _same_bits(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    if given.dtype == wanted.dtype:
         return value
     parts = [
-        context.cast(builder, builder.extract_value(value, i), had.dtype, wanted.dtype)
-        for i in range(len(had))
+        context.cast(builder, builder.extract_value(value, i), given.dtype, wanted.dtype)
+        for i in range(len(given))
     ]
     return context.make_tuple(builder, wanted, parts)
 

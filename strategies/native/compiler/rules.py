@@ -76,7 +76,7 @@ KNOWN: frozenset[Any] = frozenset(
 )
 """Functions with a native form of their own."""
 
-UNTOLD = JitClassType, CFuncPtr
+OPAQUE = JitClassType, CFuncPtr
 """Objects that Numba compiles without revealing their code: a change of it could not be noticed."""
 
 INNER: dict[str, Any] = {**PART, **OPTIONS}
@@ -230,7 +230,7 @@ def native_form(value: Any) -> Any:
     if attrs.has(type(value)):
         cls: Any = type(value)
         register_constants(cls)
-    if isinstance(value, UNTOLD):
+    if isinstance(value, OPAQUE):
         return Unfit()
     return value
 
@@ -268,8 +268,8 @@ def constructor(cls: type) -> Any:
 
         def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
             record = cgutils.create_struct_proxy(native)(target, builder)
-            for i, ((_, wanted), had) in enumerate(zip(native.fields, values.types, strict=True)):
-                record[i] = target.cast(builder, builder.extract_value(args[0], i), had, wanted)
+            for i, ((_, wanted), kind) in enumerate(zip(native.fields, values.types, strict=True)):
+                record[i] = target.cast(builder, builder.extract_value(args[0], i), kind, wanted)
             return record._getvalue()
 
         return native(values), build

@@ -98,8 +98,8 @@ def star(
                 if index == size:
                     break
                 mover = game.player(child)
-                asked = beta < high if mover == MAXIE else alpha > low
-                if asked and mover != CHANCE and game.status(child) == IN_PLAY:
+                narrower = beta < high if mover == MAXIE else alpha > low
+                if narrower and mover != CHANCE and game.status(child) == IN_PLAY:
                     a, b = outcome_window(alpha, beta, least, most, chance, low, high, slack)
                     if a >= b:
                         break

@@ -110,8 +110,8 @@ def _stays_in_64_bits(game: Game[Any, Any], state: Any) -> None:
 
     Raises: `Broken` with the rule that overflows.
     """
-    said = _in_time(game, state, lambda: answers(checked(game), checked(state), COMPILED))
-    for rule, answer in said.items():
+    results = _in_time(game, state, lambda: answers(checked(game), checked(state), COMPILED))
+    for rule, answer in results.items():
         if answer.text.startswith("OverflowError: "):
             raise Broken(f"{rule} to stay in 64 bits, as machine code does", answer.text)
 

@@ -112,7 +112,7 @@ def compare_rules(engine: Engine, twin: Any, state: Any) -> int:
     """
 
     def both(kernel: Callable[..., Any], *args: int) -> Any:
-        rule = SAID.get(kernel.__name__, kernel.__name__)
+        rule = RULES_OF.get(kernel.__name__, kernel.__name__)
         try:
             slow = _outcome(lambda: kernel(twin, checked(state), *args))
             fast = _outcome(lambda: rebuilt_result(kernel, engine.call(kernel, state, *args)))
@@ -131,7 +131,7 @@ def compare_rules(engine: Engine, twin: Any, state: Any) -> int:
     return int(count)
 
 
-SAID = {
+RULES_OF = {
     "facts": "status, player and the number of moves",
     "nth_move": "moves",
     "nth_chance": "outcomes",
