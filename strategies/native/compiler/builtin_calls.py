@@ -136,17 +136,10 @@ class BuiltinCalls(Comprehensions):
         worth: Any = expression(new, at)
         return self.visit(self._applied(given["key"], [worth])) if "key" in given else worth
 
-    def _element(self) -> str:
-        """Return a new name for an element, different from that of an outer key."""
-        self.count += 1
-        name = f"new_{self.count}"
-        self.scope.add(name)
-        return name
-
     def _extreme(self, name: str, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
         inner = self._written(node.args[0], any_order="key" not in given)
-        new = self._element()
+        new = self._new_name("new")
         worth = self._worth(given, new, node)
         sign = "<" if name == "min" else ">"
         step = f"{new} = __element\nworth_ = __how\nif empty_:\n best_ = {new}\n most_ = worth_\n"
@@ -173,7 +166,7 @@ class BuiltinCalls(Comprehensions):
     def _sorted(self, node: ast.Call) -> Any:
         given = {k.arg: k.value for k in node.keywords}
         inner = self._written(node.args[0], any_order="key" not in given)
-        new = self._element()
+        new = self._new_name("new")
         worth = self._worth(given, new, node)
         down = self.visit(given.get("reverse", ast.Constant(False)))
         step = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from types import FunctionType
 from typing import Any
 
@@ -10,7 +9,7 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import lower_getattr_generic
 
-from strategies.native.compiler.record_types import constant_type_of
+from strategies.native.compiler.record_types import class_constant, constant_type_of
 from strategies.native.compiler.row_forms import refusal
 from strategies.native.compiler.rules import class_of, native_form, plain_function, rule_of
 
@@ -41,5 +40,4 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
     found = rule_of(class_of(native.dispatcher), name)
     if isinstance(found, (FunctionType, staticmethod)):
         return context.get_dummy_value()
-    plain = int(found) if isinstance(found, enum.IntEnum) else found
-    return context.get_constant_generic(builder, constant_type_of(found), plain)
+    return class_constant(context, builder, found)

@@ -17,7 +17,14 @@ from strategies.native.compiler.dict_lookups import dicts_of
 from strategies.native.compiler.known_lengths import Form
 from strategies.native.compiler.lazy_names import inline_lazy
 from strategies.native.compiler.lines import by_index
-from strategies.native.compiler.syntax import bound, copied, indices, root, stored
+from strategies.native.compiler.syntax import (
+    assigned_places,
+    bound,
+    copied,
+    indices,
+    root,
+    stored,
+)
 
 GENERATED = frozenset(
     ["moves", "moves_in_play", "candidates", "children", "outcomes", "rollout_moves"]
@@ -91,6 +98,13 @@ class Facts(ast.NodeTransformer):
     def on_heap(self) -> bool:
         """Return whether the function makes lists, sets or dicts, whose code is long."""
         return bool(self.lists.heap & self.scope)
+
+    def _new_name(self, word: str) -> str:
+        """Return a new local name, `_word_1` or the like."""
+        self.count += 1
+        name = f"_{word}_{self.count}"
+        self.scope.add(name)
+        return name
 
     def _is(self, node: ast.AST, name: str) -> bool:
         """Return whether an expression is the builtin of this name."""
@@ -284,13 +298,9 @@ class Facts(ast.NodeTransformer):
                 and name in {getattr(n, "id", 0) for n in ast.walk(node)}
             )
         if isinstance(node, ast.For):
-            inside = any(
-                isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) and root(n) == name
-                for statement in node.body
-                for n in ast.walk(statement)
-            )
-            anew = name in bound(ast.Module(node.body, [])) or self._deepest(name) > 1
-            return inside and any(
+            body = ast.Module(node.body, [])
+            anew = name in bound(body) or self._deepest(name) > 1
+            return any(assigned_places(body, name)) and any(
                 self._shown(part, name)
                 for row in self._rows(node.iter)
                 for part in ([row] if isinstance(row, ast.Name) and anew else self._given(row))
@@ -349,13 +359,4 @@ class Facts(ast.NodeTransformer):
     def _deepest(self, name: str) -> int:
         """Return the number of indices of the deepest assignment to a list: 2 in `name[i][j] =
         …`."""
-        return max(
-            (
-                indices(n)
-                for n in ast.walk(self.tree)
-                if isinstance(n, ast.Subscript)
-                and not isinstance(n.ctx, ast.Load)
-                and root(n) == name
-            ),
-            default=0,
-        )
+        return max(map(indices, assigned_places(self.tree, name)), default=0)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from strategies.native.compiler.syntax import (
+    assigned_places,
     bound,
     changed_lists,
     copied,
@@ -81,13 +82,9 @@ class _Lines(ast.NodeTransformer):
         if not isinstance(place, (ast.Name, ast.Subscript)) or root(place) not in self.lists:
             return 0
         whole, name = ast.Module(body, []), root(place)
-        set_here = [
-            n
-            for n in ast.walk(whole)
-            if isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) and root(n) == name
-        ]
-        deepest = max((indices(n) for n in set_here), default=0)
-        if deepest < 2 or any(indices(n) < deepest for n in set_here):
+        depths = {indices(n) for n in assigned_places(whole, name or "")}
+        deepest = max(depths, default=0)
+        if deepest < 2 or len(depths) > 1:
             return 0
         used = {n.id for n in ast.walk(place) if isinstance(n, ast.Name)}
         methods = [n for n in ast.walk(whole) if isinstance(n, ast.Call)]

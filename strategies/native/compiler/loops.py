@@ -11,13 +11,13 @@ from typing import Any
 
 from strategies.native.compiler.generated import Generated
 from strategies.native.compiler.syntax import (
+    assigned_places,
     copied,
     expression,
     leaves,
     may_raise,
     parse,
     returns,
-    sets,
 )
 
 
@@ -28,9 +28,11 @@ class Loops(Generated):
         found = self.visit(node)
         return found if isinstance(found, list) else [] if found is None else [found]
 
+    def _all_statements(self, body: list[Any]) -> list[Any]:
+        return [s for statement in body for s in self._statements(statement)]
+
     def _block(self, body: list[Any]) -> list[Any]:
-        made = [s for statement in body for s in self._statements(statement)]
-        return made or parse("pass", body[0])
+        return self._all_statements(body) or parse("pass", body[0])
 
     def visit_For(self, node: ast.For) -> Any:
         """Rewrite a loop over a computed row as loops over the rows that it is computed from."""
@@ -48,9 +50,7 @@ class Loops(Generated):
         if any(self._disturbed(part, between) for part in self._delayed(node.iter)):
             node.iter = self._refused(node.iter)
         node.iter = self._walked_once(self._listed_first(node.iter))
-        node.body, node.orelse = self._block(node.body), [
-            s for statement in node.orelse for s in self._statements(statement)
-        ]  # fmt: skip
+        node.body, node.orelse = self._block(node.body), self._all_statements(node.orelse)
         return node
 
     def _strict(self, row: Any) -> bool:
@@ -69,16 +69,14 @@ class Loops(Generated):
         call.keywords, steps = [], []
         for k, row in enumerate(call.args):
             if not isinstance(row, (ast.Name, ast.Attribute)):
-                self.count += 1
-                name = f"_row_{self.count}"
-                self.scope.add(name)
+                name = self._new_name("row")
                 steps += parse(f"{name} = __row", node, row=row)
                 call.args[k] = expression(name, node)
         first, *others = (copied(row) for row in call.args)
         for other in others:
             made = parse("_equally_long(__first, __other)", node, first=copied(first), other=other)
             node.orelse[:0] = made
-        return [s for statement in (*steps, node) for s in self._statements(statement)]
+        return self._all_statements([*steps, node])
 
     def _steps(self, row: Any, node: ast.For) -> bool:
         """Return whether a row is computed inside its loop, step by step."""
@@ -89,9 +87,7 @@ class Loops(Generated):
     def _numbered(self, node: ast.For) -> list[Any]:
         """Rewrite `enumerate` of a row that is computed step by step, with a counter."""
         self.changed = True
-        self.count += 1
-        number, each = f"_number_{self.count}", f"_each_{self.count}"
-        self.scope |= {number, each}
+        number, each = self._new_name("number"), self._new_name("each")
         call: Any = node.iter
         start = [*call.args[1:], *(k.value for k in call.keywords), ast.Constant(0)][0]
         made = parse(f"{number} = __start - 1\nfor {each} in __row:\n {number} += 1",
@@ -99,7 +95,7 @@ class Loops(Generated):
         pair = ast.Assign([node.target], expression(f"({number}, {each})", node))
         made[1].body += [ast.copy_location(pair, node), *node.body]
         made[1].orelse = node.orelse
-        return [s for statement in made for s in self._statements(statement)]
+        return self._all_statements(made)
 
     def _inlines(self, given: Any, node: ast.For) -> bool:
         """Return whether the body of a loop may run inside the loops of a comprehension."""
@@ -145,16 +141,14 @@ class Loops(Generated):
         if not isinstance(listed, ast.Name):
             return False
         if listed.id in self.lists.values:
-            return sets(node.body, listed.id)
+            return any(assigned_places(ast.Module(node.body, []), listed.id))
         changes = listed.id in self._changed_in_place(node.body)
         return backwards and listed.id in self.lists.heap and changes
 
     def _walk(self, node: ast.For) -> list[Any]:
         """Rewrite a loop over a list that it changes by index, so that changes are seen."""
         self.changed = True
-        self.count += 1
-        index, row = f"_at_{self.count}", f"_row_{self.count}"
-        self.scope |= {index, row}
+        index, row = self._new_name("at"), self._new_name("row")
         call: Any = node.iter
         if self._calls(call, "reversed"):  # backwards, as long as the list is
             name, begin = call.args[0].id, []
@@ -168,7 +162,7 @@ class Loops(Generated):
         value = expression(f"{name}[{index}]", node)
         made.body += [ast.copy_location(ast.Assign([node.target], value), node)]
         made.body += self._block(node.body)
-        made.orelse = [s for statement in node.orelse for s in self._statements(statement)]
+        made.orelse = self._all_statements(node.orelse)
         return [*first, made]
 
     def _in_step(self, row: Any) -> Any:

@@ -221,9 +221,13 @@ def _class_getattr(context: Any, builder: Any, native: Any, value: Any, name: st
         return context.get_function(rule, full)(builder, (value,))
     if isinstance(found, staticmethod):
         return context.get_dummy_value()
-    kind = constant_type_of(found)
-    plain = int(found) if isinstance(found, enum.IntEnum) else found
-    return context.get_constant_generic(builder, kind, plain)
+    return class_constant(context, builder, found)
+
+
+def class_constant(context: Any, builder: Any, value: Any) -> Any:
+    """Return the native value of a constant of a class."""
+    plain = int(value) if isinstance(value, enum.IntEnum) else value
+    return context.get_constant_generic(builder, constant_type_of(value), plain)
 
 
 def resolved(context: Any, function: FunctionType, args: Any, kws: Any) -> tuple[Any, Any]:

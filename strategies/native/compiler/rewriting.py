@@ -29,7 +29,7 @@ class Rewriter(Loops):
         """Return the new definition of the function."""
         if not yields(self.tree) and (self.tree.name in GENERATED or self.returns_lazy()):
             self.yield_instead()
-        body = [s for statement in self.tree.body for s in self._statements(statement)]
+        body = self._all_statements(self.tree.body)
         made = ast.FunctionDef(self.tree.name, self.tree.args, body, [])
         return ast.copy_location(made, self.tree)
 
@@ -119,9 +119,7 @@ class Rewriter(Loops):
     def _unpacked(self, targets: list[Any], node: ast.Assign) -> list[Any]:
         """Rewrite `first, *rest = row`, one name after the other."""
         self.changed = True
-        self.count += 1
-        row = f"_part_{self.count}"
-        self.scope.add(row)
+        row = self._new_name("part")
         made = parse(f"{row} = __value", node, value=self.visit(node.value))
         star = next(k for k, t in enumerate(targets) if isinstance(t, ast.Starred))
         after = len(targets) - star - 1
@@ -139,9 +137,7 @@ class Rewriter(Loops):
         first: list[Any] = []
         then: list[Any] = []
         for target, value in zip(targets, values, strict=True):
-            self.count += 1
-            name = f"_part_{self.count}"
-            self.scope.add(name)
+            name = self._new_name("part")
             made = self._bound(value, getattr(target, "id", ""))
             first += parse(f"{name} = __value", at, value=made)
             then.append(ast.copy_location(ast.Assign([target], expression(name, at)), at))
@@ -163,9 +159,7 @@ class Rewriter(Loops):
         steps: list[Any] = []
         names: list[str] = []
         while isinstance(target, ast.Subscript):
-            self.count += 1
-            names.insert(0, f"_index_{self.count}")
-            self.scope.add(names[0])
+            names.insert(0, self._new_name("index"))
             steps[:0] = parse(f"{names[0]} = __index", node, index=self.visit(target.slice))
             target = target.value
         place = target.id + "".join(f"[{n}]" for n in names)
@@ -217,20 +211,14 @@ class Rewriter(Loops):
 
     def _kept_as(self, word: str, value: Any, at: ast.AST, steps: list[Any]) -> Any:
         """Return a new name for a value; the assignment becomes one more step."""
-        self.count += 1
-        name = f"_{word}_{self.count}"
-        self.scope.add(name)
+        name = self._new_name(word)
         steps += parse(f"{name} = __value", at, value=value)
         return expression(name, at)
 
     def _set_several(self, target: ast.Tuple, node: ast.Assign, same: bool = False) -> list[Any]:
         """Rewrite several targets, some of them elements of rows: each gets a part, or all the
         same."""
-        names = []
-        for _ in target.elts[: 1 if same else None]:
-            self.count += 1
-            names.append(f"_part_{self.count}")
-        self.scope |= set(names)
+        names = [self._new_name("part") for _ in target.elts[: 1 if same else None]]
         left = names[0] if same else f"{', '.join(names)},"
         made = parse(f"{left} = __value", node, value=self.visit(node.value))
         names = names * len(target.elts) if same else names
@@ -246,9 +234,7 @@ class Rewriter(Loops):
         """Rewrite `yield from`, and sorting by a key."""
         if isinstance(node.value, ast.YieldFrom):
             self.changed = True
-            self.count += 1
-            name = f"_each_{self.count}"
-            self.scope.add(name)
+            name = self._new_name("each")
             made = parse(f"for {name} in __rows:\n yield {name}", node, rows=node.value.value)
             return self.visit_For(made[0])
         if self._sorts_by_key(node.value):
@@ -280,7 +266,7 @@ class Rewriter(Loops):
     def visit_If(self, node: Any) -> Any:
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
-        node.orelse = [s for statement in node.orelse for s in self._statements(statement)]
+        node.orelse = self._all_statements(node.orelse)
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:

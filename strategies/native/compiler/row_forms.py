@@ -7,15 +7,14 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils, errors
+from numba.core import errors
 from numba.extending import intrinsic
 
 from strategies.native.compiler.known_lengths import Form, length_of, meant_length
 from strategies.native.compiler.layout import RowType
 from strategies.native.compiler.parts import OPTIONS, PART, overload
-from strategies.native.compiler.stack_arrays import RoomType
+from strategies.native.compiler.stack_arrays import RoomType, on_frame, slot
 from strategies.native.compiler.table_types import TableType
 from strategies.native.compiler.tuple_ops import owned
 
@@ -99,10 +98,7 @@ def _cells(length: int) -> Any:
         native = RoomType(whole(like), length)
 
         def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            row = ir.ArrayType(context.get_value_type(native.element), length)
-            with builder.goto_entry_block():
-                frame = builder.alloca(row)
-            return builder.bitcast(frame, cgutils.voidptr_t)
+            return on_frame(context, builder, native)
 
         return native(like), build
 
@@ -114,10 +110,9 @@ def fill(typing: Any, cells: Any, index: Any, value: Any) -> Any:
     """Set an element of an array on the frame."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        of = context.get_value_type(cells.element)
-        slot = builder.gep(builder.bitcast(args[0], of.as_pointer()), [args[1]])
+        place = slot(context, builder, cells, args[0], args[1])
         value = context.cast(builder, args[2], signature.args[2], cells.element)
-        builder.store(owned(context, builder, cells.element, value), slot)
+        builder.store(owned(context, builder, cells.element, value), place)
         return context.get_dummy_value()
 
     return types.void(cells, types.int64, value), build

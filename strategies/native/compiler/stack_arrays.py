@@ -45,15 +45,20 @@ def _room(typing: Any, state: Any, like: Any) -> Any:
     native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row = ir.ArrayType(context.get_value_type(native.element), native.size)
-        with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
-            frame = builder.alloca(row)
-        return builder.bitcast(frame, cgutils.voidptr_t)
+        return on_frame(context, builder, native)
 
     return native(state, like), build
 
 
-def _slot(context: Any, builder: Any, native: RoomType, row: Any, index: Any) -> Any:
+def on_frame(context: Any, builder: Any, native: RoomType) -> Any:
+    """Place an array on the frame of the function that is being built."""
+    row = ir.ArrayType(context.get_value_type(native.element), native.size)
+    with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
+        frame = builder.alloca(row)
+    return builder.bitcast(frame, cgutils.voidptr_t)
+
+
+def slot(context: Any, builder: Any, native: RoomType, row: Any, index: Any) -> Any:
     pointer = context.get_value_type(native.element).as_pointer()
     return builder.gep(builder.bitcast(row, pointer), [index])
 
@@ -64,7 +69,7 @@ def _getitem(typing: Any, row: Any, index: Any) -> Any:
         return None
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_slot(context, builder, row, *args))
+        return builder.load(slot(context, builder, row, *args))
 
     return row.element(row, types.int64), build
 
@@ -76,7 +81,7 @@ def _setitem(typing: Any, row: Any, index: Any, value: Any) -> Any:
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         cast = context.cast(builder, args[2], signature.args[2], row.element)
-        builder.store(cast, _slot(context, builder, row, args[0], args[1]))
+        builder.store(cast, slot(context, builder, row, args[0], args[1]))
         return context.get_dummy_value()
 
     return types.void(row, types.int64, value), build

@@ -128,12 +128,12 @@ def is_constant(node: Any) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def sets(body: list[Any], name: str) -> bool:
-    return any(
-        isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) and root(n) == name
-        for statement in body
-        for n in ast.walk(statement)
-    )
+def assigned_places(tree: ast.AST, name: str) -> Iterator[ast.Subscript]:
+    """Yield the places in the list of a name, `name[…][…]`, that a part of a function assigns."""
+    for node in ast.walk(tree):
+        assigns = isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        if assigns and root(node) == name:
+            yield node  # type: ignore[misc]
 
 
 def read(node: ast.AST) -> set[str]:
