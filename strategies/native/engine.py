@@ -405,9 +405,9 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     """Return the engine of a game: "auto" compiles if it can, "native" must, "interpreted" does
     not.
 
-    Ensures: equal games share an engine, if what takes no part in ``==`` is the same, too, and the
-    memory of the last `KEPT` is kept; rules that were defined anew since, as in a notebook, are
-    compiled anew.
+    Ensures: equal games share an engine, if their parts that ``==`` ignores are the same, too; the
+    engines of the last `KEPT` games are kept; rules that a notebook, for example, has redefined are
+    compiled again.
 
     >>> from games import HANDOUT_SMALL
     >>> engine_for(HANDOUT_SMALL, "interpreted").reason

@@ -37,7 +37,7 @@ KINDS: Final = ("max", "min", "chance")
 
 
 class NoPolicy(JamboreeError, ValueError):
-    """A strategy cannot be expressed as a policy, perhaps only for so many branches."""
+    """A strategy cannot be expressed as a policy, at least for this number of branches."""
 
 
 @kernel
