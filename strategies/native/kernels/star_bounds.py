@@ -49,7 +49,7 @@ def outcome_window(
     Ensures: a value at or beyond an end of the window, but within [low, high], puts the mean at or
     beyond the same end of (alpha, beta), and `outcome_window` of the others is then empty.
 
-    >>> outcome_window(3.0, 9.0, 0.0, 10.0, 0.5, 0.0, 10.0, 0.0)  # for 3, with 5 from the other at most
+    >>> outcome_window(3.0, 9.0, 0.0, 10.0, 0.5, 0.0, 10.0, 0.0)  # the other adds 5 at most
     (0.0, 10.0)
     >>> outcome_window(3.0, 9.0, 0.5, 5.5, 0.5, 0.0, 10.0, 0.0)  # the other gave 1
     (5.0, 10.0)
