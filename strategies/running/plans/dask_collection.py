@@ -13,6 +13,7 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.threaded import get as threaded_get
 from dask.utils import ensure_dict
 
+from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.sealed import seal
 
 
@@ -69,7 +70,7 @@ class GraphExpr(Expr):
         return list(self.operand("held").collection.__dask_keys__())
 
     def _layer(self) -> dict[Any, Any]:
-        return dict(self.operand("held").collection.tasks())
+        return loaded_late(self.operand("held").collection.tasks())
 
 
 class DaskCollection(DaskMethodsMixin):

@@ -12,6 +12,7 @@ from dask.tokenize import tokenize
 from strategies.running.execution.shared_table import drive
 from strategies.running.plans.deepening import deepen
 from strategies.running.plans.iterations import iterate
+from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.plans.lowering import Graph, Key, lower
 from strategies.running.plans.plan import Plan
 from strategies.running.records.run import Run
@@ -48,7 +49,7 @@ class SearchExpr(Expr):
         return [self._lowered[1]]
 
     def _layer(self) -> Graph:
-        return dict(self._lowered[0])
+        return loaded_late(self._lowered[0])
 
     def __dask_annotations__(self) -> dict[str, Any]:
         """Annotate the tasks for a cluster: the leftmost ready task first."""

@@ -21,11 +21,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import attrs
 import cloudpickle
 
 from graphs.errors import JamboreeError
 
-_loading = threading.local()
+_loading, _packing = threading.local(), threading.local()
 _registering = threading.RLock()
 
 
@@ -38,6 +39,11 @@ def parcel_name(client: str, number: str = "") -> str:
     return f"jamboree-{client}-{number}"
 
 
+def packing() -> bool:
+    """Tell whether this thread pickles for a parcel, which classes may go into by value."""
+    return getattr(_packing, "parcel", False)
+
+
 class Parcel:
     """Values that many pieces of work share, pickled once."""
 
@@ -45,24 +51,30 @@ class Parcel:
     """The name of the parcel at workers, once it is delivered."""
 
     def __init__(self, values: tuple[Any, ...], modules: Iterable[ModuleType] = ()) -> None:
-        """Pickle the values, with the definitions of `modules` by value."""
+        """Pickle the values, with the definitions of `modules` by value.
+
+        Raises: ClusterError for a value that cannot be pickled.
+        """
         self.modules = tuple(modules)
         with _by_value(self.modules):
             first = _Pickler()
-            first.dump(values)
+            first.write(values)
             shared = (*values, *first.dynamic)
             texts = {name: linecache.getlines(name) for name in _files(first.dynamic)}
             whole = _Pickler()
-            whole.dump((texts, shared))
+            whole.write((texts, shared))
         self.content = Content(whole.written)
         self._places = {id(value): i for i, value in enumerate(shared)}
         self._kept = shared  # keeps the values alive, so that no other value gets the same id
 
     def add(self, work: Any) -> bytes:
-        """Pickle a piece of work, without the values that are in the parcel."""
+        """Pickle a piece of work, without the values that are in the parcel.
+
+        Raises: ClusterError if it cannot be pickled.
+        """
         with _by_value(self.modules):
             pickler = _Pickler(self._places)
-            pickler.dump(work)
+            pickler.write(work)
         return pickler.written
 
 
@@ -78,6 +90,22 @@ class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
     def written(self) -> bytes:
         return self._file.getvalue()
 
+    def write(self, value: Any) -> None:
+        """Pickle a value.
+
+        Raises: ClusterError, which names the field of an object that cannot be pickled.
+        """
+        try:
+            _packing.parcel = True
+            self.dump(value)
+        except Exception as error:  # whatever an object raises as it is pickled
+            raise ClusterError(
+                f"workers cannot get {_culprit(value)}: {error}; leave that out of the game and of "
+                "its states, or make it when a rule needs it"
+            ) from error
+        finally:
+            _packing.parcel = False
+
     def reducer_override(self, obj: Any) -> Any:
         place = self.places.get(id(obj))
         if place is not None:
@@ -86,6 +114,22 @@ class _Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
         if reduced is not NotImplemented and isinstance(obj, type):
             self.dynamic.append(obj)
         return reduced
+
+
+def _culprit(value: Any, name: str = "the search") -> str:
+    """Name the innermost field of a value that cannot be pickled."""
+    parts: list[tuple[str, Any]] = []
+    if isinstance(value, tuple | list):
+        parts = [(name, part) for part in value]
+    elif attrs.has(type(value)):
+        fields = (f.name for f in attrs.fields(type(value)) if hasattr(value, f.name))
+        parts = [(f"{type(value).__name__}.{f}", getattr(value, f)) for f in fields]
+    for place, part in parts:
+        try:
+            cloudpickle.dumps(part)
+        except Exception:
+            return _culprit(part, place)
+    return name
 
 
 @contextmanager

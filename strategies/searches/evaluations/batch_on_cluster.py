@@ -24,8 +24,8 @@ Key = Any
 def calls_of(client: Any, answer: EvaluatedGraph) -> Mapping[Key, Task]:
     """Return the tasks that an evaluation's last one puts together, if they are a batch.
 
-    Ensures: there are two or more; none waits for anything, has annotations, or is known to the
-    client's cluster.  Else there are none: Dask has more to heed than a bundle can.
+    Ensures: none waits for anything, has annotations, or is known to the client's cluster.  Else
+    there are none: Dask has more to heed than a bundle can.
     """
     graph = answer.__dask_graph__()
     annotated = any(layer.annotations for layer in graph.layers.values())
@@ -36,7 +36,7 @@ def calls_of(client: Any, answer: EvaluatedGraph) -> Mapping[Key, Task]:
     alone = all(isinstance(t, Task) and not t.dependencies for t in calls.values())
     known = any(key in client.futures for key in (*calls, answer.key))
     whole = isinstance(last, GraphNode) and last.dependencies == calls.keys()
-    return calls if len(calls) > 1 and alone and whole and not known else {}
+    return calls if alone and whole and not known else {}
 
 
 def computed(client: Any, answer: EvaluatedGraph, calls: Mapping[Key, Task]) -> Any:

@@ -21,7 +21,7 @@ from benchmarks.faults.runs import Asleep
 from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
-from strategies import alphabeta, mcts, minimax, par_list, search, solve
+from strategies import alphabeta, mcts, minimax, par_list, search, solve, using
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
@@ -231,6 +231,14 @@ def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> N
         for lazy in (one, many):
             here, there = lazy.compute(), lazy.compute(scheduler=client)
             assert (there.value, there.move) == (here.value, here.move)
+        alone = search(game, minimax(2), engine="interpreted")
+        found, _ = using([alone] * 2, par_list).compute(scheduler=client)
+        assert found.value == alone.compute().value
+        for sent in client.compute(one), client.compute(client.persist(one)):
+            with pytest.raises(
+                ClusterError, match=r"cannot load the game \(No module named 'lonely"
+            ):
+                sent.result(timeout=LIMIT)
     finally:
         sys.path.remove(str(tmp_path))
         del sys.modules["lonely_game"], sys.modules["lonely_rules"]

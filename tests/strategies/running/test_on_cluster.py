@@ -16,7 +16,7 @@ from typing import Any
 
 import dask
 import pytest
-from attrs import frozen
+from attrs import field, frozen
 from dask.task_spec import Task
 from hypothesis import given
 
@@ -160,6 +160,20 @@ def test_a_graph_of_many_tasks_goes_without_a_warning(one: Any) -> None:
 def test_a_game_that_workers_cannot_load_is_told_before_anything_runs(threads: Any) -> None:
     lazy = search(Unreadable(4, 4), alphabeta(3), using=par_list, engine="interpreted")
     with pytest.raises(ClusterError, match=r"cannot load the game \(FileNotFoundError"):
+        lazy.compute(scheduler=threads)
+
+
+@frozen
+class Locked(ConnectFour):
+    """A game that cannot be pickled."""
+
+    shared: Any = field(factory=lambda: [threading.Lock()], eq=False)
+
+
+@pytest.mark.parametrize("algorithm", [minimax(2), pvs(3), mcts(60, trees=2)], ids=str)
+def test_a_game_that_cannot_be_pickled_is_told_by_its_field(threads: Any, algorithm: Any) -> None:
+    lazy = search(Locked(4, 4), algorithm, using=par_list, engine="interpreted")
+    with pytest.raises(ClusterError, match=r"workers cannot get Locked\.shared: cannot pickle"):
         lazy.compute(scheduler=threads)
 
 
