@@ -304,7 +304,7 @@ def faults_told(client: Any) -> Iterator[None]:
         FutureCancelledError, FuturesCancelledError, ClosedClientError, CommClosedError,
     ) as error:  # fmt: skip
         raise ClusterError(LOST) from error
-    except (OSError, RuntimeError) as error:  # also raised if the client is closed meanwhile
+    except (AttributeError, OSError, RuntimeError) as error:  # also if the client is closed
         if isinstance(error, JamboreeError) or client.status == "running":
             raise
         raise ClusterError(LOST) from error

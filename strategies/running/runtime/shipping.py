@@ -210,14 +210,18 @@ def _taken(place: int) -> Any:
 
 
 def own_module(name: str) -> ModuleType | None:
-    """Return a loaded module if it is the user's own file, neither Python's nor an installed one.
+    """Return a loaded module if it is the user's own, neither Python's nor an installed one.
 
-    >>> own_module("json"), own_module("attrs"), own_module("no.such")
-    (None, None, None)
+    Such a module has a file, or a program made it.
+
+    >>> own_module("json"), own_module("attrs"), own_module("sys"), own_module("no.such")
+    (None, None, None, None)
     """
     module = sys.modules.get(name)
     file = getattr(module, "__file__", None)
-    return None if file is None or _is_installed(file) else module
+    if file is None:
+        return None if getattr(module, "__spec__", None) else module
+    return None if _is_installed(file) else module
 
 
 def _is_installed(file: str) -> bool:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -242,6 +243,17 @@ def test_a_module_that_workers_lack_is_shipped(client: Any, tmp_path: Path) -> N
     finally:
         sys.path.remove(str(tmp_path))
         del sys.modules["lonely_game"], sys.modules["lonely_rules"]
+
+
+def test_a_module_that_a_program_made_is_shipped(client: Any) -> None:
+    made = types.ModuleType("made_by_a_program")
+    sys.modules[made.__name__] = made
+    try:
+        exec("from games import ConnectFour\nclass Made(ConnectFour):\n    pass", vars(made))
+        lazy = search(made.Made(4, 4), minimax(4), using=par_list.to_ply(2), engine="interpreted")
+        assert lazy.compute(scheduler=client).value == lazy.compute().value
+    finally:
+        del sys.modules[made.__name__]
 
 
 @pytest.mark.long

@@ -241,6 +241,26 @@ def test_a_client_that_was_closed_is_told_in_a_line() -> None:
                 lazy.compute(scheduler=client)
 
 
+@pytest.mark.parametrize("step", ["await_worker", "_shipped"])
+def test_a_client_that_is_closed_while_a_game_goes_out_is_told_in_a_line(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = getattr(delivery, step)
+
+    def closing(client: Any, *args: Any) -> Any:
+        made = before(client, *args)
+        client.close()
+        return made
+
+    monkeypatch.setattr(delivery, step, closing)
+    lazy = search(ConnectFour(4, 4), minimax(2), using=par_list, engine="interpreted")
+    with (
+        cluster(workers=1, set_as_default=False) as client,
+        pytest.raises(ClusterError, match="lost the search"),
+    ):
+        lazy.compute(scheduler=client)
+
+
 def test_parcels_and_tables_go_with_those_who_need_them(monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed import Client
 
