@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
 
 MANY, LARGEST, SHOWN = 20_000, 400_000, 150
-"""Tasks, and characters of a picture, that a notebook still shows with a result; and tasks of a
-graph that it shows one by one."""
+"""The most tasks, and characters of a picture, that a notebook shows with a result; and the most
+tasks of a graph that it shows one by one."""
 
 
 @frozen(repr=False)
 class Result(Run[M]):
-    """The answer of a search, and what became of every spark.
+    """The result of a search: its value, move and line, and what became of every spark.
 
     `move` and `line` are moves of the game; times are in seconds.
     """
 
     def _repr_html_(self) -> str:
-        """Show position and answer in a notebook, with the timeline unless that is long."""
+        """Show the position and the result in a notebook, with the timeline unless it is long."""
         from strategies.insight.pictures.cards import card
 
         short = self.sparks.attempts and 0 < len(self.records) <= MANY
@@ -47,10 +47,10 @@ class Result(Run[M]):
     def draw(self, what: str = "timeline", *, most: int | None = None) -> Picture:
         """Draw the run: "timeline", task "graph", its "overview", "bounds" on its time, or "tree".
 
-        The "tree" is that of the search, for small searches.
+        The "tree" is the search tree, for small searches.
 
-        `most` is how many marks a graph, or positions a tree, may have; a graph is folded to that,
-        and without `most` to a page of paper.
+        `most` is the most marks of a graph, or positions of a tree; a larger graph is folded to
+        that size, and without `most` to a page of paper.
         """
         from strategies.insight import pictures as draw
 
@@ -63,11 +63,11 @@ class Result(Run[M]):
         }
         check_kind(str, f"one of {', '.join(pictures)}", what=what)
         if what not in pictures:
-            raise ArgumentError(f"a result draws {', '.join(pictures)}, not {what!r}")
+            raise ArgumentError(f"what must be one of {', '.join(pictures)}, not {what!r}")
         return pictures[what]()
 
     def visualize(self, filename: str | Path | None = "jamboree.svg", **options: Any) -> Any:
-        """Draw the task graph with what became of each task; as `Search.visualize`."""
+        """Draw the task graph with the outcome of each task; otherwise as `Search.visualize`."""
         return self.search().visualize(filename, self, **options)
 
     def diagnosis(self, sequential: Result | None = None) -> Diagnosis:
@@ -77,29 +77,29 @@ class Result(Run[M]):
         return diagnose(self, sequential)
 
     def report(self, path: str | Path, *, sequential: Result | bool = True) -> Path:
-        """Write one page about the run, to be opened in a browser: see `strategies.insight.report`.
+        """Write one HTML page about the run, for a browser; see `strategies.insight.report`.
 
-        `sequential` is the result of the same search under `seq`; True makes that search once more,
-        False leaves the comparison out.
+        `sequential` is the result of the same search under `seq`; True runs that search now, False
+        leaves the comparison out.
         """
         from strategies.insight.report.page import write_report
 
         return write_report(self, path, sequential=sequential)
 
     def search(self, strategy: Strategy | None = None) -> Search[M]:
-        """Return the search that this is the result of, or the same under another strategy.
+        """Return the search of this result, or the same search with another strategy.
 
-        Raises: ValueError if the result came without its search.
+        Raises: ValueError if the result has no search.
         Cost: the plan is made again.
         """
         graph = graph_of(self.request, strategy)
         return graph if isinstance(graph, Search) else Search(graph.plan)
 
     def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
-        """Compare this run with the same search in one task, as `strategy` says.
+        """Compare this run with the same search in one task by `strategy`.
 
-        The `strategies.insight.analysis.Comparison` tells which visits were useful, and which
-        wasted.
+        The returned `strategies.insight.analysis.Comparison` says which visits were useful, and
+        which were wasted.
         """
         from strategies.insight.analysis.comparison import against
 
@@ -107,7 +107,7 @@ class Result(Run[M]):
 
 
 class Search(SearchGraph, Generic[M]):
-    """A lazy search; made by `search`."""
+    """A lazy search, a Dask collection; made by `search`."""
 
     result_class: ClassVar[type[Run]] = Result
 
@@ -124,11 +124,11 @@ class Search(SearchGraph, Generic[M]):
     ) -> Any:  # fmt: skip
         """Draw the task graph to an SVG or PNG file; no Graphviz program is needed.
 
-        With the result of this search, the drawing shows what became of each task.  The file's name
-        or `format` says which kind of file; with `filename` None, none is written.  With any of
-        Dask's further options (`rankdir`, `color`, `engine`, …), or a format that only Graphviz
-        has, the drawing is Dask's own, which needs Graphviz.  `optimize_graph` changes nothing: no
-        task can be left out.
+        With the result of this search, the drawing shows the outcome of each task.  The name of the
+        file or `format` selects the kind of file; with ``filename=None``, no file is written.  With
+        any of Dask's further options (`rankdir`, `color`, `engine`, …), or a format that only
+        Graphviz supports, Dask draws, which needs Graphviz.  `optimize_graph` has no effect,
+        because no task can be left out.
         Returns: the picture, which a notebook displays.
         """
         from strategies.searches.drawing import drawn_to
@@ -141,13 +141,13 @@ class Search(SearchGraph, Generic[M]):
         return draw_plan(Search(self.plan) if self.given else self, result)
 
     def _repr_html_(self) -> str:
-        """Show the position, what is searched and the task graph in a notebook."""
+        """Show the position, the search and its task graph in a notebook."""
         from strategies.insight.pictures.cards import card
 
         return card(self.plan.game, self.plan.state, repr(self), self._repr_svg_())
 
     def _repr_svg_(self) -> str:
-        """Draw the task graph; of many tasks, the overview, which fits any notebook."""
+        """Draw the task graph; if it has many tasks, its overview, which fits any notebook."""
         from strategies.insight.pictures.overview import draw_overview
         from strategies.insight.pictures.task_graph import draw_plan
 
@@ -156,7 +156,10 @@ class Search(SearchGraph, Generic[M]):
         return picture(search).svg
 
     def trace(self) -> list[str]:
-        """Trace the search, line by line: state, window, result, pruned; it runs interpreted."""
+        """Return the trace of the search, line by line: state, window, result, pruned.
+
+        The traced search runs interpreted.
+        """
         from strategies.insight.analysis.trace import trace
 
         return trace(self.plan)

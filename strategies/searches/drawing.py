@@ -1,4 +1,4 @@
-"""Write a picture where a collection of Dask's is asked to `visualize` itself."""
+"""Write the picture for the method `visualize` of a Dask collection."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def drawn_to(
     filename: str | Path | None, format: str | None, options: dict[str, Any],
     draw: Callable[[], Picture], by_dask: Callable[..., Any],
 ) -> Any:  # fmt: skip
-    """Write the picture that `draw` draws to a file, or let Dask draw what only Graphviz can.
+    """Write the picture of `draw` to a file, or let Dask draw if only Graphviz can.
 
     Returns: the picture.
-    Raises: RuntimeError if Graphviz is needed and is not there; OSError if it cannot be written.
+    Raises: RuntimeError if Graphviz is needed but missing; OSError if the file cannot be written.
     """
     path = None if filename is None else path_of("filename", filename)
     kind = format or (path and path.suffix[1:].lower()) or "svg"

@@ -1,4 +1,4 @@
-"""The front door: `search` makes a lazy search."""
+"""The front door: `search` returns a lazy search."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def search(
     engine: str = "auto", most_tasks: int = MOST_TASKS,
     time: float | None = None, nodes: int | None = None,
 ) -> Search[M] | MonteCarloSearch[M]:  # fmt: skip
-    """Make a lazy search of a position by `algorithm`, evaluated as the strategy `using` says.
+    """Return a lazy search of a position by `algorithm`, parallelized by the strategy `using`.
 
     With `time` in seconds, or a number of `nodes`, the search deepens ply by ply up to the
-    algorithm's depth, and gives the result of the last depth that it finished within the limit; so
-    it does at Ctrl-C.  A limit of nodes is for `alphabeta`, `pvs` and `mtdf` under `seq`.
-    `using` also takes a shared-table search, `abdada` or `lazy_smp`; or `auto()`, which probes here
-    and now, and puts in its place the strategy that it selected.
-    With `mcts`, `time` ends the simulations, and the strategy says which trees are grown at once.
+    algorithm's depth, and returns the result of the last depth finished within the limit, or before
+    Ctrl-C.  A limit of nodes is for `alphabeta`, `pvs` and `mtdf` under `seq`.
+    `using` also takes a driver, `abdada` or `lazy_smp`; or `auto()`, which probes immediately, and
+    is replaced by the strategy that it selects.
+    With `mcts`, `time` limits the simulations, and the strategy says which trees grow at once.
 
     Requires: `state` is a position of `game`; None means its start.  `engine` is "native",
     "interpreted", or "auto": native if the rules can be compiled.
-    Ensures: a lazy Dask collection; value and move do not depend on the strategy, the scheduler or
-    the number of workers.
+    Ensures: a lazy Dask collection; its value and move do not depend on the strategy, the scheduler
+    or the number of workers.
     Raises: AlgorithmError, StrategyError, PlanError, each one line that says what to change.
 
     >>> from games import HANDOUT_SMALL
@@ -76,7 +76,9 @@ def search(
         return sampling(game, algorithm, state, using, engine, time, nodes)
     limits = None if time is None and nodes is None else Limits(time, nodes)
     if isinstance(using, Auto):
-        plan(game, algorithm, seq, state, engine=engine, limits=limits)  # refused before probing
+        plan(
+            game, algorithm, seq, state, engine=engine, limits=limits
+        )  # report errors before probing
         using = seq if limits else choose(using, game, algorithm, state, engine).best
     return Search(
         plan(game, algorithm, using, state, engine=engine, most_tasks=most_tasks, limits=limits)

@@ -1,4 +1,4 @@
-"""What is known of a position that was solved, or of which the solving was stopped."""
+"""The result of solving a position: its value, or bounds if the solver was stopped."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ NO_COUNTS: Final = Counts()
 
 @frozen
 class Solution:
-    """What is known of a position: its value, if `low` and `high` have met."""
+    """The result of solving a position: its value, if `low` equals `high`, else bounds."""
 
     low: float
-    """The value is at least this, from Maxie's side; a win in n plies counts `games.win_in(n)`."""
+    """The lower bound of the value, from Maxie's side; a win in n plies is `games.win_in(n)`."""
     high: float
-    """The value is at most this."""
+    """The upper bound of the value."""
     nodes: int = 0
-    """Positions visited by the proofs that are done."""
+    """The positions visited by the finished proofs."""
     seconds: float = 0.0
     table: Counts = NO_COUNTS
     replay: Any = field(default=None, repr=False, eq=False)
-    """Game, position and branches of the best line."""
+    """The game, the position and the branches of the best line."""
     using: Strategy | Driver = field(default=seq, repr=False, eq=False)
-    """What the proofs were made by, where they were not made at once: what `auto()` chose."""
+    """The strategy or driver of the proofs; with `auto()`, the one that it chose."""
 
     @property
     def exact(self) -> bool:
@@ -46,12 +46,12 @@ class Solution:
         Raises: ValueError if the solver was stopped before it was known.
         """
         if not self.exact:
-            raise ValueError(f"not solved: the value lies between {self.low} and {self.high}")
+            raise ValueError(f"not solved: the value is between {self.low} and {self.high}")
         return self.low
 
     @property
     def plies(self) -> int | None:
-        """Return the plies to the end, if the winner hurries; None if no one wins.
+        """Return the plies to the end if the winner plays fast; None if nobody wins.
 
         Raises: ValueError if it is not known.
         """
@@ -59,13 +59,13 @@ class Solution:
 
     @property
     def move(self) -> Any:
-        """Return the leftmost move that has the value; None if there is none, or none is known."""
+        """Return the leftmost move with the value; None if there is none, or it is not known."""
         return next(iter(self._moves(1)), None)
 
     @property
     def line(self) -> tuple[Any, ...]:
-        """Return moves of the principal variation, as many as `solve` was told, each the
-        leftmost that keeps the value; none if the value is not known."""
+        """Return the principal variation, up to the plies `line` of `solve`; each move is the
+        leftmost that keeps the value.  It is empty if the value is not known."""
         return self._moves()
 
     def _moves(self, most: int | None = None) -> tuple[Any, ...]:
@@ -77,7 +77,7 @@ class Solution:
     __repr__ = brief
 
     def _repr_html_(self) -> str:
-        """Show position and answer in a notebook, with the best line by its moves' names."""
+        """Show the position, the answer and the best line in a notebook."""
         from strategies.insight.pictures.cards import card, worded
 
         if self.replay is None:
@@ -96,12 +96,12 @@ class Solution:
 
 
 def plies_to_end(value: float) -> int | None:
-    """Return in how many plies a solved position is won; None if it is not."""
+    """Return the plies to the win of a solved position; None if nobody wins."""
     return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
 
 
 def worded(value: float) -> str:
-    """Word a value for people.
+    """Return the text of a value.
 
     >>> from games import win_in
     >>> worded(-win_in(3)), worded(0), worded(6)

@@ -1,4 +1,4 @@
-"""Solve positions: their exact value, by null-window proofs over a large table."""
+"""Solve positions exactly, by null-window proofs over a large table."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from strategies.running.plans.iterations import There
 
 NEAR: Final = 100
-"""So many positions are looked at for chance before rules are compiled."""
+"""The number of positions checked for chance moves before rules are compiled."""
 
 
 def solve(
@@ -64,34 +64,34 @@ def solve(
     engine: str = "auto",
     stop: Stop | None = None,
 ) -> Solution:
-    """Solve a position: its exact value, with the nearest win, and the leftmost move that has it.
+    """Solve a position: return its exact value, with the nearest win, and the leftmost best move.
 
-    Null-window searches to the end of the game follow one another, each a proof or a disproof: is
-    there a win within 6 plies, within 10, …?  A transposition table of
-    `memory` bytes remembers the answers; given a `strategies.native.Table` for it, it remembers
-    them for the next call too, if that is of the same game; a `KeptTable`, in a file, for another
-    day.  A game helps with the hooks that `strategies.native.hooks` names.
+    A sequence of null-window searches to the end of the game proves or disproves one question each:
+    is there a win within 6 plies, within 10, …?  A transposition table of `memory` bytes keeps the
+    answers; if `memory` is a `strategies.native.Table`, it keeps them for later calls with the same
+    game; if it is a `KeptTable`, in a file.  A game can help with the hooks that
+    `strategies.native.hooks` lists.
 
-    `using` a driver, as `abdada(workers=2)`, threads make the proofs together over the table; a
-    strategy, as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the root, with
-    so many `workers`, all cores unless that is said.  `auto()` chooses among these by the number of
-    workers, drivers only if it says so, and `Solution.using` names what it chose.  On the cluster
-    of the client that is current, or given as `scheduler`, a strategy's tasks run there, and each
-    worker keeps a table of so much memory; ``scheduler="threads"`` solves here.  A position that is
-    solved at once is solved in the caller's thread all the same.
+    With a driver as `using`, such as `abdada(workers=2)`, threads make the proofs together over the
+    table; a strategy, such as `young_brothers_wait.to_ply(2)`, makes tasks of the branches near the
+    root for `workers` workers (default: all cores).  `auto()` chooses among these by the number of
+    workers, drivers only with ``drivers=True``; `Solution.using` has its choice.  The tasks of a
+    strategy run on the cluster of the current client, or of `scheduler`, where each worker keeps a
+    table of `memory` bytes; ``scheduler="threads"`` solves here.  A position that needs next to no
+    time is always solved in the caller's thread.
 
-    After the value, the first `line` plies of the best line are found: each may take as long as the
-    value did; 0 asks for the value alone.
+    After the value, the first `line` plies of the best line are found; each may take as long as the
+    value.  With 0, only the value is found.
 
-    A result at or beyond `games.WIN` is a win, however much it is.
+    A result at or beyond `games.WIN` counts as a win, whatever its size.
 
     Requires: two players and no chance; every play ends within `games.game.LONGEST` plies.
-    Ensures: value, move, line and plies are the same whatever is `using`, and on any number of
-    workers.  After `time` seconds, when `stop` is set or at Ctrl-C, what is known so far is
-    returned within milliseconds, not `exact`; no thread is left.  `progress` is called with what is
-    known twice a second.
-    Raises: AlgorithmError; `Unprovable` where chance moves, a play is too long, or the rule
-    `bounds` contradicts the others; `RuleFailed`; `TableError` for a kept table of something else.
+    Ensures: value, move, line and plies are the same with any `using` and number of workers.  After
+    `time` seconds, when `stop` is set, or at Ctrl-C, the bounds so far are returned within
+    milliseconds, not `exact`; no thread is left running.  `progress` is called twice a second with
+    the solution so far.
+    Raises: AlgorithmError; `Unprovable` if chance moves, a play is too long, or the rule `bounds`
+    contradicts the others; `RuleFailed`; `TableError` for the kept table of another game.
     Source: Pons, Solving Connect 4 (2015), for the order of questions and the use of threats.
 
     >>> from games import TicTacToe
@@ -109,7 +109,7 @@ def solve(
         check_kind(Stop, "a Stop", stop=stop)
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
-    # A table that is kept is asked many quick questions: each would take some times as long.
+    # A kept table gets many quick questions, which would each take several times as long.
     if not isinstance(memory, Table) and not is_terminal(game, state):
         check_unchanged(game, state)
         expand(game, state)
@@ -139,7 +139,7 @@ def solve(
 
 @frozen(eq=False)
 class Prepare:
-    """Compiles what a solver calls, or loads it."""
+    """The preparation of a solver: it compiles the code that the solver calls, or loads it."""
 
     game: Game[Any, Any]
     state: Any
@@ -147,7 +147,7 @@ class Prepare:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is: not the position."""
+        """Return what determines this code; the position does not."""
         return "solve", self.game, self.choice
 
     def __call__(self) -> None:
@@ -155,7 +155,7 @@ class Prepare:
 
 
 def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
-    """Return what `auto()` chooses for a cluster, if one makes the proofs, or for this machine."""
+    """Return the choice of `auto()`, for the cluster that makes the proofs or for this machine."""
     from strategies.insight.selection.solving import choose_for_proofs
 
     client = batch_client(scheduler, ["threads"])
@@ -171,9 +171,9 @@ def _elsewhere(
     scheduler: Any,
     seconds: float | None,
 ) -> AbstractContextManager[There | None]:
-    """Return the cluster that makes the proofs; nothing where this machine does."""
+    """Return a context with the cluster that makes the proofs, or with None for this machine."""
     alone = not isinstance(using, Strategy) or for_search(using).inlined
-    if alone and scheduler is None:  # Dask need not be loaded
+    if alone and scheduler is None:  # do not load Dask
         return nullcontext()
     client = batch_client(scheduler, ["threads"])
     if alone or client is None:
@@ -191,7 +191,7 @@ def _solver(
     using: Strategy | Driver, engine: Engine, state: Any, table: Table, stop: Stop,
     workers: int | None, there: There | None,
 ) -> Solver:  # fmt: skip
-    """Return the solver that makes the proofs as `using` says.
+    """Return the solver that makes the proofs by `using`.
 
     Raises: StrategyError.
     """
@@ -202,10 +202,11 @@ def _solver(
         return team_of(using, engine, table, stop, using.threads(workers))
     if not isinstance(using, Strategy):
         raise StrategyError(
-            f"solve takes a strategy, a driver, as abdada(workers=2), or auto(), not {shown(using)}"
+            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
+            f"{shown(using)}"
         )
     using = for_search(using)
-    if using.inlined:  # all in order, in one task
+    if using.inlined:  # everything in order, in one task
         return Solver(engine, table, stop)
     from strategies.running.plans.proofs import Row
 
@@ -214,9 +215,9 @@ def _solver(
 
 
 def _check_chance(game: Game[Any, Any], state: Any) -> None:
-    """Refuses a game in which chance moves soon, before its rules are compiled for a proof."""
+    """Raise Unprovable if chance moves soon, before the rules are compiled for a proof."""
     near = [state]
-    for position in near:  # which grows meanwhile
+    for position in near:  # the list grows meanwhile
         if len(near) < NEAR and not is_terminal(game, position):
             kind, branches = expand(game, position)
             if kind == "chance":
@@ -225,11 +226,11 @@ def _check_chance(game: Game[Any, Any], state: Any) -> None:
 
 
 def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
-    """Return the table to use, once the game is checked."""
+    """Check the game, and return the table to use."""
     if game.players > 2:
         raise AlgorithmError(
-            f"solve is for one or two players whose interests are opposed; "
-            f"{type(game).__name__} has {game.players} players"
+            f"solve is for one player or two opponents, but {type(game).__name__} has "
+            f"{game.players} players"
         )
     if isinstance(memory, Table):
         return memory
@@ -238,18 +239,18 @@ def _checked(game: Game[Any, Any], memory: int | str | Table) -> Table:
     except ValueError as error:
         raise AlgorithmError(f"memory: {error}") from None
     except OSError as error:
-        raise AlgorithmError(f"memory: {memory} cannot be had: {error}") from None
+        raise AlgorithmError(f"memory: {memory} cannot be allocated: {error}") from None
 
 
 FEW: Final = 10_000, 100_000
-"""Look-ups in the table that a position may need to be solved in the caller's thread; the more of
-them only where the less took little time, and where no others wait for tasks meanwhile."""
+"""The most table look-ups for a position solved in the caller's thread.  The larger number applies
+only if the smaller took little time and no workers wait for tasks meanwhile."""
 SOON: Final = 0.005
-"""Seconds of the less: the more then take a twentieth of a second at most."""
+"""The most seconds for the smaller number; the larger then takes at most 0.05 s."""
 
 
 class _Run:
-    """One run of the solver, and what it knows so far."""
+    """One run of the solver, and its bounds so far."""
 
     def __init__(self, solver: Solver, state: Any, plies: int, using: Strategy | Driver) -> None:
         self.solver, self.state, self.plies, self.using = solver, state, plies, using
@@ -257,7 +258,7 @@ class _Run:
         self.branches: tuple[int, ...] | None = None
 
     def at_once(self) -> bool:
-        """Solve the position here and now, if that takes no time to speak of.
+        """Solve the position in the caller's thread, if that takes very little time.
 
         A thread that can be interrupted costs more than most late positions do.
         """
@@ -275,7 +276,7 @@ class _Run:
         return self.branches is not None
 
     def solve(self) -> None:
-        """Search until the value is known, then for the moves that have it."""
+        """Search until the value is known, then find the moves that have it."""
         try:
             if self.solver.known[0] == -float("inf"):
                 self.solver.known[:] = self.solver.bounds(self.state)
@@ -283,7 +284,7 @@ class _Run:
             low, high = self.solver.known
             if not low <= high:
                 raise Unprovable(
-                    "the rule bounds contradicts itself or the other rules: the value would be at "
+                    "the rule bounds contradicts itself or the other rules: by it, the value is at "
                     f"least {low:g} and at most {high:g}"
                 )
             self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
@@ -291,7 +292,7 @@ class _Run:
             pass
 
     def known(self) -> Solution:
-        """Return what is known now."""
+        """Return the solution so far."""
         game = self.solver.engine.game
         low, high = self.solver.known
         if self.branches == () and self.plies:  # the game is over

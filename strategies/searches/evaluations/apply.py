@@ -1,8 +1,8 @@
-"""Strategic application and composition: a function's argument is evaluated by a strategy.
+"""Application and composition of functions whose argument is evaluated by a strategy.
 
-The scheme of names holds: ``eval_…`` evaluates the argument in the function's own task, before the
-call; ``par_…`` in a spark.  Dask's calls are strict: a function starts when its argument is known,
-so that a spark runs beside what follows, not beside the function that needs it.
+As in other names, ``eval_…`` evaluates the argument in the function's own task before the call, and
+``par_…`` in a spark.  Dask's calls are strict: a function starts when its argument is known, so a
+spark runs in parallel with later calls, not with the function that needs it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A batch on a cluster: calls that wait for nothing are sent in bundles, and put together here.
+"""Run a batch on a cluster: independent calls are sent in bundles, and their results combined here.
 
-A task of a cluster costs milliseconds, as much as a short search.  How many calls make a bundle is
-told by what those before took; towards the end bundles get smaller, so that all workers end
-together.
+A task of a cluster costs milliseconds, as much as a short search.  The size of a bundle follows
+from the times of earlier calls; towards the end bundles get smaller, so that all workers finish at
+the same time.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Key = Any
 
 
 def calls_of(client: Any, answer: EvaluatedGraph) -> Mapping[Key, Task]:
-    """Return the tasks that an evaluation's last one puts together, if they are a batch.
+    """Return the tasks that the last task of an evaluation combines, if they form a batch.
 
-    Ensures: none waits for anything, has annotations, or is known to the client's cluster.  Else
-    there are none: Dask has more to heed than a bundle can.
+    Ensures: none waits for another, has annotations, or is known to the client's cluster.
+    Otherwise the result is empty, because a bundle cannot represent such tasks.
     """
     graph = answer.__dask_graph__()
     annotated = any(layer.annotations for layer in graph.layers.values())
@@ -43,8 +43,8 @@ def computed(client: Any, answer: EvaluatedGraph, calls: Mapping[Key, Task]) -> 
     """Compute a batch on a client's cluster.
 
     Requires: `calls` are those of `calls_of`.
-    Ensures: the value is the one that Dask computes.  When this ends, however it ends, workers give
-    up what they do for it.
+    Ensures: the same value as by Dask.  When the call ends for any reason, workers abandon its
+    tasks.
     Raises: ClusterError, one line; what a call raises.
     """
     found: dict[Key, Any] = {}
@@ -60,7 +60,7 @@ def called(task: Task) -> Any:
 
 
 def games_in(tasks: Iterable[Task]) -> tuple[Game[Any, Any], ...]:
-    """Find a game of each class that tasks search: it is sent once, and its rules are checked."""
+    """Return a game of each class that tasks search; it is sent once, and its rules are checked."""
     found: dict[type, Game[Any, Any]] = {}
     for task in tasks:
         steps = [node for _, node in task.args[0]] if task.func is make_calls else [task]

@@ -1,4 +1,4 @@
-"""What `using` returns: one delayed value, with what can be told of its tasks and sparks."""
+"""The result of `using`: one delayed value that can explain its tasks and sparks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Evaluated(EvaluatedGraph):
     """A delayed value that a strategy evaluates; made by `using` and `run_eval`.
 
-    Of a list, tuple or dict, ``[i]`` is such a value too, and waits for no more than part i needs.
+    If it is a list, tuple or dict, ``[i]`` is such a value too, and waits only for what part i
+    needs.
     """
 
     __slots__ = ()
@@ -27,11 +28,11 @@ class Evaluated(EvaluatedGraph):
         return f"<Evaluated{how}: {self.key}>"
 
     def compute(self, scheduler: Any = None, **options: Any) -> Any:
-        """Compute the value, by the `scheduler` that is named or current, with Dask's options.
+        """Compute the value with the given or current `scheduler` and Dask's options.
 
-        On the cluster of a client, calls that wait for nothing go in bundles if there is no option;
-        all else goes as Dask sends it, task by task.
-        Raises: what a call raises; ClusterError, one line, for calls that went in bundles.
+        On the cluster of a client, independent calls are sent in bundles if no option is given; all
+        other tasks are sent one by one, as by Dask.
+        Raises: what a call raises; ClusterError, one line, for calls sent in bundles.
         """
         client = client_of(chosen_scheduler(scheduler))
         if client is not None and not options.keys() - {"num_workers"}:
@@ -43,15 +44,16 @@ class Evaluated(EvaluatedGraph):
         return super().compute(scheduler=scheduler, **options)
 
     def explain(self) -> Text:
-        """Explain which tasks there are, what each calls and waits for, and which are sparks."""
+        """Explain in words which tasks there are, what each calls and waits for, and which are
+        sparks."""
         from strategies.notation.evaluations import explained
 
         return Text(explained(self))
 
     def run(self, scheduler: Any = None, **options: Any) -> EvaluatedRun:
-        """Compute the value, and record every task: the value, and what became of every spark.
+        """Compute the value with every task recorded; return it with what became of every spark.
 
-        Options are those of `compute`, which records nothing.
+        The options are those of `compute`, which records nothing.
         """
         from strategies.searches.evaluations.recording import recorded
 
@@ -63,8 +65,8 @@ class Evaluated(EvaluatedGraph):
     ) -> Any:  # fmt: skip
         """Draw the task graph to an SVG or PNG file; no Graphviz program is needed.
 
-        With a run of this value, the drawing shows what each task took.  Arguments are those of
-        `Search.visualize`.
+        With a run of this value, the drawing shows the time of each task.  The arguments are those
+        of `Search.visualize`.
         Returns: the picture, which a notebook displays.
         """
         from strategies.searches.drawing import drawn_to
@@ -77,7 +79,7 @@ class Evaluated(EvaluatedGraph):
         return draw_evaluation(self._planned, self._strategy, run.records if run else None)
 
     def _repr_html_(self) -> str:
-        """Show in a notebook which tasks there are, in words and as a picture."""
+        """Show the tasks in a notebook, in words and as a picture."""
         from strategies.insight.pictures.cards import worded
 
         return worded(self.explain(), self._drawn().svg)

@@ -1,7 +1,7 @@
 """Compute an evaluation with every task recorded.
 
-Each task is wrapped: it hands on its value together with its record, and a task beside it takes the
-record, so that no value is kept longer than without.  The values themselves go the same way.
+Each task is wrapped so that it returns its value together with its record, and a separate task
+takes the record; so no value is kept longer than without recording.  Values go the same way.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Recorded(NamedTuple):
 
 
 def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> EvaluatedRun:
-    """Compute an evaluation; return its value, and the record of each task.
+    """Compute an evaluation, and return its value with the record of each task.
 
-    Ensures: as many records as tasks, in the order of the plan, on one clock.
+    Ensures: one record per task, in the order of the plan, on one clock.
     """
     planned, graph = answer._planned, answer.__dask_graph__()
-    token = uuid4().hex  # each run is a run: no scheduler may know its tasks already
+    token = uuid4().hex  # new keys, so that no scheduler reuses the tasks of an earlier run
     tasks = {t.key: (i, t) for i, t in enumerate(planned.tasks) if t.kind != "known"}
     names = {key: f"run-{t.kind}-{i}-{token}" for key, (i, t) in tasks.items()}
     made: dict[Any, Any] = {}

@@ -1,4 +1,4 @@
-"""An evaluation that was computed with every task recorded."""
+"""The run of an evaluation with every task recorded."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
 
 SHOWN = 1000
-"""Characters of a value that are printed."""
+"""The most characters of a value that are printed."""
 
 
 @frozen(eq=False)
 class EvaluatedRun:
-    """A value, and what became of every spark; times are in seconds."""
+    """A computed value, and what became of every spark; times are in seconds."""
 
     value: Any
     planned: Planned = field(repr=False)
     records: tuple[Record, ...] = field(repr=False)
     """One record a task."""
     call: Call = field(repr=False)
-    """When it was asked for and answered."""
+    """When the call began and returned."""
     strategy: Strategy | None = None
     workers: int | None = None
 
     @property
     def sparks(self) -> Sparks:
-        """Return the ledger of sparks, in the words of a search's.
+        """Return the ledger of sparks, with the fates of sparks of a search.
 
-        A spark is a dud where what it would call was known or is called elsewhere; it is garbage
-        where nobody needs its value, so that it never runs.
+        A spark is a dud if what it would call was known or is called elsewhere; it is garbage if
+        nothing needs its value, so that it never runs.
         """
         plan = self.planned
         found = ledger(
@@ -62,7 +62,7 @@ class EvaluatedRun:
 
     @property
     def cpu(self) -> float:
-        """Return the seconds that processors worked for all tasks."""
+        """Return the processor time of all tasks in seconds."""
         return sum(r.cpu for r in self.records)
 
     def draw(self, what: str = "timeline") -> Picture:
@@ -73,13 +73,13 @@ class EvaluatedRun:
             return draw_evaluation(self.planned, self.strategy, self.records)
         if what == "timeline":
             return draw_lanes(self.planned, self.strategy, self.records, self.workers)
-        raise ArgumentError(f"an evaluation draws timeline, graph, not {what!r}")
+        raise ArgumentError(f"what must be timeline or graph, not {what!r}")
 
     def report(self, path: str | Path) -> Path:
-        """Write one page about the run, to be opened in a browser: value, timeline, ledger, graph.
+        """Write one HTML page about the run, for a browser: value, timeline, ledger and graph.
 
         Returns: the path.
-        Raises: OSError if it cannot be written; a file that was there before is then still whole.
+        Raises: OSError if it cannot be written; an earlier file is then unchanged.
         """
         from strategies.insight.report.document import write_page
         from strategies.insight.report.evaluation_page import evaluation_page
@@ -92,7 +92,7 @@ class EvaluatedRun:
         return f"{shortened(repr(self.value), SHOWN)}\n{self.sparks}"
 
     def _repr_html_(self) -> str:
-        """Show value, ledger and timeline in a notebook."""
+        """Show the value, the ledger and the timeline in a notebook."""
         from strategies.insight.pictures.cards import worded
 
         return worded(str(self), self.draw().svg)

@@ -1,7 +1,7 @@
-"""``using`` and its kin: evaluate a value by a strategy, and leave do-notation.
+"""Evaluate values by a strategy with ``using`` and its relatives, and run evaluations.
 
-``x `using` s`` of Haskell is ``using(x, s)``.  As there, it is the result that must be used: `x`
-itself stays what it was, and whoever computes it computes it again.
+Haskell's ``x `using` s`` is ``using(x, s)``.  As in Haskell, use the result: `x` itself does not
+change, and computing it computes it again.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def run_eval(e: Eval) -> Evaluated:
-    """Run an evaluation: return its result as one delayed value, known when all that was called is.
+    """Run an evaluation, and return its result as one delayed value, known when all its calls are.
 
-    Ensures: equal evaluations have equal keys.  A spark whose result is dropped never runs.
+    Ensures: equal evaluations have equal keys.  A spark whose result is not used never runs.
     Work: linear in the graph.
     """
     return _concluded(_eval(e))
@@ -38,20 +38,19 @@ def _concluded(e: Eval, strategy: Strategy | None = None) -> Evaluated:
 
 
 def using(x: Any, s: Strategy) -> Evaluated:
-    """Evaluate `x` as the strategy `s` says, and return the same value: Haskell's ``x `using` s``.
+    """Evaluate `x` by the strategy `s`, and return the same value: Haskell's ``x `using` s``.
 
     Requires: `x` is a thunk (anything that Dask computes), or a container of values: of any kind
-    that Dask looks into (lists, tuples, sets, dicts with their keys, named tuples, dataclasses;
-    an iterator is a list), a subclass of one, a deque, an attrs class, a `Seq`.  Only a
-    thunk's own call is moved into the task that `s` says; its inputs stay tasks of Dask's, which
-    may run earlier.
-    Ensures: it computes to what `x` computes to, whatever the strategy, scheduler and workers.
-    Of a list, tuple or dict the parts can be taken, ``using(xs, s)[0]``, and waited for alone.
-    `explain`, `run` and `visualize` of what comes back tell of its tasks and sparks.  What Dask
-    makes of it (a slice ``[1:3]``, an operation, or itself out of a pickle) is a plain value of
-    Dask's, which computes the same and tells nothing.
-    Degree and sparks: those of `s`.  No law says that twice is once: each use may spark again.
-    Raises: StrategyError, if `s` does not fit `x`, a thunk is in a collection of another kind, or
+    that Dask traverses (lists, tuples, sets, dicts with their keys, named tuples, dataclasses; an
+    iterator counts as a list), a subclass of one, a deque, an attrs class, a `Seq`.  Only a thunk's
+    own call moves into the task that `s` defines; its inputs stay separate Dask tasks, which may
+    run earlier.
+    Ensures: the result computes to the value of `x`, with any strategy, scheduler and number of
+    workers.  Parts of a list, tuple or dict can be computed alone, as ``using(xs, s)[0]``.
+    `explain`, `run` and `visualize` of the result show its tasks and sparks; a value that Dask
+    derives from it (a slice ``[1:3]``, an operation, or a copy from a pickle) has none of these.
+    Degree and sparks: those of `s`.  Using a strategy twice may spark twice.
+    Raises: StrategyError if `s` does not fit `x`, a thunk is in a collection of another kind, or
     containers are nested more than 100 deep.
 
     >>> from dask import delayed
@@ -67,7 +66,7 @@ def using(x: Any, s: Strategy) -> Evaluated:
 
 
 def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:
-    """Return a function that evaluates its argument by `s`: `using` the other way round.
+    """Return a function that evaluates its argument by `s`: `using` with swapped arguments.
 
     Law: ``with_strategy(s)(x)`` is ``using(x, s)``.
     """
@@ -76,7 +75,7 @@ def with_strategy(s: Strategy) -> Callable[[Any], Evaluated]:
 
 
 def par_map(f: Callable[[Any], Any], xs: Sequence[Any], s: Strategy = rseq) -> Evaluated:
-    """Map `f` over `xs`, each in a spark that evaluates the result by `s`.
+    """Map `f` over `xs`, each call in a spark that evaluates the result by `s`.
 
     Degree: that of `s` on each result.  Sparks: one for each element.
     Law: ``par_map(f, xs, s)`` is ``using([delayed(f)(x) for x in xs], par_list(s))``.
@@ -87,6 +86,6 @@ def par_map(f: Callable[[Any], Any], xs: Sequence[Any], s: Strategy = rseq) -> E
     from dask import delayed
 
     check_functions(f=f)
-    xs = row_of("xs", xs, "values, as [1, 2]")
+    xs = row_of("xs", xs, "values, such as [1, 2]")
     call = delayed(f)
     return using([call(x) for x in xs], par_list(s))

@@ -1,4 +1,4 @@
-"""Select the acceptable neighbours under a tolerance."""
+"""Select the neighbours that are acceptable under a tolerance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ S = TypeVar("S")
 
 
 def within(values: Sequence[int], value: int, tolerance: int) -> list[int]:
-    """Return the places of the acceptable neighbours, given the values of all and the state's own.
+    """Return the indices of the acceptable neighbours, given all their values and the state's.
 
     >>> within([3, 1, 2, 1], value=2, tolerance=0), within([3, 3, 4], value=2, tolerance=1)
     ([1, 3], [0, 1])
@@ -22,12 +22,12 @@ def within(values: Sequence[int], value: int, tolerance: int) -> list[int]:
 
 
 def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
-    """Return the neighbours that `steepest_descent(tolerance)` draws one of, in their order.
+    """Return the neighbours from which `steepest_descent(tolerance)` draws one, in order.
 
-    Those are all whose value is at most that of the best one plus the tolerance; the best is the
-    state itself where no neighbour is better.
+    These are all whose value is at most that of the best plus the tolerance, where the best is the
+    state itself if no neighbour is better.
     Requires: a tolerance of 0 or more, or ValueError.
-    Cost: values all neighbours from scratch.
+    Cost: the values of all neighbours, from scratch.
     Source: Meel's lecture on local search (section 5.3).
 
     >>> from games.problems import Queens

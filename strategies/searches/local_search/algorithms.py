@@ -1,4 +1,4 @@
-"""The algorithms of local search, as values: which neighbour a step goes to."""
+"""The algorithms of local search as values: which neighbour a step goes to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.notation.calls import CallError, parse_call
 
 STEPS = 10_000
-"""The most steps of a run, unless said otherwise."""
+"""The default for the most steps of a run."""
 
 
 def _count(_instance: object, attribute: Any, value: Any) -> None:
@@ -26,9 +26,9 @@ class Climber:
     tolerance: int | None = field(default=None, validator=_count)
     steps: int = field(default=STEPS, validator=_count)
     one_variable: bool = False
-    """Whether a step values the choices of one variable: for an `Assignment`."""
+    """Whether a step evaluates the choices of one variable, for an `Assignment`."""
     best_of_all: bool = False
-    """Whether a step looks at all neighbours."""
+    """Whether a step evaluates all neighbours."""
 
     def __repr__(self) -> str:
         options = [] if self.tolerance is None else [f"tolerance={self.tolerance}"]
@@ -39,10 +39,10 @@ class Climber:
 def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
     """Step to the best of all neighbours, the first of equals, if it is better.
 
-    With a `tolerance`, all neighbours will do whose value is at most that much above the value of
-    the best one (of the state itself, if none is better), and one of them is drawn at random: 0
-    walks along plateaus, more climbs out of hollows, and no step worsens the value by more.
-    Ends: at a goal, where no neighbour will do, or after so many `steps`.
+    With a `tolerance`, one of all neighbours whose value is at most that much above the best (the
+    state itself, if none is better) is drawn at random: 0 walks along plateaus, more can leave
+    local optima, and no step worsens the value by more than the tolerance.
+    Ends: at a goal, when no neighbour is acceptable, or after `steps` steps.
     Source: hill climbing; the tolerance is that of Meel's lecture on local search (section 5.3).
 
     >>> steepest_descent(0)
@@ -52,17 +52,17 @@ def steepest_descent(tolerance: int | None = None, *, steps: int = STEPS) -> Cli
 
 
 def first_improvement(tolerance: int | None = None, *, steps: int = STEPS) -> Climber:
-    """Step to the first better neighbour, counted from a random one on.
+    """Step to the first better neighbour, starting from a random one.
 
-    With a `tolerance`, to the first whose value is at most that much above the state's own.
+    With a `tolerance`, step to the first whose value is at most that much above the state's.
     """
     return Climber("first_improvement", tolerance, steps)
 
 
 def min_conflicts(*, steps: int = STEPS) -> Climber:
-    """Step by drawing a variable in conflict, and giving it a choice of the least value.
+    """Draw a variable in conflict, and give it a choice of the least value.
 
-    Of several such choices one is drawn at random.  It is for an `Assignment`.
+    One of several such choices is drawn at random.  For an `Assignment`.
 
     Source: Minton, Johnston, Philips and Laird, Minimizing conflicts (1992).
     """
@@ -89,11 +89,11 @@ def parse_climber(text: str) -> Climber:
         call = parse_call(text)
     except CallError:
         raise AlgorithmError(
-            f"no algorithm of local search: {text!r}; write it {example}"
+            f"{text!r} is not an algorithm of local search; write it {example}"
         ) from None
     if call.name not in CLIMBERS:
         raise AlgorithmError(
-            f"no algorithm is called {call.name!r}; there are {', '.join(CLIMBERS)}"
+            f"no algorithm is called {call.name!r}; choose from {', '.join(CLIMBERS)}"
         )
     try:
         return call.to(CLIMBERS[call.name])

@@ -22,7 +22,7 @@ KERNELS: dict[str, Any] = {
     "min_conflicts": k.repair,
 }
 Values = Callable[[list[Any]], list[int]]
-"""The values of states, all at once: how they are worked out is a strategy's matter."""
+"""A function that returns the values of several states, evaluated by a strategy."""
 
 
 @frozen
@@ -31,13 +31,13 @@ class Attempt:
 
     number: int
     state: Any
-    """The best state that was met."""
+    """The best state visited."""
     value: int
     steps: int
     evaluations: int
-    """Neighbours valued."""
+    """The number of neighbours evaluated."""
     stuck: bool
-    """Whether it ended because no neighbour would do."""
+    """Whether it ended because no neighbour was acceptable."""
 
 
 def seed_of(seed: int, number: int) -> int:
@@ -48,7 +48,7 @@ def seed_of(seed: int, number: int) -> int:
 def compiled_attempt(
     problem: Assignment, climber: Climber, seed: int, number: int, engine: str, control: Any
 ) -> Attempt:
-    """Make an attempt whose value is kept up to date; `control` stops it, and counts its steps."""
+    """Make an attempt with an incremental value; `control` stops it, and counts its steps."""
     drawn = seed_of(seed, number)
     state = problem.start(drawn)
     size = problem.variables
@@ -66,7 +66,7 @@ def compiled_attempt(
 def attempt(
     problem: Problem[Any], climber: Climber, seed: int, number: int, values: Values, control: Any
 ) -> Attempt:
-    """Make an attempt that values neighbours from scratch; the same steps as `compiled_attempt`."""
+    """Make an attempt with values from scratch; the steps are those of `compiled_attempt`."""
     drawn = seed_of(seed, number)
     control[k.WORD] = drawn
     state = best = problem.start(drawn)
@@ -96,7 +96,7 @@ Found = tuple[tuple[Any, int] | None, int]
 
 
 def _steepest(climber: Climber, near: list[Any], value: int, control: Any, values: Values) -> Found:
-    """Select the neighbour to go to, with its value, if any will do; count the valued ones."""
+    """Return the next neighbour with its value, if any is acceptable, and the number evaluated."""
     valued = values(near)
     least = min(valued, default=value)
     if climber.tolerance is None:

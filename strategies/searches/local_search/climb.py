@@ -1,4 +1,4 @@
-"""Local search from many starts, in the order that a strategy says."""
+"""Local search from many starts, in the order of a strategy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, ST
 from strategies.support.notebook_text import preformatted
 
 AT_ONCE: Final = 256
-"""Attempts that a strategy is given at once: to plan a million would take longer than they do."""
+"""The most attempts planned at once; planning a million would take longer than running them."""
 
 
 @frozen
@@ -36,20 +36,20 @@ class Climb:
     """The result of a local search: the best state, and what it took to find it."""
 
     state: Any
-    """The best state of all attempts; None while the one that met it is still running."""
+    """The best state of all attempts; None while its attempt is still running."""
     value: int | None
     """Its value; None if none is known yet."""
     restarts: int
-    """Attempts after the first."""
+    """The number of attempts after the first."""
     steps: int
-    """Steps of all attempts up to the one that found the state, or of all if it is no goal."""
+    """The steps of all attempts up to the one that found the goal, or of all if none did."""
     evaluations: int
-    """Neighbours that these valued."""
+    """The number of neighbours that these attempts evaluated."""
     attempts: tuple[Attempt, ...] = field(repr=False)
     """These attempts, in order."""
     seconds: float = field(default=0.0, eq=False)
     interrupted: bool = False
-    """Whether the time was over, or Ctrl-C was pressed, before the search was."""
+    """Whether the search was ended early, by the limit of time or Ctrl-C."""
     reason: str = field(default="", eq=False, repr=False)
     """Why an `Assignment` was interpreted; empty if its rules ran as machine code."""
 
@@ -66,7 +66,7 @@ class Climb:
         return f"{what} after {self.steps:,} steps, {self.restarts:,} restart{more}"
 
     def _repr_html_(self) -> str:
-        """Show in a notebook what was found, and the state."""
+        """Show the result and the state in a notebook."""
         return preformatted(f"{self}\n{self.state!r}")
 
 
@@ -88,18 +88,17 @@ def climb(
     """Search locally from 1 + `restarts` random starts, until an attempt finds a goal.
 
     The strategy `using` says which attempts run at the same time, as for any list of values:
-    `par_list` all, `par_list_chunk(10)` ten in a task; of more than 256 attempts the first 256,
-    then the next. An attempt fizzles once one before it has found a goal. `neighbors` is the
-    strategy by which the neighbours of a state are valued, for problems whose `value` takes long;
-    an `Assignment` is otherwise searched by compiled code that keeps its value up to date. Under a
-    strategy other than `seq`, attempts run on the cluster of the client that is current, or given
-    as `scheduler`, else on `workers` threads, as with ``scheduler="threads"``. `climber` is
-    `steepest_descent()` unless said.
+    `par_list` all, `par_list_chunk(10)` ten per task; at most 256 attempts are planned at once. An
+    attempt fizzles when an earlier one has found a goal. `neighbors` is the strategy that evaluates
+    the neighbours of a state, for problems with a slow `value`; without it, an `Assignment` is
+    searched by compiled code with an incremental value. Under a strategy other than `seq`, attempts
+    run on the cluster of the current client, or of `scheduler`, else on `workers` threads, as with
+    ``scheduler="threads"``. The default `climber` is `steepest_descent()`.
 
-    Ensures: the same result for the same `seed`, whatever the strategies, engine and number of
-    workers, unless it was ended early: the first of the best attempts.  After `time` seconds, when
-    `stop` is set or at Ctrl-C the best so far is returned, `interrupted`; no thread is left.
-    `progress` is called with what is known twice a second.
+    Ensures: the first of the best attempts; the same `seed` returns the same result with any
+    strategy, engine and number of workers, unless the search is ended early. After `time` seconds,
+    when `stop` is set, or at Ctrl-C, the best result so far is returned with `interrupted` set; no
+    thread is left running.  `progress` is called twice a second with the result so far.
     Raises: AlgorithmError, one line; RuleError.
 
     >>> from games.problems import Queens
@@ -122,10 +121,12 @@ def climb(
         raise AlgorithmError(f"min_conflicts needs an Assignment, which {name} is not")
     if climber.one_variable and neighbors is not None:
         raise AlgorithmError(
-            "min_conflicts values the choices of one variable: leave out neighbors"
+            "min_conflicts evaluates the choices of one variable; leave out neighbors"
         )
     if scheduler == "processes":
-        raise AlgorithmError("local search runs in threads or on a client's cluster: leave it out")
+        raise AlgorithmError(
+            "local search runs in threads or on the cluster of a client; leave out scheduler"
+        )
     client = None if using == seq else batch_client(scheduler, ["threads"])
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     if run.compiles:
@@ -139,7 +140,7 @@ def climb(
 
 
 class _Run:
-    """The attempts of one local search: those that are done, and a flag that stops the rest."""
+    """The attempts of one local search: those that are done, and a flag that stops the others."""
 
     def __init__(
         self, problem: Problem[Any], climber: Climber, seed: int, engine: str,
@@ -153,9 +154,9 @@ class _Run:
         self.begun = perf_counter()
         self.done: dict[int, Attempt] = {}
         self.goal: float = inf
-        """The first attempt known to have found a goal."""
+        """The number of the first attempt known to have found a goal."""
         self.running: dict[int, tuple[Stop, Any]] = {}
-        """The flag that ends each running attempt, and the cells that tell how far it is."""
+        """The stop flag of each running attempt, and the cells with its progress."""
         self.lock = threading.Lock()
 
     def work(self, count: int, using: Strategy, workers: int | None, client: Any) -> None:
@@ -184,11 +185,11 @@ class _Run:
 
     @property
     def over(self) -> bool:
-        """Whether no further attempt is wanted."""
+        """Return whether no further attempt is needed."""
         return self.stop.is_set or self.goal < inf
 
     def attempt(self, number: int) -> None:
-        """Make one attempt; a goal ends those after it."""
+        """Make one attempt; a goal ends the attempts after it."""
         with self.lock:
             if self.stop.is_set or self.goal < number:
                 return
@@ -218,7 +219,7 @@ class _Run:
         shared = self.problem, self.climber
         given = *shared, self.seed, self.engine, self.neighbors
         ends = count
-        """Attempts from this one on are not wanted: one before has found a goal."""
+        """The first attempt that is not needed, because an earlier one has found a goal."""
 
         def todo() -> Iterator[Piece]:
             for number in range(count):
@@ -238,7 +239,7 @@ class _Run:
                    stop=self.stop)  # fmt: skip
 
     def values(self, states: list[Any]) -> list[int]:
-        """Value states, by the strategy for neighbours."""
+        """Return the values of states, evaluated by the strategy for neighbours."""
         if self.neighbors is None or self.neighbors == seq or len(states) < 2:
             return [self.problem.value(state) for state in states]
         from dask import delayed
@@ -250,7 +251,7 @@ class _Run:
         return list(evaluated(tasks, self.neighbors).compute(scheduler="threads"))
 
     def known(self, interrupted: bool = False) -> Climb:
-        """Return the first of the best attempts, and what it took."""
+        """Return the first of the best attempts, and the cost of the search."""
         with self.lock:
             made = [self.done[number] for number in sorted(self.done)]
             made += [
@@ -275,7 +276,7 @@ class _Run:
 
 
 class _Enough(Exception):
-    """All attempts that count are known."""
+    """Raised when all attempts that count are known."""
 
 
 def attempted(
@@ -283,7 +284,7 @@ def attempted(
 ) -> Attempt:
     """Make one attempt on a worker of a cluster.
 
-    Raises: `Stopped`, when nobody wants it any more.
+    Raises: `Stopped`, when it is no longer needed.
     """
     run = _Run(problem, climber, seed, engine, neighbors, Stop(current_scope()))
     run.attempt(number)

@@ -1,4 +1,4 @@
-"""The kernels over one problem: as machine code, or interpreted."""
+"""The kernels of local search for one problem, as machine code or interpreted."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from strategies.native.shield import shielded
 
 
 class ProblemEngine(Engine):
-    """Runs a kernel of local search over a problem: one that fails to compile says nothing of the
-    others."""
+    """The engine of one kernel of local search for a problem; kernels compile independently."""
 
     def _trials(self, kernel: Any) -> list[tuple[Any, Any]]:
         return [(kernel, 0)]
@@ -26,10 +25,10 @@ def _made(kernel: Any, kind: Any, problem: Any, choice: str) -> ProblemEngine:
 
 
 def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
-    """Find the engine that runs ``kernel(problem, 0, …)``, whose last arguments are rows of cells.
+    """Return the engine that runs ``kernel(problem, 0, …)``, which ends with rows of cells.
 
-    Ensures: equal problems share one, if what takes no part in ``==`` is the same, too; rules that
-    were defined anew since are compiled anew.
+    Ensures: equal problems share an engine if their fields excluded from ``==`` are the same too;
+    rules that were redefined since are compiled again.
     """
     key: Any = kernel, type(problem), problem, choice
     found = _made(*key)
@@ -41,10 +40,10 @@ def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
 
 
 def warm(choice: str, kernel: Any, problem: Assignment) -> str:
-    """Compile a kernel for a problem now, or read it from the cache, if it is to be compiled.
+    """Compile a kernel for a problem, or load it from the cache, unless it is interpreted.
 
     Returns: why it is interpreted, or an empty text.
-    Raises: RuleError, if the rules must be native and cannot be compiled.
+    Raises: RuleError if the rules must be native but cannot be compiled.
     """
     engine = engine_of(kernel, problem, choice)
     engine.settle(kernel)

@@ -1,8 +1,8 @@
 """Local search over an `Assignment`, as kernels: one source for both engines.
 
-The value is kept up to date, so that a step costs one `change` for each neighbour.  A search shares
-cells with its caller, its `control`, and the row that the problem works on, its `table`: the choice
-of each variable, the problem's counters, then the best assignment so far.
+The value is incremental, so a step costs one `change` per neighbour.  A search shares two rows of
+cells with its caller: `control`, and `table` with the choice of each variable, the counters of the
+problem, and the best assignment so far.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import copy_cells
 
 STOP, WORD, VALUE, BEST, STEPS, EVALUATIONS, STUCK, SIZE = range(8)
-"""The cells of `control`: the flag that ends the search, the state of its random numbers, the value
-and the least so far, steps done, neighbours valued, whether no neighbour would do; their number."""
+"""The cells of `control`: stop flag, state of the random numbers, value, least value so far, steps
+done, neighbours evaluated, whether no neighbour was acceptable; and the number of these cells."""
 FAR: Final = 1 << 60
 
 Cells = Any
@@ -30,14 +30,14 @@ def drawn(control: Cells, count: int) -> int:
 
 
 def begun(game: Any, control: Cells, table: Cells) -> None:
-    """Load the assignment, which is the best so far."""
+    """Load the start assignment as the best so far."""
     control[VALUE] = game.load(table)
     control[BEST] = control[VALUE]
     copy_cells(table, game.variables + game.counters, 0, game.variables)
 
 
 def moved(game: Any, control: Cells, table: Cells, variable: int, choice: int) -> None:
-    """Go to a neighbour, and keep it if it is the best so far."""
+    """Go to a neighbour, and record it if it is the best so far."""
     control[VALUE] = control[VALUE] + game.change(table, variable, choice)
     game.assign(table, variable, choice)
     control[STEPS] = control[STEPS] + 1
@@ -89,7 +89,7 @@ def go_to(game: Any, control: Cells, table: Cells, number: int) -> None:
 
 @kernel
 def descend(game: Any, state: int, steps: int, tolerance: int, control: Cells, table: Cells) -> int:
-    """Descend steeply; return the final value.  A `tolerance` below 0 wants better neighbours."""
+    """Run steepest descent; return the final value.  A negative `tolerance` demands improvement."""
     begun(game, control, table)
     while control[VALUE] != 0 and control[STEPS] < steps:
         least, number = least_change(game, control, table)
@@ -112,7 +112,7 @@ def descend(game: Any, state: int, steps: int, tolerance: int, control: Cells, t
 
 @kernel
 def improve(game: Any, state: int, steps: int, tolerance: int, control: Cells, table: Cells) -> int:
-    """Go to the first improvement: the first neighbour that will do, from a random one on."""
+    """Run first improvement: go to the first acceptable neighbour, starting from a random one."""
     begun(game, control, table)
     others = game.choices - 1
     count = game.variables * others
@@ -141,7 +141,7 @@ def improve(game: Any, state: int, steps: int, tolerance: int, control: Cells, t
 
 @kernel
 def repair(game: Any, state: int, steps: int, control: Cells, table: Cells) -> int:
-    """Repair conflicts: a random variable in conflict gets the choice of the least value."""
+    """Run min-conflicts: a random variable in conflict gets the choice of the least value."""
     begun(game, control, table)
     while control[VALUE] != 0 and control[STEPS] < steps and control[STOP] == 0:
         count = 0

@@ -1,4 +1,4 @@
-"""Grow trees: what one task of a Monte Carlo search does."""
+"""Grow trees: the work of one task of a Monte Carlo search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from strategies.searches.monte_carlo.tree import Grown, Tree
 def grow_trees(
     job: Job, start: int, stop: int, role: Role, *after: Any
 ) -> tuple[tuple[Grown, ...], Record]:
-    """Grow the trees of one task, one after the other; `after` is what had to be done before."""
+    """Grow the trees of one task, one after the other, when the results `after` are known."""
     engine = engine_for(job.game, job.engine)
     prepare(engine, job.state)
     scale = scale_of(engine, job)
@@ -33,12 +33,12 @@ def grow_trees(
 
 
 def prepare(engine: Engine, state: Any) -> None:
-    """Compile what searches of positions like this one call, so that no clock counts it."""
+    """Compile the code for searches of such positions, so that no clock counts it."""
     engine.prepare(state, spread, uct.grow)
 
 
 def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
-    """Grow tree `number` of a search: from its own seed, with its share of the simulations.
+    """Grow tree `number` of a search, with its own seed and its share of the simulations.
 
     Raises: RuleFailed.
     """
@@ -67,5 +67,5 @@ def grow_tree(engine: Engine, job: Job, scale: Scale, number: int) -> Grown:
             clock.cancel()
     found = grown.result()
     if job.made is not None:
-        job.made[number] = lambda: found.simulations  # and the memory of the tree is let go
+        job.made[number] = lambda: found.simulations  # this releases the memory of the tree
     return found

@@ -16,22 +16,22 @@ from strategies.native.memory.cells import Stop
 
 @frozen
 class Job:
-    """One search, as each of its tasks is given it."""
+    """One search, as each of its tasks receives it."""
 
     game: Game[Any, Any]
     state: Any
     algorithm: MonteCarlo
     engine: str = "auto"
     seconds: float | None = None
-    """The limit of a search; in its tasks, of each tree."""
+    """The time limit of the search; in its tasks, the limit of each tree."""
     stop: Stop | None = None
-    """Ends all trees, where the search runs in this process."""
+    """The flag that stops all trees, if the search runs in this process."""
     made: dict[int, Callable[[], int]] | None = None
-    """There, how many simulations each tree has made."""
+    """For each tree in this process, a function that returns its number of simulations."""
 
 
 def plies_of(algorithm: MonteCarlo) -> int:
-    """Return the random plies from a leaf."""
+    """Return the number of random plies of a rollout."""
     rollout = algorithm.rollout
     if isinstance(rollout, str):
         return 0 if rollout == "estimate" else LONGEST_PLAY

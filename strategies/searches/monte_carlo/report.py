@@ -1,4 +1,4 @@
-"""The page about a Monte Carlo search: what was sampled of each move, and what the tasks did."""
+"""The page about a Monte Carlo search: the statistics of each move, and the tasks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import seconds, shortened
 
 MOST = 60
-"""Moves in the table: those visited most."""
+"""The most moves in the table: those visited most."""
 LONGEST = 40
-"""Characters of a move."""
+"""The most characters of a move."""
 
 
 def sampled_page(result: Any) -> str:
-    """Make the page: the answer, the moves by visits, and the timeline of the trees.
+    """Return the page: the answer, the moves by visits, and the timeline of the trees.
 
     Requires: a `MonteCarloResult`.
     """
@@ -48,31 +48,31 @@ MEANINGS: Final = {
     "move": "the move that was visited most",
     "value": "its mean over all simulations, from Maxie's side",
     "simulations": "plays from the root to an end, over all trees",
-    "a second": "simulations by the time of the search",
+    "a second": "simulations divided by the time of the search",
     "time": "from the call to the answer",
-    "nodes": "positions that the trees have",
-    "deepest": "the longest way from the root to a node",
+    "nodes": "positions in the trees",
+    "deepest": "the longest path from the root to a node",
     "plies of random play": "made below the trees, in all simulations",
 }
-"""What the facts of the page mean."""
+"""The meaning of each fact on the page."""
 MOVES: Final = {
     "visits": "simulations that began with the move",
     "share": "of all visits",
-    "value": "their mean, from Maxie's side; proven where the tree has all of it",
+    "value": "their mean, from Maxie's side; proven if the tree has the whole game below",
 }
-"""What the columns of the moves mean."""
+"""The meaning of each column of the moves."""
 HEAD = ("move", "visits", "share", "value")
-"""What `sampled_rows` tells of each move."""
+"""The columns of `sampled_rows`."""
 
 
 def visited_most(result: Any) -> list[tuple[str, Any]]:
-    """The moves by their names, those visited most first."""
+    """Return the moves with their names, the most visited first."""
     pairs = zip(result.move_texts, result.moves, strict=True)
     return sorted(pairs, key=lambda pair: -pair[1].visits)
 
 
 def sampled_rows(result: Any) -> list[tuple[str, ...]]:
-    """What is known of each move, in words, those visited most first."""
+    """Return the rows of the moves as texts, the most visited first."""
     total = max(1, sum(m.visits for m in result.moves))
     return [
         (shortened(text, LONGEST), f"{m.visits:,}", f"{100 * m.visits / total:.1f} %", _known(m))

@@ -1,4 +1,4 @@
-"""The result of a Monte Carlo search: what the simulations say of each move."""
+"""The result of a Monte Carlo search: the statistics of each move."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
 
 SHOWN = 12
-"""Moves that a notebook shows of a result."""
+"""The most moves of a result that a notebook shows."""
 
 
 @frozen
 class Sampled:
-    """Statistics of one move: its visits, and its mean value."""
+    """The statistics of one move: its visits, and its mean value."""
 
     move: Any
-    """The move; at a chance node the number of the outcome."""
+    """The move; at a chance node, the number of the outcome."""
     visits: int
-    """The simulations that went this way."""
+    """The number of simulations that went through this move."""
     value: float | None
-    """The expected value from Maxie's side, or exactly if it is `proven`; None without a visit.
+    """The mean value from Maxie's side, or the exact value if it is `proven`; None without visits.
 
-    Where a game is won or lost, an expected value is the mean of 1 for Maxie's win and -1 for
-    Minnie's.  Of three or more players, it is that of the player who moves.
+    If the game is won or lost, the mean counts 1 for Maxie's win and -1 for Minnie's.  With three
+    or more players, it is the value of the player who moves.
     """
     proven: bool = False
 
@@ -55,49 +55,49 @@ class MonteCarloResult(Generic[M]):
     """The result of a Monte Carlo search; times are in seconds."""
 
     move: M | None
-    """The move visited most (by uniform allocation, that of the best value), unless another is
-    proven to win or this one to lose; None where there is none to choose."""
+    """The most visited move (with uniform allocation, the one of the best value), unless another is
+    proven to win or this one to lose; None if there is no move to choose."""
     value: float
-    """The value of that move; of the position, if it is proven, or where chance moves.  Of three
-    or more players, it is what `player` is to expect."""
+    """The value of that move; of the position, if it is proven or chance moves.  With three or more
+    players, it is the value of `player`."""
     proven: bool
     """Whether the value is exact: a proven win is `games.WIN`."""
     moves: tuple[Sampled, ...]
-    """What is known of each move, in order."""
+    """The statistics of each move, in order."""
     line: tuple[M, ...]
-    """The moves visited most, from `move` on; it stops at a chance node."""
+    """The line of most visited moves, starting with `move`; it stops at a chance node."""
     simulations: int
     nodes: int
-    """Positions in the trees."""
+    """The number of positions in the trees."""
     depth: int
-    """The plies of the deepest position of a tree."""
+    """The depth of the deepest tree in plies."""
     plies: int
-    """Plies of random play beyond the trees."""
+    """The plies of random play below the trees."""
     full: bool
-    """Whether the memory was full, so that the trees could not grow on."""
+    """Whether the memory was full, so that the trees stopped growing."""
     seconds: float
-    """From the start of the first tree to the end of the last."""
+    """The wall time from the start of the first tree to the end of the last."""
     player: int | None
-    """Of three or more players, the one whose value is told: who moves, or Maxie where chance does.
-    None of fewer, where values are from Maxie's side."""
+    """With three or more players, the player whose value it is: the one who moves, or Maxie if
+    chance moves.  None with fewer players, where values are from Maxie's side."""
     sparks: Sparks
     records: tuple[Record, ...] = field(repr=False)
-    """One record a task."""
+    """One record per task."""
     line_texts: tuple[str, ...] = field(default=(), repr=False)
-    """`line` as the game writes it."""
+    """The moves of `line` in the notation of the game."""
     losses: tuple[Loss, ...] = field(default=(), repr=False, eq=False)
-    """The workers of a cluster that were lost or left, with what they had, in order of time."""
+    """The workers of a cluster that were lost or left, with their tasks, in order of time."""
     move_texts: tuple[str, ...] = field(default=(), repr=False)
-    """The moves of `moves`, as the game writes them; where chance moves, the outcomes."""
+    """The moves of `moves` in the notation of the game; outcomes if chance moves."""
 
     @property
     def visits(self) -> dict[M, int]:
-        """Return the visits of each move: the simulations that went its way."""
+        """Return the visits of each move: the simulations that went through it."""
         return {m.move: m.visits for m in self.moves}
 
     @property
     def rate(self) -> float:
-        """Return the simulations a second."""
+        """Return the simulations per second."""
         return self.simulations / self.seconds if self.seconds else 0.0
 
     @property
@@ -123,7 +123,7 @@ class MonteCarloResult(Generic[M]):
         )
 
     def _repr_html_(self) -> str:
-        """Show the result in a notebook, with the moves that were visited most."""
+        """Show the result in a notebook, with the most visited moves."""
         from strategies.searches.monte_carlo.report import HEAD, sampled_rows
 
         rows = sampled_rows(self)
@@ -133,13 +133,13 @@ class MonteCarloResult(Generic[M]):
 
     @property
     def request(self) -> NoRequest:
-        """No plan was made: pictures name no moves, and there is no graph to draw."""
+        """Return that there is no plan, so pictures name no moves and have no graph."""
         return NoRequest(unplanned())
 
     def draw(self, what: str = "timeline") -> Picture:
         """Draw a picture of the run: the "timeline" of its tasks.
 
-        Raises: AlgorithmError, one line, for any other.
+        Raises: AlgorithmError, one line, for any other picture.
         """
         from strategies.insight.pictures.timeline import draw_timeline
 
@@ -149,16 +149,16 @@ class MonteCarloResult(Generic[M]):
         return draw_timeline(run)
 
     def diagnosis(self) -> Diagnosis:
-        """Diagnose what to change about the search: more simulations, memory, or shorter plays."""
+        """Diagnose what to change: more simulations, more memory, or shorter plays."""
         from strategies.insight.analysis.diagnosis.sampling import diagnose_sampling
 
         return diagnose_sampling(self)
 
     def report(self, path: str | Path) -> Path:
-        """Write one page about the search, to be opened in a browser: its moves, and its tasks.
+        """Write one HTML page about the search, for a browser: its moves and its tasks.
 
         Returns: the path.
-        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        Raises: OSError if it cannot be written; an earlier file is then unchanged.
         """
         from strategies.insight.report.document import write_page
         from strategies.searches.monte_carlo.report import sampled_page
@@ -166,14 +166,11 @@ class MonteCarloResult(Generic[M]):
         return write_page(path, lambda: sampled_page(self))
 
     def search(self) -> NoReturn:
-        """Raise an error: there is no plan to draw, or to search again by.
-
-        Raises: AlgorithmError, one line.
-        """
+        """Raise AlgorithmError, one line, because there is no plan to draw or to search again."""
         raise unplanned()
 
     def summary(self) -> dict[str, Any]:
-        """Return the answer and its counts as plain data, for JSON: stable names, moves as text."""
+        """Return the answer and its counts as plain data for JSON: stable names, moves as text."""
         return {
             "move": self.line_texts[0] if self.line_texts else None,
             "value": self.value,
@@ -235,7 +232,7 @@ def conclude(job: Job, attempts: int, *parts: tuple[tuple[Grown, ...], Record]) 
 
 
 def _branches(game: Game[Any, Any], state: Any) -> list[Any]:
-    """Return the moves of a position; the numbers of the outcomes where chance moves."""
+    """Return the moves of a position; the numbers of the outcomes if chance moves."""
     if game.player(state) == CHANCE:
         return list(range(sum(1 for _ in game.outcomes(state))))
     return list(game.moves(state))
@@ -263,7 +260,7 @@ def _added(
 def _chosen(
     algorithm: MonteCarlo, statistics: Sequence[Sampled], mover: int, value: float | None
 ) -> int | None:
-    """Select the branch to take: by what is proven, then by visits; the leftmost of several."""
+    """Select the branch to take: by proven values, then by visits; the leftmost of equals."""
     if not statistics or mover == CHANCE:
         return None
     side = -1 if mover == MINNIE else 1
@@ -280,13 +277,13 @@ def _chosen(
 
 
 def _mean(statistics: Sequence[Sampled]) -> float:
-    """Return the mean value of the outcomes, as they were sampled."""
+    """Return the mean value of the outcomes, weighted by their visits."""
     visits = sum(s.visits for s in statistics)
     return sum(s.visits * s.value for s in statistics if s.value is not None) / max(1, visits)
 
 
 def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -> tuple[Any, ...]:
-    """Return the principal variation, from the tree that knows most of the chosen branch."""
+    """Return the principal variation, from the tree with the most visits of the chosen branch."""
     most = max((t for t in trees if t.visits), key=lambda t: t.visits[best], default=None)
     branches = (best, *(most.lines[best] if most is not None else ()))
     line: list[Any] = []

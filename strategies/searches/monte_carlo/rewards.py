@@ -1,4 +1,4 @@
-"""The scale of rewards: how a game's values become numbers from 0 to 1."""
+"""The scale of rewards, which maps values of a game to numbers from 0 to 1."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.native.kernels.rollout import LONGEST_PLAY, spread
 from strategies.searches.monte_carlo.job import Job, failed, guided, plies_of
 
 PLAYS: Final = 32
-"""Random plays that tell in which range values lie."""
+"""The number of random plays that sample the range of values."""
 
 
 @frozen
@@ -24,7 +24,7 @@ class Scale:
     low: float
     high: float
     decisive: bool
-    """Whether there are wins and losses; then a loss counts 0 and a win `tree.ONE`."""
+    """Whether the game is won or lost; then a loss counts 0 and a win `tree.ONE`."""
 
     @property
     def factor(self) -> float:
@@ -32,26 +32,26 @@ class Scale:
         return tree.ONE / (self.high - self.low)
 
     def value(self, mean: float) -> float:
-        """Convert a mean reward, from 0 to 1, to a value, where a win counts 1 and a loss -1."""
+        """Convert a mean reward from 0 to 1 to a value, where a win counts 1 and a loss -1."""
         return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
 
 
 def scale_of(engine: Engine, job: Job) -> Scale:
-    """Sample the range of the values that random rollouts from the position end with.
+    """Sample the range of final values of random rollouts from the position.
 
-    Raises: RuleFailed; AlgorithmError where random plays have no end.
+    Raises: RuleFailed; AlgorithmError if random plays do not end.
     """
     plies = plies_of(job.algorithm)
     args = job.algorithm.seed, plies, guided(job.algorithm), PLAYS
     try:
         least, most, wins, endless = engine.call(spread, job.state, *args)
-        least, most = float(least), float(most)  # rules may give what is no number
+        least, most = float(least), float(most)  # rules may return something that is not a number
     except Exception as error:
         raise failed(job, error) from error
     if endless:
         raise AlgorithmError(
-            f"random plays of {type(job.game).__name__} do not end within {LONGEST_PLAY:,} plies: "
-            "estimate after fewer, as in mcts(rollout=100), or at once, by rollout='estimate'"
+            f"random plays of {type(job.game).__name__} do not end within {LONGEST_PLAY:,} plies; "
+            "use the estimate after fewer, as in mcts(rollout=100), or at once: rollout='estimate'"
         )
     known = job.game.value_range
     if wins or (known is not None and max(known) >= WIN):

@@ -50,13 +50,13 @@ Graph = dict[Key, Any]
 
 @frozen(eq=False)
 class Prepared:
-    """Compiles what the trees of a search call, or loads it."""
+    """The preparation of a search: it compiles the code that the trees call, or loads it."""
 
     job: Job
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is: not the position."""
+        """Return what determines this code; the position does not."""
         return "mcts", self.job.game, self.job.engine
 
     def __call__(self) -> None:
@@ -80,7 +80,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         ).written
 
     def _repr_html_(self) -> str:
-        """Show the position, what is searched and how its trees are shared out in a notebook."""
+        """Show the position, the search and the tasks of its trees in a notebook."""
         from strategies.insight.pictures.cards import card
 
         trees, tasks = self.job.algorithm.trees, len(self.groups)
@@ -90,7 +90,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Return which trees share a task, and what each task waits for."""
+        """Return the groups: which trees share a task, and which tasks each task waits for."""
         return unfolded(self.strategy, "max", self.job.algorithm.trees).groups
 
     def compute(
@@ -98,13 +98,13 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
     ) -> MonteCarloResult[M]:
         """Run the search.
 
-        `scheduler` and `num_workers` are as those of every search.  Where it runs in this process,
-        `progress` is called twice a second with the number of simulations made.
-        Ensures: after the limit of time, and at Ctrl-C in this process and on a cluster, the answer
-        is what the simulations say by then.  On a cluster it comes within five seconds of Ctrl-C,
-        without the trees of a worker that is silent for so long.  Trees that are grown one after
-        the other share the time, on a cluster too; in other processes, whose number is not known,
-        all do.
+        `scheduler` and `num_workers` are those of every search.  In this process, `progress` is
+        called twice a second with the number of simulations made.
+        Ensures: after the limit of time, and at Ctrl-C in this process or on a cluster, the answer
+        of the simulations made so far.  On a cluster it comes within 5 seconds of Ctrl-C, without
+        the trees of workers that do not reply within that time.  Trees that grow one after the
+        other share the time, on a cluster too; with other processes, whose number is not known, all
+        trees share it.
         """
         check_options(scheduler, kwargs, ["progress"])
         chosen = chosen_scheduler(scheduler)
@@ -139,9 +139,9 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         return answer[0]
 
     def _compute_on(self, client: Any, **kwargs: Any) -> MonteCarloResult[M]:
-        """Run the search on a cluster; its trees are merged here, as many as there are.
+        """Run the search on a cluster, and merge the finished trees here.
 
-        Raises: KeyboardInterrupt if there is none yet.
+        Raises: KeyboardInterrupt if no tree is finished yet.
         """
         from strategies.running.plans.lost_workers import with_losses
 
@@ -162,19 +162,16 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         return with_losses(conclude(job, attempts, *known), losses)
 
     def warm(self) -> None:
-        """Compile what the search calls, or load it, so that it does not count to its time."""
+        """Compile the code of the search, or load it, so that it does not count as its time."""
         Prepared(self.job)()
 
     @property
     def plan(self) -> NoReturn:
-        """Raise an error: there is no plan, so no picture, trace or simulation can be made of it.
-
-        Raises: AlgorithmError, one line.
-        """
+        """Raise AlgorithmError, one line, because there is no plan to draw, trace or simulate."""
         raise unplanned()
 
     def trace(self) -> NoReturn:
-        """Raise an error, as `plan`."""
+        """Raise AlgorithmError, as `plan`."""
         raise unplanned()
 
     @cached_property
@@ -192,7 +189,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
 
 def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> tuple[Graph, Key]:
-    """Lower a search to a graph, a task for each group of trees, and the key of its result."""
+    """Return the graph of a search, with a task for each group of trees, and its result's key."""
     if job.seconds is not None:
         job = evolve(job, seconds=job.seconds / rounds(groups, workers))
     graph: Graph = {}
@@ -210,7 +207,7 @@ def lower(job: Job, groups: tuple[Group, ...], token: str, workers: int = 1) -> 
 
 
 def rounds(groups: tuple[Group, ...], workers: int) -> int:
-    """Count the trees that are grown one after the other, where each takes as long.
+    """Return how many trees grow one after the other, if all take the same time.
 
     >>> rounds((Group(0, 1, 0), Group(1, 2, 0), Group(2, 3, 0)), 2)
     2
@@ -230,9 +227,9 @@ def sampling(
     game: Game[Any, Any], algorithm: MonteCarlo, state: Any, using: Any, engine: str,
     time: float | None, nodes: int | None,
 ) -> MonteCarloSearch:  # fmt: skip
-    """Make the Monte Carlo search of a position; `strategies.search` calls it.
+    """Return the Monte Carlo search of a position; `strategies.search` calls it.
 
-    Raises: AlgorithmError, StrategyError; RuleFailed if the rules contradict themselves there.
+    Raises: AlgorithmError, StrategyError; RuleFailed if the rules contradict each other there.
     """
     from strategies.algorithms.errors import AlgorithmError
     from strategies.values.for_search import for_search
@@ -241,16 +238,16 @@ def sampling(
     check_choice(engine)
     limits = Limits(time, None)
     if nodes is not None:
-        raise AlgorithmError("mcts counts simulations: write mcts(simulations=…), without nodes")
+        raise AlgorithmError("mcts takes no limit of nodes; write mcts(simulations=…)")
     if isinstance(using, Driver):
-        raise AlgorithmError(f"{using!r} shares a table; mcts has threads, as in mcts(threads=2)")
+        raise AlgorithmError(f"mcts takes no driver such as {using!r}; use mcts(threads=2)")
     if not isinstance(using, Strategy):
-        raise StrategyError(f"{using!r} is no strategy; one is par_list")
+        raise StrategyError(f"{using!r} is not a strategy; use one such as par_list")
     strategy = for_search(using)
     if strategy != seq and algorithm.trees == 1:
         raise StrategyError(
-            f"{using!r} says which trees are grown at once, and {algorithm!r} grows one: "
-            "ask for trees=4, say, or for threads=2, which grow one tree together"
+            f"{using!r} orders trees, but {algorithm!r} grows only one; use several, such as "
+            "trees=4, or threads=2, which grow one tree together"
         )
     state = start_of(game) if state is None else state
     if not is_terminal(game, state):

@@ -24,7 +24,7 @@ from strategies.searches.monte_carlo.rewards import Scale
 
 @frozen
 class Grown:
-    """A grown tree: for each branch of the root its visits, its rewards, and any proven value.
+    """A grown tree: the visits, rewards and proven value, if any, of each branch of the root.
 
     Rewards are those of the player who moves at the root.
     """
@@ -79,11 +79,11 @@ class Tree:
         return control
 
     def made(self) -> int:
-        """Return how many simulations were begun so far."""
+        """Return the number of simulations begun so far."""
         return min(self.cells[tree.TAKEN], self.requested)
 
     def grow(self, simulations: int, number: int, stops: list[Stop]) -> None:
-        """Make the simulations, unless one of `stops` is set."""
+        """Make the simulations until one of `stops` is set."""
         self.requested = simulations
         with ExitStack() as stack:
             for stop in stops:
@@ -154,7 +154,7 @@ class Tree:
 
 
 def _together(works: list[Callable[[], None]]) -> None:
-    """Run all works, each but the first in a thread of its own; raise what one of them raises."""
+    """Run all works at once, all but the first in new threads; raise what one of them raises."""
     failed: list[BaseException] = []
 
     def run(work: Callable[[], None]) -> None:

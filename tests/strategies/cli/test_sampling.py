@@ -28,11 +28,11 @@ def test_the_moves_are_told_and_the_timeline_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (["--using", "par_list"], "par_list says which trees are grown at once, and mcts"),
-        (["--using", "lazy_smp(2)"], "mcts has threads"),
+        (["--using", "par_list"], "par_list orders trees, but mcts"),
+        (["--using", "lazy_smp(2)"], "use mcts(threads=2)"),
         (["--graph", "x.svg"], "it plans no positions"),
         (["--trace"], "it plans no positions"),
-        (["--nodes", "5"], "mcts counts simulations"),
+        (["--nodes", "5"], "mcts takes no limit of nodes"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(more: list[str], says: str) -> None:

@@ -446,7 +446,7 @@ def test_auto_for_rules_that_are_interpreted_and_for_a_cluster() -> None:
 
 
 def test_what_is_no_strategy_is_refused() -> None:
-    with pytest.raises(StrategyError, match="solve takes a strategy, a driver, as abdada"):
+    with pytest.raises(StrategyError, match="solve takes a strategy, a driver such as abdada"):
         solve(TicTacToe(), using="abdada", engine="interpreted")  # type: ignore[arg-type]
     for using in (seq, par_list, abdada(), auto()):
         with pytest.raises(ValueError, match="workers must be a whole number, 1 or more, not 0"):

@@ -248,7 +248,7 @@ def test_what_a_problem_raises_is_raised(using) -> None:  # type: ignore[no-unty
         (lambda: climb(Queens(4), min_conflicts(), neighbors=par_list), "leave out neighbors"),
         (lambda: steepest_descent(-1), "tolerance must be a whole number, 0 or more, not -1"),
         (lambda: steepest_descent(steps=2.5), "steps must be a whole number"),  # type: ignore[arg-type]
-        (lambda: parse_climber("climb"), "no algorithm is called 'climb'; there are steepest"),
+        (lambda: parse_climber("climb"), "no algorithm is called 'climb'; choose from steepest"),
         (lambda: parse_climber("min_conflicts(0)"), "write it as in steepest"),
         (lambda: parse_climber("1 +"), "write it as in steepest"),
         (

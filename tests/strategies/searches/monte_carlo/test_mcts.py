@@ -156,7 +156,7 @@ def test_threads_take_simulations_from_one_store() -> None:
 
 
 def test_a_strategy_needs_several_trees() -> None:
-    with pytest.raises(StrategyError, match=r"par_list says which trees .* ask for trees=4"):
+    with pytest.raises(StrategyError, match=r"par_list orders trees, .* such as trees=4"):
         search(ConnectFour(), mcts(9), using=par_list)
     assert search(ConnectFour(), mcts(9), using=r0).strategy == seq
 

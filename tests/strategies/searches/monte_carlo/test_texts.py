@@ -27,5 +27,5 @@ def test_algorithms_print_and_parse() -> None:
 def test_what_makes_no_sense_is_refused(text: str) -> None:
     with pytest.raises(AlgorithmError, match=r"mcts|whole number|rollout|allocate|memory|c must"):
         parse_algorithm(text)
-    with pytest.raises(AlgorithmError, match="without nodes"):
+    with pytest.raises(AlgorithmError, match="mcts takes no limit of nodes"):
         search(ConnectFour(), mcts(), nodes=5)
