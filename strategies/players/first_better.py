@@ -1,6 +1,6 @@
-"""A cut-off at the first improvement: a search stops at the first move that beats a known value.
+"""The cutoff at the first improvement: a search stops at the first move that beats a known value.
 
-It misses what a later move brings: a thing to study, not to play by.
+It misses better moves that come later, so it is for studies, not for strong play.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class FirstBetter:
 
     move: Any
     value: float
-    """Of the move, not of the position: a later move may be worth more."""
+    """The value of the move, not of the position; a later move may be worth more."""
     searched: int
-    """How many moves were looked at."""
+    """The number of moves searched."""
     nodes: int
     leaves: int
 
@@ -39,9 +39,9 @@ def first_better(
 ) -> FirstBetter:  # fmt: skip
     """Search for the first move worth more than `last` to the mover; the best if there is none.
 
-    Requires: an algorithm of one number a position, to a depth of 1 or more; a position in which a
-    player moves.
-    Ensures: with `last` None all moves are searched, and the answer is that of the search.
+    Requires: an algorithm with one value per position and a depth of 1 or more; a position in which
+    a player moves.
+    Ensures: with ``last=None`` all moves are searched, and the answer is that of the full search.
     Raises: AlgorithmError, ValueError.
     Source: K. Willeford's report on parallel expectimax (CSCI 176), which warns of it.
 
@@ -77,26 +77,27 @@ def first_better(
 
 
 def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
-    """Raise AlgorithmError where no move can be better than a number."""
+    """Raise AlgorithmError if moves have no single value to compare with `last`."""
     if game is not None and game.players > 2:
         raise AlgorithmError(
-            f"a hasty search is for one or two players; {type(game).__name__} has {game.players}: "
-            "leave out hasty, as in maxn(depth=3)"
+            f"a hasty search is for one or two players, but {type(game).__name__} has "
+            f"{game.players}; leave out hasty, as in maxn(depth=3)"
         )
     if algorithm.many:
         raise AlgorithmError(
-            f"{algorithm.name} is for three players or more, and a hasty search for one or two: "
+            f"{algorithm.name} is for three players or more, a hasty search for one or two; "
             "leave out hasty, or use expectimax(depth=5)"
         )
     if algorithm.depth < 1:
-        raise AlgorithmError(f"{algorithm} finds no first better move: use expectimax(depth=5)")
+        raise AlgorithmError(f"{algorithm} cannot be hasty; use expectimax(depth=5)")
 
 
 @frozen
 class HastyAgent:
-    """A player who takes the first move that is better than what he last moved for.
+    """A player that takes the first move whose value is above that of its last move.
 
-    `agent` says how he searches.  What he moved for he remembers: an agent for each game.
+    `agent` makes the searches.  The player remembers the value of its last move, so use a new one
+    for each game.
 
     >>> from games import HANDOUT_SMALL
     >>> HastyAgent.parse("hasty alphabeta(depth=2)").next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
@@ -109,7 +110,7 @@ class HastyAgent:
         )
     )
     last: dict[int, float] = field(factory=dict, init=False, eq=False, repr=False)
-    """The value of the move that each player made last."""
+    """The value of the last move of each player."""
 
     @staticmethod
     def parse(text: str) -> HastyAgent:
@@ -120,24 +121,24 @@ class HastyAgent:
         agent = SearchAgent.parse(text.removeprefix("hasty "))
         if not isinstance(agent.algorithm, Algorithm):
             raise AlgorithmError(
-                f"{agent.algorithm} samples, and a hasty search needs exact values: "
+                f"{agent.algorithm} samples, but a hasty search needs exact values; "
                 "use expectimax(depth=5)"
             )
         if " using " in text:
             raise AlgorithmError(
-                "a hasty search searches one move after another: leave out the strategy"
+                "a hasty search searches one move after another; leave out the strategy"
             )
         _check(agent.algorithm)
         return HastyAgent(agent)
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Raise AlgorithmError where the searches of this agent would make no sense in `game`."""
+        """Raise AlgorithmError if the searches of this agent do not fit `game`."""
         assert isinstance(self.agent.algorithm, Algorithm)
         _check(self.agent.algorithm, game)
         self.agent.check(game)
 
     def look(self, game: Game[Any, Any], state: Any) -> FirstBetter:
-        """Search for the move to play, and return the search's result."""
+        """Search for the move to play, and return the result of the search."""
         player = game.player(state)
         assert isinstance(self.agent.algorithm, Algorithm)
         result = first_better(

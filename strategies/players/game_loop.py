@@ -1,4 +1,4 @@
-"""Play whole games of searches: machine code draws the chances and makes the moves."""
+"""Play whole games between searches; machine code draws chance moves and makes all moves."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class Played:
     """The first and the last position."""
     status: Status
     moves: int
-    """Moves of players; outcomes of chance are `drawn`."""
+    """The moves of players; `drawn` counts outcomes of chance."""
     drawn: int
     seconds: float
     busy: float
-    """Seconds on the clock, and of this thread on a processor."""
+    """The wall time, and the processor time of this thread, in seconds."""
     nodes: int
     leaves: int
     sparks: Sparks = field(factory=Sparks)
-    """Of all searches, in sum."""
+    """The sum over all searches."""
 
 
 class Chosen(NamedTuple):
-    """The branch that an agent chose, and what the search for it cost."""
+    """The branch that an agent chose, and the cost of its search."""
 
     branch: int
     nodes: int = 0
@@ -65,14 +65,15 @@ def play_out(
     game: Game[Any, Any], agents: Sequence[Any], seed: int = 0, *, state: Any = None,
     engine: str = "auto", stop: Stop | None = None, moves: int | None = None,
 ) -> Played:  # fmt: skip
-    """Play a game between agents to its end, or for so many moves.
+    """Play a game between agents to its end, or for `moves` moves.
 
-    Requires: an agent for each player who moves; `state` is a position, None the start.
-    Ensures: chance, and random agents, draw from `seed`: the same agents, seed and state give the
-    same game, on both engines and for any number of workers.
-    Raises: `Stopped` if `stop` was set; IllegalMove, naming the agent; AlgorithmError where an
-    algorithm makes no sense here.
-    Cost: beside the searches, some microseconds a move; in the main thread 0.1 ms, to hear Ctrl-C.
+    Requires: an agent for each player who moves; `state` is a position, or None for the start.
+    Ensures: chance and random agents draw from `seed`; the same agents, seed and state play the
+    same game, on both engines and with any number of workers.
+    Raises: `Stopped` if `stop` was set; IllegalMove, naming the agent; AlgorithmError if an
+    algorithm does not fit the game.
+    Cost: besides the searches, some microseconds per move; 0.1 ms in the main thread, which listens
+    to Ctrl-C.
 
     >>> from games import Twenty48
     >>> from strategies import expectimax
@@ -90,7 +91,7 @@ def play_out(
         if stop.is_set:
             raise Stopped("the game was stopped")
         if player >= len(movers):
-            raise ValueError(f"player {player} is to move, and there is no agent for it")
+            raise ValueError(f"player {player} is to move but has no agent; pass one agent each")
         choices.append(movers[player](state))
         state, playing, player, drawn = next_turn(runner, state, choices[-1].branch, seed, drawn)
     seconds, busy = perf_counter() - start, thread_time() - begun
@@ -103,9 +104,9 @@ def play_out(
 
 
 def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: str) -> Engine:
-    """Return a game's engine, with all compiled that games of these agents call.
+    """Return the engine of a game, with the code compiled that games of these agents call.
 
-    Raises: AlgorithmError where an algorithm makes no sense here.
+    Raises: AlgorithmError if an algorithm does not fit the game.
     """
     for agent in agents:
         if isinstance(agent, SearchAgent):
@@ -118,7 +119,7 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
 
 
 def prepare_agent(agent: Any, runner: Engine, state: Any) -> None:
-    """Compile what an agent's moves call, or load it; nothing for agents that do not search."""
+    """Compile or load the code for an agent's moves; do nothing for agents that do not search."""
     algorithm = at_once(agent, runner.game)
     if algorithm is not None:
         warm(algorithm, runner, state)
@@ -137,28 +138,28 @@ def at_once(agent: Any, game: Game[Any, Any]) -> Algorithm | None:
 
 
 def mover(agent: Any, engine: Engine, stop: Stop, seed: int) -> Any:
-    """Return the function by which an agent chooses in a position; it gives a `Chosen`.
+    """Return the function by which an agent chooses in a position; it returns a `Chosen`.
 
-    A search without a time limit runs at once in this thread; others are asked for a move, as is
-    `paranoid` among more than two, which searches a game of two instead.
+    A search without a time limit runs directly in this thread; other agents use their `next_move`,
+    and so does `paranoid` among more than two players, because it searches a game of two.
     """
     algorithm = at_once(agent, engine.game)
     if algorithm is not None:
         table = Table(algorithm.table) if algorithm.table else None
 
         def choose_at_once(state: Any) -> Chosen:
-            if algorithm.depth < POLLED or not engine.native:  # it is short, or hears Ctrl-C
+            if algorithm.depth < POLLED or not engine.native:  # it is short, or notices Ctrl-C
                 return _searched(algorithm, engine, state, table, stop)
             own = Stop(stop)
             return interruptible(lambda: _searched(algorithm, engine, state, table, own), own)
 
         return choose_at_once
 
-    if isinstance(agent, RandomAgent):  # else it would play every game alike
+    if isinstance(agent, RandomAgent):  # without a new seed, it would play the same in every game
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
 
     if isinstance(agent, (SearchAgent, HastyAgent)):
-        fresh = evolve(agent)  # a hasty one remembers no value yet
+        fresh = evolve(agent)  # a hasty agent starts without a value
 
         def choose_by_search(state: Any) -> Chosen:
             result = fresh.look(engine.game, state)
@@ -187,14 +188,14 @@ def _searched(
     if not result.line:
         check_numbers(engine.game, state, algorithm.depth)
         raise AlgorithmError(
-            f"{algorithm} finds no move in {engine.game.label(state)}: estimate and utility give a "
-            f"value of {result.value}"
+            f"{algorithm} finds no move in {engine.game.label(state)}, because estimate or utility "
+            f"returned {result.value}"
         )
     return Chosen(result.line[0], result.nodes, result.leaves)
 
 
 def summed(ledgers: Iterable[Sparks]) -> Sparks:
-    """Sum the ledgers of several searches.
+    """Return the sum of the ledgers of several searches.
 
     >>> summed([Sparks(attempts=3, created=2, converted=2, dud=1), Sparks()]).converted
     2
@@ -216,7 +217,7 @@ def summed(ledgers: Iterable[Sparks]) -> Sparks:
 
 
 def names(agents: Sequence[Any]) -> str:
-    """Name the players of a game: the text of each agent.
+    """Return the names of the players of a game: the text of each agent.
 
     >>> from games import RandomAgent
     >>> names([RandomAgent(3)])
@@ -234,8 +235,8 @@ def names(agents: Sequence[Any]) -> str:
 def row(game: Game[Any, Any], agents: Sequence[Any], played: Played) -> dict[str, Any]:
     """Return a game as one row of a table: the players, the result, the cost.
 
-    A move's milliseconds are those of this thread on a processor; where searches run in tasks or by
-    the clock, those of the clock, and their sparks are counted.
+    The milliseconds per move are processor time of this thread; if searches run in tasks or have a
+    time limit, they are wall time, and the row counts their sparks.
     """
     last, sparks = played.last, played.sparks
     apart = any(isinstance(a, SearchAgent) and (a.using != seq or a.time) for a in agents)

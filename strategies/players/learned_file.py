@@ -1,8 +1,8 @@
-"""Files of what was learned: a .npz of NumPy's, whose weights can be mapped into memory.
+"""Files of learned weights: NumPy's .npz, whose arrays can be mapped into memory.
 
-The file holds the text ``about.json``, the row ``values.npy``, and where rates are coherent
-``sums.npy`` and ``sizes.npy``.  Nothing is compressed, and each row begins at a multiple of 64
-bytes, so that it can be mapped as it lies.
+A file has the text ``about.json``, the array ``values.npy`` and, with coherent rates, ``sums.npy``
+and ``sizes.npy``.  Nothing is compressed, and each array begins at a multiple of 64 bytes, so that
+it can be mapped directly.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ VERSION: Final = 1
 ABOUT: Final = "about.json"
 LINE: Final = 64
 LOCAL: Final = 30
-"""Bytes of a member's header in the file, before its name and its extra fields."""
+"""The bytes of a member's header, before its name and its extra fields."""
 LARGE: Final = 20
-"""Bytes of the extra field that says how large a member of more than 4 GB is; always there."""
+"""The bytes of the extra field with the size of a member of more than 4 GB; it is always there."""
 PADDING: Final = 0xD935
-"""The kind of the extra field that pads, as Android's zipalign writes it."""
+"""The kind of the padding extra field, as Android's zipalign writes it."""
 CHUNK: Final = 1 << 24
 
 About = dict[str, Any]
 FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
-"""What every file tells, and of which type."""
+"""The entries of ``about.json`` in every file, with their types."""
 
 
 class LearnedFileError(JamboreeError, ValueError):
-    """A file that holds nothing learned, or not of this game, and what to do instead."""
+    """Raised for a file without learned weights or of another game; the message says what to do."""
 
 
 def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row]) -> None:
-    """Writes what was learned, whole or not at all.
+    """Write learned weights to a file, whole or not at all.
 
-    Raises: OSError; a file that was there before is then still whole.
+    Raises: OSError; an earlier file is then unchanged.
     """
     text = json.dumps({"version": VERSION, **about}, ensure_ascii=False)
     with whole_file(Path(os.path.realpath(path))) as file:
@@ -75,7 +75,7 @@ def _add(archive: ZipFile, file: IO[bytes], name: str, row: Row) -> None:
 
 
 def read_about(path: Path | str) -> About:
-    """Reads what a file says of itself, and checks that all of it is there.
+    """Read the description of a file, and check that its parts are complete.
 
     Raises: LearnedFileError, one line.
     """
@@ -84,15 +84,15 @@ def read_about(path: Path | str) -> About:
         with ZipFile(path) as archive:
             about: About = json.loads(archive.read(ABOUT))
     except (OSError, BadZipFile, KeyError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it holds nothing that was learned"
+        why = error.strerror if isinstance(error, OSError) else "it has no learned weights"
         raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
     if not isinstance(about, dict):
-        raise damaged(path, f"{ABOUT} tells nothing by name")
+        raise damaged(path, f"{ABOUT} is not an object")
     if about.get("version") != VERSION:
-        raise LearnedFileError(f"{path} is of another version of Jamboree: learn it anew")
+        raise LearnedFileError(f"{path} is of another version of Jamboree; learn it again")
     for name, kind in FORM.items():
         if not isinstance(about.get(name), kind):
-            raise damaged(path, f"{ABOUT} has no {name}, or one of another form")
+            raise damaged(path, f"{ABOUT} has no valid {name}")
     try:
         network_in(about)
     except (TypeError, ValueError) as error:
@@ -101,20 +101,20 @@ def read_about(path: Path | str) -> About:
 
 
 def damaged(path: Path | str, why: str) -> LearnedFileError:
-    """Makes the error of a file that is damaged inside."""
-    return LearnedFileError(f"{path} is damaged: {why}; delete it, and learn it anew")
+    """Return the error for a damaged file."""
+    return LearnedFileError(f"{path} is damaged: {why}; delete it, and learn it again")
 
 
 def map_row(path: Path | str, name: str) -> Row:
-    """Maps a row of a file into memory: it is read where it is looked at.
+    """Map an array of a file into memory, where it is read on access.
 
-    Raises: LearnedFileError, one line, if the file has no such row.
+    Raises: LearnedFileError, one line, if the file has no such array.
     """
     try:
         row = _mapped(path, name)
     except (OSError, BadZipFile, KeyError, ValueError, IndexError, struct.error) as error:
-        told = "is not there" if isinstance(error, KeyError) else "cannot be read"
-        raise damaged(path, f"{name}.npy {told}") from None
+        fault = "is missing" if isinstance(error, KeyError) else "cannot be read"
+        raise damaged(path, f"{name}.npy {fault}") from None
     if row.dtype != np.float32:
         raise damaged(path, f"{name}.npy has numbers of another kind")
     return row
@@ -137,7 +137,7 @@ def _mapped(path: Path | str, name: str) -> Row:
 
 
 def read_weights(path: str) -> Weights:
-    """Maps the weights of a file, and settles them where their network asks for it.
+    """Map the weights of a file into memory, and settle them if their network needs it.
 
     Raises: LearnedFileError, one line.
     """
@@ -149,7 +149,7 @@ def read_weights(path: str) -> Weights:
 
 
 def check_row(path: Path | str, name: str, row: Row, size: int) -> None:
-    """Checks that a row has all numbers, and that each is one.
+    """Check that an array has the right size, and that all its weights are finite numbers.
 
     Raises: LearnedFileError, one line.
     """
@@ -157,20 +157,19 @@ def check_row(path: Path | str, name: str, row: Row, size: int) -> None:
         raise damaged(path, f"{name}.npy has {row.size:,} numbers, not {size:,}")
     for start in range(0, size, CHUNK):
         if not np.isfinite(row[start : start + CHUNK]).all():
-            raise damaged(path, f"{name}.npy has weights that are no numbers")
+            raise damaged(path, f"{name}.npy has weights that are not numbers")
 
 
 def network_in(about: About) -> Network:
-    """Reads the network of a file."""
+    """Return the network of a file."""
     network: Network = (Dense if "hidden" in about["network"] else NTuples)(**about["network"])
     return network
 
 
 def with_estimate(game: Any, path: Path | str) -> Any:
-    """Makes the same game with the estimate that was learned into a file.
+    """Return the game with the learned estimate of a file.
 
-    Raises: LearnedFileError, one line, if it was learned in another game, which is not the one
-    that this one is learned by either.
+    Raises: LearnedFileError, one line, unless it was learned in this game or in its ``practice()``.
     """
     about = read_about(path)
     own = plain(game)

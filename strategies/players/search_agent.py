@@ -1,4 +1,4 @@
-"""The search agent: a player that searches."""
+"""The search agent: a player that searches for its moves."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from strategies.running.runtime.deadline import interrupts
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, (Algorithm, MonteCarlo)):
         raise ArgumentError(
-            f"an agent plays by an algorithm, as alphabeta(depth=6), not by {shown(value)}"
+            f"an agent needs an algorithm, such as alphabeta(depth=6), not {shown(value)}"
         )
     if value.depth == 0:
-        raise AlgorithmError(f"{value} looks at no move; an agent needs depth=1 or more")
+        raise AlgorithmError(f"{value} searches no moves; an agent needs depth=1 or more")
 
 
 def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
@@ -43,9 +43,9 @@ def _evaluated(_instance: object, attribute: Any, value: Any) -> None:
 
 @frozen
 class SearchAgent:
-    """A player who plays the best move of a search.
+    """A player that plays the best move of a search.
 
-    Ensures: the same moves whatever the strategy and the number of workers.
+    Ensures: the same moves with any strategy and number of workers.
     Raises: AlgorithmError for a search of depth 0, which finds no move.
 
     >>> from games import HANDOUT_SMALL, TicTacToe
@@ -59,16 +59,16 @@ class SearchAgent:
     algorithm: Algorithm | MonteCarlo = field(validator=_looks_ahead)
     using: Strategy | Driver | Auto = field(default=seq, validator=_evaluated)
     workers: int | None = field(default=None, validator=_evaluated)
-    """How many tasks run at once; None: as many as there are cores."""
+    """The number of tasks that run at once; None for the number of cores."""
     engine: str = field(default="auto", validator=_evaluated)
     time: float | None = field(default=None, validator=above_0)
-    """Seconds for a move; then the search deepens until it plays, and the depth is the most."""
+    """The seconds per move, within which the search deepens up to its depth; None for no limit."""
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        """Return the move to play, as `look` finds it.
+        """Return the move to play, found by `look`.
 
-        Raises: as `look`; KeyboardInterrupt after Ctrl-C, where `look` returns what was found by
-        then: it ends the play, not only the search for a move.
+        Raises: as `look`; and KeyboardInterrupt after Ctrl-C, which ends the play, whereas `look`
+        returns the result so far.
         """
         before = interrupts()
         move = self.look(game, state).move
@@ -77,10 +77,10 @@ class SearchAgent:
         return move
 
     def look(self, game: Game[Any, Any], state: Any) -> Any:
-        """Search for the move to play, and return the search's result.
+        """Search for the move to play, and return the result of the search.
 
-        Requires: `state` is in play, and it is a player's turn, not chance's.
-        Raises: AlgorithmError, StrategyError, PlanError where the search makes no sense here.
+        Requires: `state` is in play, and a player moves, not chance.
+        Raises: AlgorithmError, StrategyError, PlanError if the search does not fit the game.
         """
         from strategies.searches.search import search
 
@@ -93,7 +93,7 @@ class SearchAgent:
         return answer.compute(num_workers=self.workers)
 
     def check(self, game: Game[Any, Any]) -> None:
-        """Check that the searches of this agent make sense in `game`.
+        """Check that the searches of this agent fit `game`.
 
         Raises: AlgorithmError, StrategyError, PlanError.
         """

@@ -1,4 +1,4 @@
-"""The curves of learning: what was measured on the way, as points to draw."""
+"""The curves of learning: measurements on the way, as points to draw."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from graphs.errors import ArgumentError
 from strategies.players.learning.point import Point
 
 STRENGTHS = {1: "mean of test games", 2: "score against the game's own estimate"}
-"""What the strength is, by the number of players."""
+"""The meaning of the strength, by the number of players."""
 
 
 class Curve(NamedTuple):
-    """One thing that was measured while learning."""
+    """One measurement over the course of learning."""
 
     name: str
     points: list[tuple[Point, float]]
 
 
 def curves_of(points: Iterable[Point], players: int) -> dict[str, Curve]:
-    """Return the "strength", if it was tested, the "result" of games and the "error" of values.
+    """Return the curves "strength", if it was tested, "result" and "error".
 
     Raises: ValueError if there is no point.
     """
     every = [point for point in points if isfinite(point.result) and isfinite(point.error)]
     if not every:
-        raise ArgumentError("there is no curve: nothing was learned yet")
+        raise ArgumentError("there is no curve, because nothing was learned yet")
     result = "mean of games" if players == 1 else "Maxie's mean result"
     strengths = [(p, p.strength) for p in every if p.strength is not None]
     curves = {"strength": Curve(STRENGTHS[players], strengths)} if strengths else {}

@@ -15,12 +15,12 @@ OVER = "games", "seconds"
 
 
 def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
-    """Plot a curve over "games" or "seconds" into axes, or new ones; see `Learned.plot`.
+    """Plot a curve over "games" or "seconds" into given or new axes; see `Learned.plot`.
 
     Raises: ValueError for anything else to plot over; ImportError without Matplotlib.
     """
     if over not in OVER:
-        raise ArgumentError(f"a learning curve is plotted over {' or '.join(OVER)}, not {over!r}")
+        raise ArgumentError(f"over must be {' or '.join(OVER)}, not {over!r}")
     ax = axes_for(ax)
     across = [getattr(point, over) for point, _ in curve.points]
     ax.plot(across, [value for _, value in curve.points], marker=".", label=curve.name)

@@ -1,4 +1,4 @@
-"""Draws a learning curve: what games came to, and how far values were off, over games and time."""
+"""Draws a learning curve: results of games and errors of values, over games and time."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from strategies.running.records.wording import seconds, shortened
 
 ACROSS, TALL, LEFT, TOP, GAP = 330.0, 130.0, 74.0, 84.0, 56.0
 HUES = {"strength": "span", "result": "work", "error": "dispatcher"}
-"""The class of the style sheet of each curve."""
+"""The CSS class of each curve."""
 
 
 class _Axis(NamedTuple):
-    """Where a number is along an axis, from 0 to 1, and the numbers that are marked."""
+    """An axis: the place of a number along it, from 0 to 1, and the marked numbers."""
 
     at: Callable[[float], float]
     marks: Sequence[tuple[float, str]]
 
 
 def draw_curve(points: Iterable[Point], game: str, players: int = 1) -> Picture:
-    """Draw a learning curve: a row for each thing that was measured, over games and over time.
+    """Draw a learning curve: a row for each measurement, over games and over time.
 
-    Games are counted to the power of ten; the first points are of few games each, so they scatter.
-    Requires: a point, or more.
+    The axis of games is logarithmic; the first points scatter because they are of few games each.
+    Requires: at least one point.
     Raises: ValueError if there is none.
 
     >>> "games" in draw_curve([Point(1, 9, 0.1, 1.0, 0.5)], "TicTacToe()", 2).svg
@@ -69,7 +69,7 @@ def _told(value: float) -> str:
 
 
 def _powers(most: int) -> _Axis:
-    """An axis of powers of ten from 1 to `most` or beyond."""
+    """Return an axis of powers of ten from 1 to `most` or beyond."""
     last = max(1, ceil(log10(most)))
     return _Axis(
         lambda games: log10(games) / last, [(k / last, f"{10**k:,}") for k in range(last + 1)]
@@ -77,7 +77,7 @@ def _powers(most: int) -> _Axis:
 
 
 def _linear(low: float, high: float, told: Callable[[float], str]) -> _Axis:
-    """An axis of round numbers that holds all from `low` to `high`.
+    """Return an axis with round numbers that covers `low` to `high`.
 
     >>> [text for _, text in _linear(-1.0, 1.0, "{:g}".format).marks]
     ['-1', '-0.5', '0', '0.5', '1']

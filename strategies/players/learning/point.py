@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class Point(NamedTuple):
-    """Point of a learning curve: games and moves so far, and means since the point before it."""
+    """A point of a learning curve: games and moves so far, and means since the last point."""
 
     games: int
     moves: int
     seconds: float
     result: float
-    """What Maxie's games came to on average."""
+    """The mean result of the games for Maxie."""
     error: float
-    """How far the value of a position was from the one after the next move, on average."""
+    """The mean difference between the value of a position and that after the next move."""
     strength: float | None = None
-    """What test games came to here, of which nothing was learned; None where none was played."""
+    """The mean result of test games, which are not learned from; None if none were played."""

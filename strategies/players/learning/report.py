@@ -1,4 +1,4 @@
-"""The page about learning: its curve, point by point."""
+"""The page about learning: the learning curve, point by point."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import seconds, shortened
 
 MEANINGS: Final = {
-    "games": "that it played against itself",
-    "moves": "of all these games, chance left out",
-    "time": "spent on learning, in all",
-    "moves a second": "moves by time",
+    "games": "games of the program against itself",
+    "moves": "moves of all these games, without chance moves",
+    "time": "total time of learning",
+    "moves a second": "moves divided by time",
     "weights": "numbers of the network",
 }
-"""What the facts of the page mean."""
+"""The meaning of each fact on the page."""
 POINTS: Final = {
     "games": "played so far",
     "moves": "made so far",
     "seconds": "since the start",
-    "result": "what Maxie's games came to, on average since the row before",
-    "error": "how far a value was from that after the next move, on average since the row before",
+    "result": "mean result of the games for Maxie since the last row",
+    "error": "mean difference between a value and that after the next move, since the last row",
 }
-"""What the columns of the tables mean."""
+"""The meaning of each column of the tables."""
 MOST = 60
-"""Points in a table: every so-manieth of more."""
+"""The most points in a table; of more, points are left out evenly."""
 
 
 def learned_page(found: Any) -> str:
-    """Make the page: what was played, and results and errors as they went.
+    """Return the page: the games played, and the course of results and errors.
 
     Requires: a `Learned`.
     """
@@ -46,7 +46,7 @@ def learned_page(found: Any) -> str:
     ]
     charts = [
         Chart(
-            "results", "Results", "What Maxie's games came to on average since the row before.",
+            "results", "Results", "The mean result of the games for Maxie since the last row.",
             ("games", "moves", "seconds", "result"),
             [(f"{p.games:,}", f"{p.moves:,}", f"{p.seconds:.1f}", f"{p.result:,.4g}")
              for p in points],
@@ -56,7 +56,7 @@ def learned_page(found: Any) -> str:
         ),
         Chart(
             "errors", "Errors",
-            "How far the value of a position was from the one after the next move, on average.",
+            "The mean difference between the value of a position and that after the next move.",
             ("games", "moves", "error"),
             [(f"{p.games:,}", f"{p.moves:,}", f"{p.error:,.4g}") for p in points],
             [spread(0, p.error, 0, max(errors), p.error) for p in points], meanings=POINTS,

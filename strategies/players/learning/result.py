@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 @frozen(repr=False)
 class Learned(Printed):
-    """Weights that were learned by playing.  Made by `learn`."""
+    """The result of learning by playing; made by `learn`."""
 
     game: Game[Any, Any]
-    """The game with the estimate that was learned."""
+    """The game with the learned estimate."""
     network: Network
     weights: Weights = field(repr=False)
     games: int
     moves: int
     seconds: float
-    """All time spent learning, what was resumed included."""
+    """The total time of learning, including resumed runs."""
     curve: tuple[Point, ...]
     interrupted: bool = False
 
     def parts(self) -> list[object]:
-        """Return what is printed: some points of the curve, and what was learned of how much."""
+        """Return the parts to print: some points of the curve, and a summary line."""
         titles = Point._fields if self.tested else Point._fields[:-1]
         rows: list[tuple[str, ...]] = [titles]
         for p in self.curve:
@@ -51,12 +51,12 @@ class Learned(Printed):
         return f"<Learned {self.games:,} games of {type(self.game).__mro__[1].__name__}>"
 
     def _repr_html_(self) -> str:
-        """Show in a notebook what was learned, and its curve."""
+        """Show a summary and the curve in a notebook."""
         from strategies.insight.pictures.cards import worded
 
         try:
             picture = self.draw().svg
-        except ValueError:  # of no game, there is no curve
+        except ValueError:  # without games there is no curve
             picture = ""
         return worded(str(self), picture)
 
@@ -77,23 +77,23 @@ class Learned(Printed):
     def plot(self, what: str = "result", over: str = "games", ax: Axes | None = None) -> Axes:
         """Plot "result", "error" or tested "strength" by Matplotlib, over "games" or "seconds".
 
-        Requires: Matplotlib.  Into `ax` of another, several curves stand beside each other.
+        Requires: Matplotlib.  Pass the axes of an earlier plot as `ax` to compare curves.
         Returns: the axes, `ax` or new ones; ``.figure.savefig("curve.pdf")`` writes them.
-        Raises: ValueError for what was not measured; ImportError, saying what to install.
+        Raises: ValueError for a curve that was not measured; ImportError, saying what to install.
         """
         from strategies.players.learning.curves import curves_of
         from strategies.players.learning.figure import plot_curve
 
         curves = curves_of(self.curve, self.game.players)
         if what not in curves:
-            raise ArgumentError(f"this learning measured {', '.join(curves)}, not {what!r}")
+            raise ArgumentError(f"what must be one of {', '.join(curves)}, not {what!r}")
         return plot_curve(curves[what], over, ax)
 
     def report(self, path: str | Path) -> Path:
-        """Write one page about the learning, to be opened in a browser: its curve.
+        """Write one HTML page about the learning, for a browser: its curve.
 
         Returns: the path.
-        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        Raises: OSError if it cannot be written; an earlier file is then unchanged.
         """
         from strategies.insight.report.document import write_page
         from strategies.players.learning.report import learned_page
@@ -101,7 +101,7 @@ class Learned(Printed):
         return write_page(path, lambda: learned_page(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it but the weights as plain data, for JSON."""
+        """Return everything but the weights as plain data for JSON."""
         return {
             "game": repr(self.game), "games": self.games, "moves": self.moves,
             "seconds": self.seconds, "weights": self.network.size, "digest": self.weights.digest,
@@ -110,7 +110,7 @@ class Learned(Printed):
 
 
 def _short(number: float | None) -> str:
-    """Rounds a number for a table; there may be none."""
+    """Return a rounded number for a table; "" for None."""
     if number is None:
         return ""
     return f"{number:,.4g}" if abs(number) < 1000 else f"{number:,.0f}"

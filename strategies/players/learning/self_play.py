@@ -1,4 +1,4 @@
-"""Learn by playing: a game plays itself, and the weights of its network follow."""
+"""Learn by self-play: games are played with the estimate, and its weights are updated."""
 
 from __future__ import annotations
 
@@ -60,35 +60,34 @@ def learn(
     resume: bool = False, every: float = 60.0,
     trials: int = 0, engine: str = "auto", progress: Callable[[Learned], None] | None = None,
 ) -> Learned:  # fmt: skip
-    """Learn an estimate of a game by playing it, from what follows each move: TD(λ).
+    """Learn an estimate of a game by self-play with temporal differences: TD(λ).
 
-    The game has ``cell(state, k)``, by which the network sees a position, and proposes a network
-    unless one is given.  It plays itself until `games` are played, or for `time` seconds more; if
-    it has ``practice()``, the game that this gives plays in its place, as one that goes on where
-    this one is won.
-    Each weight takes its part of `rate` times the error: where it is `coherent`, of a rate of its
-    own, which falls from 1 as its updates lose their common direction; else of one rate for all,
-    0.1 unless said. A coherent rate takes two more numbers a weight.
-    Every position is worth `start` at first: where that is more than it can be, all moves are tried
-    soon.  Between two players, the first moves of a game are random, from none to `opening` of
-    them, 4 unless said, and any other with probability `epsilon`, 0.1 unless said; the position
-    before one of these learns nothing from it.
+    The game defines ``cell(state, k)``, the inputs of the network, and proposes a network unless
+    one is given.  The estimate plays the game until `games` are played, or for `time` more seconds;
+    if the game has ``practice()``, the game that this returns is played instead, such as one that
+    continues after a win.
+    Each weight is updated by its share of `rate` times the error.  With `coherent`, each weight has
+    its own rate, which falls from 1 as its updates lose their common direction, and takes two more
+    numbers per weight; without it, all weights have one rate (default 0.1).
+    Every position has the value `start` at first; a value above all possible ones makes learning
+    try all moves soon.  With two players, the first moves of a game are random, up to `opening`
+    (default 4), and any other move with probability `epsilon` (default 0.1); the position before a
+    random move learns nothing from it.
 
-    A value is that of the position after a move; with a `depth` above 1, what a search of so many
-    plies finds.  λ is the `trace`: at 0, a position learns from the value of the next one at once;
-    above it, from all that follow, when the game is over.
+    The value learned from is that of the position after a move or, with a `depth` above 1, the
+    result of a search of that depth in plies.  λ is the `trace`: at 0, a position learns at once
+    from the value of the next one; above 0, from all that follow, when the game is over.
 
-    At 1, 2, 5, 10, 20, … games, `trials` test games show in the curve how strong what was learned
-    is: where one plays, what they come to on average; where two play, the score against the game's
-    own estimate, each looking one move ahead.
+    After 1, 2, 5, 10, 20, … games, `trials` test games measure the strength for the curve: with one
+    player, their mean result; with two, the score against the game's own estimate, where both look
+    one move ahead.
 
-    The `file` is written whole every `every` seconds, and when learning ends; with `resume`, it
-    goes on from there.  `progress` is given what was learned so far, without its weights, twice a
-    second.
+    The whole `file` is rewritten every `every` seconds and at the end; with `resume`, learning
+    continues from it.  `progress` is called twice a second with the result so far, without weights.
 
-    Requires: rules whose positions can be learned from: of one player or two.
-    Ensures: the same weights for the same seed on both engines, interrupted and resumed or not,
-    with one thread; more threads write to the same weights without waiting for each other.
+    Requires: rules whose positions can be learned from, of one player or two.
+    Ensures: with one thread, the same weights for the same seed, on both engines, interrupted and
+    resumed or not; more threads update shared weights without locks.
     Raises: ValueError, LearnedFileError, one line; OSError if the file cannot be written.
 
     >>> from games import TicTacToe
@@ -139,12 +138,12 @@ def _check(
     check_integers(0, opening=schedule.opening, trials=trials)
     check_integers(1, DEEPEST, depth=schedule.depth)
     if not 0 <= schedule.trace <= 1:
-        raise ArgumentError(f"trace is λ, a number from 0 to 1, not {schedule.trace!r}")
+        raise ArgumentError(f"trace, which is λ, must be from 0 to 1, not {schedule.trace!r}")
     for name, whole in (("seed", schedule.seed), ("opening", schedule.opening)):
         if not -(1 << 63) <= whole < 1 << 63:
             raise ArgumentError(f"{name} must be a whole number of 64 bits, not {whole}")
     if games is None and time is None:
-        raise ArgumentError("say how long to learn: games=100_000, or time=600 seconds")
+        raise ArgumentError("give games or time, such as games=100_000 or time=600 (seconds)")
     if games is not None:
         check_integers(1, games=games)
     Limits(time)
@@ -157,9 +156,9 @@ def _check(
 
 
 def _check_cells(game: Any, network: Network, seed: int) -> None:
-    """Looks up the cells of some positions of a random game.
+    """Check the cells of some positions of a random game.
 
-    Raises: MalformedError if one has no weight: its neighbours would learn in its place.
+    Raises: MalformedError if a cell has no weight, because a neighbour's would be updated instead.
     """
     rules = Engine(game, "interpreted")
     for plies in (0, 1, 2, 4, 8, 16, 32, 64):
@@ -169,12 +168,13 @@ def _check_cells(game: Any, network: Network, seed: int) -> None:
             if not 0 <= value < network.values:
                 most = network.values - 1
                 raise MalformedError(
-                    f"cell(state, {k}) is {value} in {state!r}: the network has values 0 to {most}"
+                    f"cell(state, {k}) returned {value} in {state!r}; the network has values 0 to "
+                    f"{most}"
                 )
 
 
 class _Run:
-    """Learning while it goes on: the rows of weights, and what came of the games so far."""
+    """A run of learning: the arrays of weights, and the statistics of the games so far."""
 
     rows: Rows
     engine: Engine
@@ -193,10 +193,12 @@ class _Run:
         self.stop = Stop()
 
     def begin(self, start: float, coherent: bool, resume: bool) -> None:
-        """Make the rows, or read them from the file."""
+        """Make the arrays, or read them from the file."""
         if self.path is not None and self.path.exists():
             if not resume:
-                raise LearnedFileError(f"{self.path} is there already: resume it, or name another")
+                raise LearnedFileError(
+                    f"{self.path} exists already: resume it, or name another file"
+                )
             about = read_about(self.path)
             try:
                 about["schedule"] = asdict(Schedule()) | about["schedule"]
@@ -205,17 +207,17 @@ class _Run:
                 self.curve = [Point(*map(_number, point)) for point in about["curve"]]
                 self.before = float(about["seconds"])
             except (KeyError, TypeError, ValueError) as error:
-                raise damaged(self.path, f"what was done cannot be read, {error!r}") from None
+                raise damaged(self.path, f"its progress cannot be read, {error!r}") from None
             for name, wanted in json.loads(json.dumps(self.about)).items():
                 if about.get(name) != wanted:
                     was: Any = about.get(name)
                     if name == "network":  # its tuples would fill the screen
                         was, wanted = brief(was), brief(wanted)
-                    if name == "schedule":  # only what differs is told
+                    if name == "schedule":  # name only the field that differs
                         other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
                         name, was, wanted = next(other, (name, was, wanted))
                     raise LearnedFileError(
-                        f"{self.path} is of other learning: its {name} is {was}, not {wanted}; "
+                        f"{self.path} is of another run: its {name} is {was}, not {wanted}; "
                         "name another file"
                     )
             self.rows = Rows(*(np.array(map_row(self.path, name)) for name in ROWS))
@@ -242,7 +244,7 @@ class _Run:
     def learn(
         self, time: float | None, every: float, progress: Callable[[Learned], None] | None
     ) -> Learned:
-        """Play until the games are played, the time is over, or somebody interrupts."""
+        """Play until the games are played, the time is over, or Ctrl-C."""
         self.began = monotonic()
         tell = None if progress is None else lambda: progress(self.found(Weights([])))
         interrupted = run_with_deadline(
@@ -278,7 +280,7 @@ class _Run:
             began = monotonic()
             self.add(self.play(first, count))
             if not isfinite(self.done.errors):
-                raise ValueError("the weights outgrew all numbers: lower the rate, or start near 0")
+                raise ValueError("the weights overflowed; lower the rate, or start near 0")
             pace = max(1.0, min(4 * pace + 1, count / max(1e-3, monotonic() - began)))
             if monotonic() - written > every and not self.stop.is_set:
                 before = monotonic()
@@ -287,7 +289,7 @@ class _Run:
                 every = max(every, 20 * (written - before))
 
     def play(self, first: int, count: int) -> Learning:
-        """Learn from some games; each thread takes a part of them."""
+        """Learn from some games, divided among the threads."""
         share = -(-count // self.threads)
         parts = [(first + k, min(share, count - k)) for k in range(0, count, share)]
         if len(parts) == 1:
@@ -315,14 +317,14 @@ class _Run:
 
 
 def _number(value: Any) -> Any:
-    """Gives a number of a file, or None."""
+    """Return a number of a file, or None."""
     if value is not None and not isinstance(value, (int, float)):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
     return value
 
 
 def brief(network: dict[str, Any]) -> str:
-    """Describes a network of a file in a few words.
+    """Return a short description of the network of a file.
 
     >>> brief({"values": 3, "tuples": [[0, 1], [2]]}), brief({"hidden": 32, "scale": 1.0})
     ('n-tuples (2 tuples)', 'dense (hidden=32, scale=1.0)')
@@ -333,7 +335,7 @@ def brief(network: dict[str, Any]) -> str:
 
 
 def next_point(games: int) -> int:
-    """Return the next number of games of which the curve has a point: one digit, then zeros.
+    """Return the next number of games with a point of the curve: one digit, then zeros.
 
     >>> [next_point(games) for games in (0, 9, 10, 25, 999)]
     [1, 10, 20, 30, 1000]

@@ -1,4 +1,4 @@
-"""Plays test games by what was learned: games that it was never learned from."""
+"""Plays test games with learned weights, which were never learned from."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from strategies.native.engine import Engine
 from strategies.players.learning.result import Learned
 
 UNSEEN: Final = 1 << 40
-"""The games of tests are numbered from here on, beyond those of learning."""
+"""The number of the first test game, above the numbers of all games of learning."""
 OPENING: Final = 6
-"""Random moves at the beginning of a test game between two players, at most."""
+"""The most random moves at the start of a test game between two players."""
 
 
 def play_unseen(
     found: Learned, games: int, seed: int = 0, engine: str = "auto"
 ) -> list[dict[str, float]]:
-    """Play games that were never learned from, each move by the best value after it; measure them.
+    """Play games that were never learned from, each move to the best value after it; measure them.
 
-    Ensures: the utility of each game, and what `Game.metrics` tells of it.
+    Returns: for each game, its utility and its `Game.metrics`.
 
     >>> from games import TicTacToe
     >>> from strategies import learn
@@ -44,12 +44,12 @@ def play_unseen(
 
 
 class Trials:
-    """Test games on the way: what they come to is the strength of a learning curve.
+    """Test games on the way, which measure the strength of a learning curve.
 
-    Where one plays, each move goes to the best value after it, and the strength is the mean of what
-    games come to.  Where two play, it is the score against the game's own estimate, one move ahead
-    as well: games come in pairs, of one opening and both seatings, and a win counts 1, a draw 0.5.
-    Ensures: no weight is changed.
+    With one player, each move goes to the best value after it, and the strength is the mean result.
+    With two players, it is the score against the game's own estimate, which also looks one move
+    ahead: games come in pairs, of one opening from both seats; a win counts 1, a draw 0.5.
+    Ensures: no weight changes.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Trials:
         self.rival = Engine(game, engine) if games and game.players == 2 else None
 
     def played(self) -> float | None:
-        """Plays them, the same each time; gives the strength, or None if there are none."""
+        """Play the test games, the same each time; return the strength, or None without games."""
         if not self.games:
             return None
         if self.rival is None:
@@ -70,7 +70,7 @@ class Trials:
         return sum(self._pair(Random(f"{self.seed} {number}")) for number in range(pairs)) / pairs
 
     def _pair(self, random: Random) -> float:
-        """The mean score of two games from one opening."""
+        """Return the mean score of two games from one opening."""
         rules: Any = self.player.game
         while True:
             start = rules.start()
@@ -98,7 +98,7 @@ class Trials:
 
 
 def _drawn(rules: Any, state: Any, random: Random) -> Any:
-    """The position after a random move, or an outcome of chance."""
+    """Return the position after a random move, or a random outcome of chance."""
     if rules.player(state) == CHANCE:
         rows = list(rules.outcomes(state))
         return random.choices([child for _, child in rows], [float(p) for p, _ in rows])[0]

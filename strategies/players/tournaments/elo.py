@@ -1,15 +1,15 @@
 """Elo ratings by maximum likelihood, with confidence intervals of scores and ratings.
 
-The unit of all errors is the *pair* of games in which an opening was played with both seatings: its
-two games are no independent trials.  A pair's score is 0, ¼, ½, ¾ or 1 (pentanomial), and errors
-are from how scores vary between pairs, not from a count of wins and draws.  To every two players
-who met, half a pair won and half a pair lost are added, of which ratings and intervals are
-calculated; so a match that one player won throughout has a finite rating, and an interval of some
-width.  The interval of a score is that of the rating it stands for.
+The unit of all errors is the *pair* of games of one opening from both seats, because its two games
+are not independent trials.  The score of a pair is 0, ¼, ½, ¾ or 1 (pentanomial), and errors come
+from the variation of scores between pairs, not from counts of wins and draws.  For every two
+players who met, half a won pair and half a lost pair are added before ratings and intervals are
+computed; so a match in which one player won every game has a finite rating and a finite interval.
+The interval of a score is that of the corresponding rating.
 
-Sources: R. Bradley and M. Terry (1952), with a draw as half a win; the added draw as BayesElo's
-prior; the variance of pairs as chess engines' test tools take it; H. White (1982) for the errors of
-a model that need not be true.
+Sources: R. Bradley and M. Terry (1952), with a draw as half a win; the added draw as the prior of
+BayesElo; the variance of pairs as in test tools for chess engines; H. White (1982) for the errors
+of a model that may be wrong.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from math import erf, exp, log, sqrt
 from typing import Final, NamedTuple
 
 Z: Final = 1.959964
-"""An interval of 95 % is so many standard errors to each side."""
+"""The standard errors to each side of a 95 % interval."""
 ADDED: Final = 0.5
-"""Pairs added as won, and as many as lost."""
+"""The pairs added as won, and as lost."""
 POINTS: Final = 400 / log(10)
-"""Elo points of one unit of the logistic model."""
+"""The Elo points of one unit of the logistic model."""
 
 
 class Pair(NamedTuple):
-    """The score of one player against another in one opening: from both seatings, or one."""
+    """The score of one player against another in one opening, from both seats or one."""
 
     one: int
     other: int
     games: int
     score: float
-    """The first player's: a win is 1, a draw 0.5; from 0 to `games`."""
+    """The first player's score, from 0 to `games`; a win is 1, a draw 0.5."""
 
 
 class Interval(NamedTuple):
@@ -48,7 +48,7 @@ class Interval(NamedTuple):
 
 
 def score_interval(scores: Sequence[float]) -> Interval:
-    """Return the mean of the scores of pairs, each from 0 to 1, with its interval.
+    """Return the mean of the scores of pairs, each from 0 to 1, with its 95 % interval.
 
     >>> print(score_interval([0.5, 0.75, 1, 0.5, 0.75, 1, 0.5, 1]))
     0.750 [0.515, 0.864]
@@ -62,7 +62,7 @@ def score_interval(scores: Sequence[float]) -> Interval:
 
 
 def mean_of(numbers: list[float]) -> Interval:
-    """Compute a mean and its 95 % interval.
+    """Return the mean of numbers with its 95 % interval.
 
     >>> mean_of([1.0, 3.0]).value
     2.0
@@ -74,7 +74,7 @@ def mean_of(numbers: list[float]) -> Interval:
 
 
 def expected(points: float) -> float:
-    """Return the expected score against a player who is so many points below.
+    """Return the expected score against a player who is `points` points below.
 
     >>> round(expected(200), 3)
     0.76
@@ -89,12 +89,12 @@ class Ratings(NamedTuple):
     covariance: tuple[tuple[float, ...], ...]
 
     def interval(self, player: int) -> Interval:
-        """Return a player's rating, against the mean of all, with its interval."""
+        """Return a player's rating relative to the mean of all, with its interval."""
         value, error = self.elo[player], Z * sqrt(self.covariance[player][player])
         return Interval(value, value - error, value + error)
 
     def difference(self, one: int, other: int) -> Interval:
-        """Return how many points one player is above another, with its interval."""
+        """Return the points by which one player is above another, with their interval."""
         value, error = self.elo[one] - self.elo[other], Z * self._error(one, other)
         return Interval(value, value - error, value + error)
 
@@ -133,7 +133,7 @@ def ratings(players: int, pairs: Sequence[Pair]) -> Ratings:
     games = np.array([p.games for p in every], float)
     scores = np.array([p.score for p in every], float)
     strength = np.zeros(players)
-    # Only differences of ratings are known, so the matrix is singular: its 0, rounded, is cut off.
+    # Only differences of ratings are known, so the matrix is singular; its near-0 value is cut off.
     for _ in range(100):
         chance = 1 / (1 + np.exp(-design @ strength))
         left = scores - games * chance

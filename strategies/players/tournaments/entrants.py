@@ -1,4 +1,4 @@
-"""Entrants: the players of a tournament, their names, and the settings by which they judge."""
+"""Entrants: the players of a tournament, with names and settings of their estimates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from strategies.players.tournaments.settings import ESTIMATE, with_settings
 
 
 class EntrantError(JamboreeError, ValueError):
-    """A player that cannot take part, and why."""
+    """Raised for a player that cannot take part; the message says why."""
 
 
 @frozen
 class Called:
-    """An agent that is a function of a game and a position."""
+    """An agent made from a function of a game and a position."""
 
     function: Callable[[Game[Any, Any], Any], Any]
 
@@ -34,15 +34,15 @@ class Called:
         return self.function(game, state)
 
 
-PERSON: Final = "a person plays one game at a time: use play"
+PERSON: Final = "a person can only play one game at a time; use play"
 
 
 @frozen
 class Entrant:
     """A player of a tournament.
 
-    With `settings`, it searches the game with other weights, or other numbers among its fields, or
-    with the ``estimate`` that was learned into a file.
+    With `settings`, it searches the game with other weights or other numeric fields, or with the
+    learned ``estimate`` of a file.
 
     >>> from strategies import alphabeta
     >>> str(Entrant(SearchAgent(alphabeta(3)), settings={"pairs": 1}))
@@ -58,7 +58,7 @@ class Entrant:
         check_kind(Mapping, "a dict of numbers by their names", settings=self.settings)
 
     def game(self, game: Game[Any, Any]) -> Game[Any, Any]:
-        """Return the game as this player judges it."""
+        """Return the game with this player's settings."""
         own: Game[Any, Any] = with_settings(game, self.settings)
         return own
 
@@ -82,7 +82,7 @@ class Entrant:
             raise EntrantError(f"{twice} is given twice: with {words}")
         settings = dict(pairs)
         if stated and not settings:
-            raise EntrantError(f"{text!r} with what? write it as in: {text} with pairs=1")
+            raise EntrantError(f"{text!r} with what? Write settings, as in: {text} with pairs=1")
         if text == "human":
             raise EntrantError(PERSON)
         if name_called(text) == "random":
@@ -95,7 +95,7 @@ class Entrant:
 
     @property
     def text(self) -> str:
-        """Return the text of its agent and settings, whatever its name."""
+        """Return the text of the agent and its settings, without the name."""
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
         return _name(self.agent) + (f" with {settings}" if settings else "")
 
@@ -128,7 +128,7 @@ def _setting(word: str) -> tuple[str, float | str]:
     except (ValueError, OverflowError):
         value = inf
     if not name or not isfinite(value):
-        raise EntrantError(f"{word!r} is not a setting and its number, as in pairs=1")
+        raise EntrantError(f"{word!r} is not a setting with a number, as in pairs=1")
     return name, value
 
 
@@ -143,11 +143,11 @@ def _name(agent: Any) -> str:
 
 
 def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
-    """Return players of any kind as entrants, each with a name of its own.
+    """Return players of any kind as entrants with distinct names.
 
     A player is an `Entrant`, its text, an algorithm, an agent with ``next_move(game, state)``, or a
-    function of a game and a position; of two with the same name, the second is called ``name (2)``.
-    Raises: EntrantError for fewer than two, for a person, or for what cannot play.
+    function of a game and a position; the second of two with the same name becomes ``name (2)``.
+    Raises: EntrantError for fewer than two, for a person, or for an object that cannot play.
     """
     found: list[Entrant] = []
     for player in players:
@@ -157,7 +157,7 @@ def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
             number += 1
         found.append(evolve(entrant, name=own))
     if len(found) < 2:
-        raise EntrantError(f"a tournament is between two players or more, not {len(found)}")
+        raise EntrantError(f"a tournament needs two players or more, not {len(found)}")
     return tuple(found)
 
 
@@ -174,6 +174,6 @@ def _entrant(player: Any) -> Entrant:
     if callable(entrant.agent):
         return evolve(entrant, agent=Called(entrant.agent))
     raise EntrantError(
-        "a player is an algorithm, as alphabeta(4), its text, an agent with next_move(game, state) "
-        f"or a function of a game and a position, not {shown(player)}"
+        "a player must be an algorithm such as alphabeta(4), its text, an agent with "
+        f"next_move(game, state) or a function of a game and a position, not {shown(player)}"
     )

@@ -1,4 +1,4 @@
-"""Openings: random first moves, the same for all players, as unlike each other as possible."""
+"""Openings: random first moves, the same for all players and different from each other."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from games.referee import draw_outcome, play_turn
 from graphs.errors import ArgumentError
 
 TRIES = 50
-"""How often another opening is looked for where one was met before."""
+"""How often to draw again if an opening was drawn before."""
 
 Opening = tuple[str | int, ...]
 """The turns of a `games.referee.Record`: texts of moves, numbers of outcomes."""
 
 
 def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> tuple[Opening, ...]:
-    """Draw so many openings of so many random moves; outcomes of chance do not count as moves.
+    """Draw `count` openings of `plies` random moves; outcomes of chance do not count as moves.
 
-    Ensures: after each the game is in play; no two lead to the same position, until no other is
-    found in `TRIES` tries, and then all may come again; the first of more openings are
-    those of fewer.
-    Raises: ValueError if the game is over before.
+    Ensures: the game is in play after each.  No two lead to the same position, until `TRIES` tries
+    find no new one; then earlier ones may be drawn again.  A larger `count` only adds openings.
+    Raises: ValueError if the game ends before.
 
     >>> from games import TicTacToe
     >>> openings(TicTacToe(), 3, 2, seed=1)
@@ -41,9 +40,9 @@ def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Op
             if label not in drawn:
                 drawn.add(label)
                 return turns
-    drawn.clear()  # hardly any new openings are left: allow those drawn before
+    drawn.clear()  # few new openings are left, so allow earlier ones again
     if found is None:
-        raise ArgumentError(f"the game is over within {plies} random plies: begin with fewer")
+        raise ArgumentError(f"the game is over within {plies} random plies; use fewer plies")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Pairings: the games of a round robin, and how one of them is played."""
+"""Pairings: the games of a round robin, and how to play one of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from strategies.running.runtime import cancellation
 
 @frozen
 class Pairing:
-    """A game to be played; its partner has the same opening with seats changed."""
+    """A game to be played; its partner has the same opening with swapped seats."""
 
     game: int
     round: int
@@ -30,12 +30,12 @@ class Pairing:
 
     @property
     def pair(self) -> tuple[int, int, frozenset[str]]:
-        """Return what a pairing has in common with its partner."""
+        """Return the key that a pairing shares with its partner."""
         return self.game, self.round, frozenset((self.maxie, self.minnie))
 
 
 def pair_all(games: int, rounds: range, names: list[str]) -> Iterator[Pairing]:
-    """Pair everyone with everyone: in each round and game, twice, with seats changed."""
+    """Pair all players with each other: in each round and game, twice, with swapped seats."""
     for number in rounds:
         for game in range(games):
             for one, other in combinations(names, 2):
@@ -50,7 +50,7 @@ class Finished:
     pairing: Pairing
     record: Record
     opening: int
-    """How many of the turns of the record are the opening."""
+    """The number of turns of the record that are the opening."""
     status: str
     score: float
 
@@ -60,10 +60,9 @@ def play_pairing(
 ) -> tuple[tuple[str | int, ...], str, float]:
     """Play a game from an opening; return its turns, its status, and Maxie's score.
 
-    Ensures: chance and random agents draw from `seed`; a result that is a number counts by its
-    sign.
-    Raises: IllegalMove, which names the player; `Stopped`, when the search of this thread is told
-    to stop.
+    Ensures: chance and random agents draw from `seed`; a numeric result counts by its sign.
+    Raises: IllegalMove, which names the player; `Stopped`, when the search of this thread is
+    stopped.
     """
     stop, generator = cancellation.current_scope(), Random(f"chance {seed}")
     movers = []

@@ -1,4 +1,4 @@
-"""The page about a tournament: ratings with their intervals, and scores against each other."""
+"""The page about a tournament: ratings with their intervals, and scores of each pair."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from strategies.insight.report.chart_page import Chart, chart_page, spread
 from strategies.running.records.wording import shortened
 
 MEANINGS: Final = {
-    "games": "that are over, of those that were planned",
-    "players": "that met one another",
+    "games": "finished games of all planned ones",
+    "players": "number of players",
     "drawn": "games without a winner",
     "score of who begins": "the mean over all games; a win is 1, a draw 0.5",
-    "moves of a game": "on average, chance left out",
+    "moves of a game": "on average, without chance moves",
 }
-"""What the facts of the page mean."""
+"""The meaning of each fact on the page."""
 STANDINGS: Final = {
-    "Elo": "points against the mean of all players",
-    "±": "half of the interval that holds the points with 95 %",
+    "Elo": "points relative to the mean of all players",
+    "±": "half the width of the 95 % interval",
     "score": "the mean over its games; a win is 1, a draw 0.5",
     "low": "the lower end of the score's interval of 95 %",
     "high": "the upper end of the score's interval of 95 %",
@@ -28,13 +28,13 @@ PAIRS: Final = {
     "high": "the upper end of its interval of 95 %",
     "stronger": "the probability that the first is",
 }
-"""What the columns of the tables mean."""
+"""The meaning of each column of the tables."""
 LONGEST = 60
-"""Characters of a player's name, and of a game's."""
+"""The most characters of the name of a player or a game."""
 
 
 def standings_page(found: Any) -> str:
-    """Make the page: standings as bars of their intervals, scores of each pair, how games ended.
+    """Return the page: standings as bars of their intervals, scores of each pair, endings.
 
     Requires: a `Tournament`.
     """
@@ -55,7 +55,7 @@ def standings_page(found: Any) -> str:
     charts = [
         Chart(
             "standings", "Standings",
-            "Elo points against the mean of all players; a bar is the interval of 95 %, its mark "
+            "Elo points relative to the mean of all players; a bar is the 95 % interval, its mark "
             "the estimate.",
             head, [[shortened(row[0], LONGEST), *row[1:]] for row in rows],
             [spread(s.elo.low, s.elo.high, least, most, s.elo.value) for s in best],
@@ -63,7 +63,7 @@ def standings_page(found: Any) -> str:
         ),
         Chart(
             "against", "Scores against each other",
-            "The mean score of the player of a line against the one of a column.",
+            "The mean score of the player of a row against the one of a column.",
             cross, [[shortened(row[0], LONGEST), *row[1:]] for row in lines],
         ),
         Chart(

@@ -1,4 +1,4 @@
-"""The round robin: play the games that are still missing, in parallel."""
+"""The round robin: play the missing games in parallel."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def tournament(
     record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:  # fmt: skip
-    """Play a round robin: in each round an opening in each game, with both seatings.
+    """Play a round robin: in each round, one opening of each game, from both seats.
 
     A player is a `SearchAgent` or any other agent, a function of a game and a position, an
-    `Entrant`, or the text of one, as ``"alphabeta(depth=4)"``.  An opening is `plies` random moves,
-    drawn from `seed`; one opening serves all players.  Games run at once: on the cluster of the
-    client that is current, or given as `scheduler`; else on `workers` threads of this process, as
-    with ``scheduler="threads"``, or, with ``"processes"``, in processes.  Each finished game is a
-    line of the file `record`; with `resume`, those in it are not played again, and `rounds` may
-    have grown.  `progress` is called with the tournament so far.
+    `Entrant`, or its text, such as ``"alphabeta(depth=4)"``.  An opening is `plies` random moves
+    drawn from `seed`, the same for all players.  Games run in parallel: on the cluster of the
+    current client, or of `scheduler`; else on `workers` threads of this process, as with
+    ``scheduler="threads"``, or in processes with ``"processes"``.  Each finished game is a line of
+    the file `record`; with `resume`, its games are not played again, and `rounds` may be larger.
+    `progress` is called with the tournament so far.
 
     The other order, ``tournament(players, game)``, works for one release, with a warning.
 
-    Requires: games of two players; agents whose moves follow from position and seed alone, if the
-    games are to follow from the seed.
-    Ensures: the same games and figures for any number of workers, interrupted or not; a time limit
+    Requires: games of two players.  For reproducible games, the moves of each agent must depend
+    only on the position and the seed.
+    Ensures: the same games and figures with any number of workers, interrupted or not; a time limit
     makes moves depend on the machine.
-    Raises: EntrantError, JournalError, ValueError, one line; AlgorithmError where an algorithm
-    makes no sense in a game; IllegalMove, naming the player; KeyboardInterrupt, after which the
-    file has all games that were over.
-    Cost: players · (players - 1) · rounds games in each game.
+    Raises: EntrantError, JournalError, ValueError, one line; AlgorithmError if an algorithm does
+    not fit a game; IllegalMove, naming the player; KeyboardInterrupt, after which the file has all
+    finished games.
+    Cost: players · (players - 1) · rounds plays of each game.
 
     >>> from games import TicTacToe
     >>> found = tournament(TicTacToe(), ["alphabeta(depth=9)", "random"], rounds=20, plies=1)

@@ -1,4 +1,4 @@
-"""Standings of a tournament: ratings, scores against each other, and every game."""
+"""Standings of a tournament: ratings, scores of each pair, and every game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
     player: str
     elo: Interval
-    """Against the mean of all players."""
+    """The rating relative to the mean of all players."""
     score: Interval
     games: int
     won: int
@@ -36,13 +36,13 @@ class Standing(NamedTuple):
 
 @frozen(slots=False, repr=False)
 class Tournament(Printed):
-    """The games of a tournament so far, and what follows from them.  Made by `tournament`."""
+    """The games of a tournament so far, with ratings and scores; made by `tournament`."""
 
     games: tuple[Game[Any, Any], ...]
     players: tuple[str, ...]
     finished: tuple[Finished, ...]
     planned: int
-    """How many games there are when it is over."""
+    """The number of games of the whole tournament."""
 
     @property
     def complete(self) -> bool:
@@ -51,7 +51,7 @@ class Tournament(Printed):
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Return each two players' score in each opening, both seatings together."""
+        """Return the score of each two players in each opening, summed over both seats."""
         by_pair: dict[Any, Pair] = {}
         for played in self.finished:
             number = {name: k for k, name in enumerate(self.players)}
@@ -64,18 +64,18 @@ class Tournament(Printed):
 
     @property
     def steps(self) -> tuple[int, int]:
-        """Return how many games are over, and how many there will be."""
+        """Return how many games are over, and how many are planned."""
         return len(self.finished), self.planned
 
     @cached_property
     def ratings(self) -> Ratings:
-        """Return the Elo ratings of the players, in their order."""
+        """Return the Elo ratings of the players in their order."""
         return ratings(len(self.players), self.pairs)
 
     def score(self, one: str, other: str | None = None) -> Interval:
         """Return a player's mean score against another, or against all, with a 95 % interval.
 
-        Raises: KeyError, with the names there are.
+        Raises: KeyError, which lists the players.
         """
         a = self._number(one)
         b = None if other is None else self._number(other)
@@ -88,7 +88,7 @@ class Tournament(Printed):
         return score_interval(scores)
 
     def elo(self, one: str, other: str | None = None) -> Interval:
-        """Return how many Elo points a player is above another, or above the mean of all."""
+        """Return by how many Elo points a player is above another, or above the mean of all."""
         a = self._number(one)
         if other is None:
             return self.ratings.interval(a)
@@ -105,7 +105,7 @@ class Tournament(Printed):
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Rank the players, best first; of equals, in their order."""
+        """Return the players ranked, best first; equals keep their order."""
         lines = [self._standing(name) for name in self.players]
         return tuple(sorted(lines, key=lambda s: -s.elo.value))
 
@@ -124,7 +124,7 @@ class Tournament(Printed):
 
     @property
     def rows(self) -> list[list[str]]:
-        """Return the table of standings as texts, its head first."""
+        """Return the table of standings as texts, the header first."""
         head = ["player", "Elo", "±", "games", "score", "low", "high", "won", "drawn", "lost"]
         table = [head]
         for s in self.standings:
@@ -134,7 +134,7 @@ class Tournament(Printed):
         return table
 
     def parts(self) -> list[object]:
-        """Return what is printed: the tables, and how sure it is who is the best."""
+        """Return the parts to print: the tables, and how certain the best player is."""
         best = self.standings
         tables: list[object] = [Table(self.rows)]
         if len(best) > 2:
@@ -147,8 +147,8 @@ class Tournament(Printed):
             "",
             f"{one} is above {other} by {gap.value:.0f} Elo, {gap.low:+.0f} to {gap.high:+.0f}; "
             f"stronger with {min(likely, 99.9):.1f} %.",
-            f"{len(self.finished)} of {self.planned} games; intervals are of 95 %, from pairs of "
-            "games with seats changed.",
+            f"{len(self.finished)} of {self.planned} games; 95 % intervals, from pairs of games "
+            "with swapped seats.",
         ]
 
     def __repr__(self) -> str:
@@ -157,7 +157,7 @@ class Tournament(Printed):
 
     @property
     def crosstable(self) -> list[list[str]]:
-        """Return the mean score of each player of a line against each of a column."""
+        """Return the mean score of each player (row) against each player (column)."""
         names = [s.player for s in self.standings]
         head = ["score against", *(str(k + 1) for k in range(len(names)))]
         lines = [
@@ -182,10 +182,10 @@ class Tournament(Printed):
         return plot_ratings([(s.player, s.elo) for s in self.standings], ax)
 
     def report(self, path: str | Path) -> Path:
-        """Write one page about the tournament, to be opened in a browser: ratings and scores.
+        """Write one HTML page about the tournament, for a browser: ratings and scores.
 
         Returns: the path.
-        Raises: OSError if it cannot be written; there is then no file, or the one from before.
+        Raises: OSError if it cannot be written; an earlier file is then unchanged.
         """
         from strategies.insight.report.document import write_page
         from strategies.players.tournaments.report import standings_page
@@ -193,7 +193,7 @@ class Tournament(Printed):
         return write_page(path, lambda: standings_page(self))
 
     def to_csv(self) -> str:
-        """Write every game as a line: the players, the score, and all turns, between blanks."""
+        """Return CSV with a row for each game: the players, the score, and all turns."""
         rows = []
         for played in self.finished:
             f, record = played.pairing, played.record
@@ -205,7 +205,7 @@ class Tournament(Printed):
         return csv_text(COLUMNS, rows)
 
     def to_json(self) -> str:
-        """Write standings, scores against each other, and every game, as one object."""
+        """Return one JSON object with standings, scores of each pair, and every game."""
         content = {
             "games": [repr(game) for game in self.games],
             "planned": self.planned,

@@ -1,4 +1,4 @@
-"""Warms those who play many games: here before the first one, on a cluster each worker."""
+"""Compiles the code of players before their first game: here, or on each worker of a cluster."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from strategies.players.tournaments.entrants import Entrant
 
 @frozen(eq=False)
 class Warm:
-    """Compiles what players of some games call, or loads it.
+    """The preparation of players: it compiles or loads the code that they call in some games.
 
-    Raises: AlgorithmError where an algorithm makes no sense in a game of one player.
+    Raises: AlgorithmError if an algorithm does not fit a game of one player.
     """
 
     games: tuple[Game[Any, Any], ...]
@@ -24,7 +24,7 @@ class Warm:
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """What tells which code that is."""
+        """Return what determines this code."""
         agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
         return "players", self.games, agents
 

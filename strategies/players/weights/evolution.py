@@ -1,4 +1,4 @@
-"""The optimiser: CMA-ES, which needs no gradient and stands noise; by the package ``cma``."""
+"""The optimiser CMA-ES of the package ``cma``, which needs no gradient and tolerates noise."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree-search[tune]
 
 
 class Evolution:
-    """An evolution of points, each generation drawn by the fitness of those before.
+    """An evolution of points, in which each generation is drawn by the fitness of earlier ones.
 
-    Weights are in units of their first values; a weight that was 0, in units of the largest.
+    Weights are in units of their first values; a weight that was 0 is in units of the largest.
     Ensures: the same points for the same seed and the same fitnesses.
     Raises: ImportError, which says what to install.
     Source: N. Hansen and A. Ostermeier, Completely derandomized self-adaptation (2001); pycma.
@@ -21,7 +21,7 @@ class Evolution:
     def __init__(self, first: Sequence[float], sigma: float, seed: int, population: int | None):
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # it tells that it cannot draw
+                warnings.simplefilter("ignore")  # it warns that it cannot plot
                 import cma
         except ImportError:
             raise ImportError(INSTALL) from None
@@ -45,12 +45,12 @@ class Evolution:
         return [self._weights(point) for point in self._points]
 
     def tell(self, fitnesses: Sequence[float]) -> None:
-        """Tell the fitness of the points of this generation: more is better."""
+        """Pass on the fitness of each point of this generation; more is better."""
         self._strategy.tell(self._points, [-fitness for fitness in fitnesses])
 
     @property
     def mean(self) -> list[float]:
-        """Return the mean of the distribution: less noisy than the best of its points."""
+        """Return the mean of the distribution, which is less noisy than its best point."""
         return self._weights(self._strategy.mean)
 
     @property

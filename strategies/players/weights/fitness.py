@@ -1,4 +1,4 @@
-"""The fitness of weights: how well games are played with them, against the old ones or alone."""
+"""The fitness of weights: the score of games with them, against the old ones or alone."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from strategies.running.runtime.cancellation import current_scope
 
 Weights = Mapping[str, float]
 Trial = tuple[Opening, int]
-"""An opening, empty in a game of one player, and the seed of the game's chance."""
+"""An opening, which is empty in a game of one player, and the seed of the chance moves."""
 
 UNSEEN = 1 << 40
-"""The seeds of the final match begin here, above those of all games before."""
+"""The first seed of the final match, above those of all games before."""
 
 
 def trials(
     game: Game[Any, Any], count: int, plies: int, seed: int, generation: int | None
 ) -> list[Trial]:
-    """Return the games by which a generation is judged; of None, those of the final match."""
+    """Return the trials of a generation; for None, those of the final match."""
     first = UNSEEN if generation is None else generation * count
     numbers = [seed * 1_000_003 + first + k for k in range(count)]
     if game.players == 1:
@@ -38,8 +38,8 @@ def trial_fitness(
 ) -> tuple[float, float]:
     """Return the fitness of weights in one trial, and that of the game's own weights.
 
-    Between two players that is the score of the two games of an opening, from 0 to 1, and what it
-    is short of 1; in a game of one player, the measure of a game with each.
+    With two players, these are the score of the two games of an opening, from 0 to 1, and 1 minus
+    the score; with one player, the measure of a game with each.
     """
     opening, seed = trial
     if game.players == 1:

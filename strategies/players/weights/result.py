@@ -1,4 +1,4 @@
-"""Results of tuning: the weights, how they were found, and a match that shows what they gain."""
+"""Results of tuning: the weights, the generations, and a match that measures the gain."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from strategies.support.printing import Printed, Table
 
 
 class Generation(NamedTuple):
-    """One generation of the optimiser: the fitness of its points, and where its mean is."""
+    """One generation of the optimiser: the fitness of its points, and its mean point."""
 
     number: int
     mean: float
     best: float
-    """What its points were worth on average, and the best of them."""
+    """The mean fitness of its points, and the best one."""
     sigma: float
     weights: dict[str, float]
 
 
 @frozen(repr=False)
 class Tuned(Printed):
-    """Weights that were tuned by playing.  Made by `tune_weights`."""
+    """The result of tuning weights by playing; made by `tune_weights`."""
 
     game: Game[Any, Any]
     """The game with the new weights."""
@@ -33,14 +33,14 @@ class Tuned(Printed):
     after: dict[str, float]
     generations: tuple[Generation, ...]
     match: tuple[tuple[float, float], ...]
-    """What the new weights and the old made of each unseen trial."""
+    """The fitness of the new and of the old weights in each unseen trial."""
 
     @property
     def gain(self) -> Interval:
         """Return the gain of the new weights, with a 95 % interval, from trials not used in tuning.
 
-        Between two players it is their score against the old; of one player, how much more they
-        make on average.
+        With two players, it is their score against the old; with one player, how much more they
+        score on average.
         """
         if self.game.players == 2:
             return score_interval([new for new, _ in self.match])
@@ -48,11 +48,11 @@ class Tuned(Printed):
 
     @property
     def better(self) -> bool:
-        """Return whether the whole interval lies on the side of the new weights."""
+        """Return whether the whole interval is in favour of the new weights."""
         return bool(self.match) and self.gain.low > (0.5 if self.game.players == 2 else 0)
 
     def parts(self) -> list[object]:
-        """Return what is printed: the weights before and after, and what they gained."""
+        """Return the parts to print: the weights before and after, and the gain."""
         rows = [(name, f"{old:g}", f"{self.after[name]:g}") for name, old in self.before.items()]
         return [Table([("weight", "before", "after"), *rows]), "", self._told()]
 
@@ -63,7 +63,7 @@ class Tuned(Printed):
         if self.game.players == 2:
             return (
                 f"score of the new weights against the old: {value:.3f}, {low:.3f} to {high:.3f} "
-                f"(95 %), {2 * len(self.match)} games of unseen openings, seats changed"
+                f"(95 %), {2 * len(self.match)} games of unseen openings, from both seats"
             )
         new, old = (sum(s[k] for s in self.match) / len(self.match) for k in (0, 1))
         return (
@@ -72,14 +72,14 @@ class Tuned(Printed):
         )
 
     def _repr_html_(self) -> str:
-        """Show in a notebook the weights before and after, and what they gained."""
+        """Show the weights before and after, and the gain, in a notebook."""
         return preformatted(str(self))
 
     def __repr__(self) -> str:
         return f"<Tuned {self.after}, {len(self.generations)} generations>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain data, for JSON."""
+        """Return the result as plain data for JSON."""
         return {
             "game": repr(self.game), "before": self.before, "after": self.after,
             "generations": [g._asdict() for g in self.generations],

@@ -1,4 +1,4 @@
-"""Tune weights by play: draw a population, let it play, draw a better one."""
+"""Tune weights by playing: draw a population, let it play, draw a better one."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ def tune_weights(
     scheduler: Any = None, record: Path | str | None = None, resume: bool = False,
     progress: Callable[[Tuned, int, int], None] | None = None,
 ) -> Tuned:  # fmt: skip
-    """Tune the weights by which an agent judges a game, by CMA-ES; a final match is the proof.
+    """Tune the weights of a game's estimate by CMA-ES; a final match measures the gain.
 
-    `names` are the weights to be tuned, all unless they are named: those of a game of weighted
-    features, or the fields that a game declares as weights, ``metadata={WEIGHT: True}`` or `TUNED`;
-    its other numbers are its rules, and are never tuned. In each generation a population of weights
-    plays `trials_each` trials, the same for all: an opening of `plies` random moves with both
-    seatings, against the game's own weights; in a game of one player, a seed. There `measure` is
-    made as large as it goes: a name of `Game.metrics`, or ``"utility"``. `sigma` is how far
-    weights are drawn apart at first, as a share of what they were. At last the mean of the last
-    generation plays `match` trials on openings or seeds that it never met. All that was played is
-    in the file `record` line by line, and not played again with `resume`, when `generations` may
-    have grown. Populations play on the cluster of the client that is current, or given as
-    `scheduler`; else on `workers` threads, or in processes, with ``scheduler="processes"``.
-    `progress` is given what was found so far, and how much of how much is done.
+    `names` are the weights to tune (default: all): those of a game with weighted features, or the
+    fields that a game declares as weights, ``metadata={WEIGHT: True}`` or `TUNED`.  Other numeric
+    fields are rules, and are never tuned.  In each generation, a population of weights plays
+    `trials_each` trials, the same for all.  With two players, a trial is an opening of `plies`
+    random moves, from both seats, against the game's own weights; with one player, it is a seed,
+    and `measure` is maximized: a name of `Game.metrics`, or ``"utility"``.  `sigma` is the first
+    spread of the weights, as a share of their values before.  At the end, the mean of the last
+    generation plays `match` trials on openings or seeds not used before.  The file `record` has a
+    line for each result; with `resume`, these are not played again, and `generations` may be
+    larger.  Populations play on the cluster of the current client, or of `scheduler`; else on
+    `workers` threads, or in processes with ``scheduler="processes"``.  `progress` is called with
+    the result so far, and how many steps of how many are done.
 
-    Ensures: the same weights for the same seed, whatever the number of workers, interrupted or not;
-    a declared weight that is an int stays one, a float stays a float.
-    Raises: ValueError, JournalError, one line; AlgorithmError where the agent's makes no sense in
+    Ensures: the same weights for the same seed with any number of workers, interrupted or not; a
+    declared weight that is an int stays an int, a float stays a float.
+    Raises: ValueError, JournalError, one line; AlgorithmError if the agent's algorithm does not fit
     the game; ImportError if ``cma`` is missing, which comes with
     ``pip install 'jamboree-search[tune]'``; KeyboardInterrupt.
-    Cost: generations · population · trials_each trials, each of two games between two players, and
-    `match` more; the population is 4 + 3 ln(names) unless it is given.
+    Cost: generations · population · trials_each trials, each of two games with two players, and
+    `match` more; the default population is 4 + 3 ln(names).
 
     >>> from games import ConnectFour
     >>> from strategies import SearchAgent, alphabeta
@@ -75,7 +75,7 @@ def tune_weights(
     check_progress(progress)
     if isinstance(names, str):
         names = (names,)
-    names = row_of("names", names, "names of weights, as ['pairs']")
+    names = row_of("names", names, "names of weights, such as ['pairs']")
     if scheduler == "processes":
         check_main()
     client = batch_client(scheduler)
@@ -85,7 +85,7 @@ def tune_weights(
         agent = Entrant.parse(agent).agent
     if isinstance(agent, (HumanAgent, RandomAgent)):
         raise ArgumentError(
-            "an agent without a search has no weights to tune: let a search play, as alphabeta(3)"
+            "an agent without a search has no weights to tune; use a search, such as alphabeta(3)"
         )
     if not callable(getattr(agent, "next_move", None)):
         raise ArgumentError(
@@ -163,7 +163,7 @@ def tune_weights(
 
 
 def declared(game: Game[Any, Any]) -> list[str]:
-    """The names of the weights of a game.
+    """Return the names of the weights of a game.
 
     >>> from games import ConnectFour, Othello
     >>> declared(ConnectFour()), declared(Othello())
@@ -176,7 +176,7 @@ def declared(game: Game[Any, Any]) -> list[str]:
 
 
 def whole_numbers(game: Game[Any, Any], weights: dict[str, float]) -> set[str]:
-    """The names of the weights that stay whole numbers."""
+    """Return the names of the weights that stay whole numbers."""
     if isinstance(game, Weighted):
         return set()
     floats = (float, "float")
@@ -190,41 +190,41 @@ def _field(game: Game[Any, Any], name: str) -> Any:
 
 
 def to_tune(game: Game[Any, Any], names: Sequence[str]) -> dict[str, float]:
-    """Return the weights to be tuned, with their values.
+    """Return the weights to tune, with their values.
 
-    Raises: ValueError, one line, where there are none, and for a name that is none.
+    Raises: ValueError, one line, if there are none, and for an unknown name.
     """
     if game.players > 2:
-        raise ArgumentError(f"games of one player or two are tuned, not of {game.players}")
+        raise ArgumentError(f"only games of one or two players are tuned, not of {game.players}")
     known, weights = settings_of(game), declared(game)
     listed = f"weights: {' '.join(weights) or 'none'}"
     for k, name in enumerate(names):
         if name in known and name not in weights:
             raise ArgumentError(
-                f"{name} is no weight but a rule of {type(game).__name__}; {listed}. A field is a "
-                "weight if it is declared so: field(default=1, metadata={WEIGHT: True})"
+                f"{name} is a rule of {type(game).__name__}, not a weight; {listed}. Declare a "
+                "field as a weight by field(default=1, metadata={WEIGHT: True})"
             )
         if name not in known:
             raise ArgumentError(f"there is no weight {name!r}; {listed}")
         if name in names[:k]:
-            raise ArgumentError(f"the weight {name!r} is named twice: once is enough")
+            raise ArgumentError(f"the weight {name!r} is named twice; name it once")
     if not weights:
         raise ArgumentError(
-            f"{type(game).__name__} has nothing to tune: no weighted features, and no field that "
-            "is declared as a weight"
+            f"{type(game).__name__} has nothing to tune: it has no weighted features, and no field "
+            "declared as a weight"
         )
     return {name: known[name] for name in names or weights}
 
 
 def _measure(game: Game[Any, Any], measure: str | None) -> str:
-    """Return the measure to maximise in a game of one player; between two, their score."""
+    """Return the measure to maximize in a game of one player; with two players, their score."""
     if game.players == 2:
         if measure is not None:
-            raise ArgumentError("between two players the score counts: leave out the measure")
+            raise ArgumentError("with two players, the score is maximized; leave out measure")
         return "score"
     start = game.start()
     known = [*game.metrics(start, start, 0), "utility"]
     chosen = measure or ("score" if "score" in known else "utility")
     if chosen not in known:
-        raise ArgumentError(f"there is no measure {chosen!r}; measures: {', '.join(known)}")
+        raise ArgumentError(f"there is no measure {chosen!r}; choose from {', '.join(known)}")
     return chosen

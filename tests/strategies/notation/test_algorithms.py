@@ -26,5 +26,5 @@ def test_bad_texts_are_refused_in_words(text: str, said: str) -> None:
 
 
 def test_an_agent_needs_an_algorithm() -> None:
-    with pytest.raises(TypeError, match="an agent plays by an algorithm"):
+    with pytest.raises(TypeError, match="an agent needs an algorithm"):
         SearchAgent(None)  # type: ignore[arg-type]

@@ -58,7 +58,7 @@ def test_two_players_take_turns() -> None:
     played = play_out(game, [SearchAgent(alphabeta(5)), RandomAgent(1)])
     assert played.status == Status.MAXIE_WINS == game.status(played.last)
     assert played.drawn == 0
-    with pytest.raises(ValueError, match="player 1 is to move, and there is no agent"):
+    with pytest.raises(ValueError, match="player 1 is to move but has no agent"):
         play_out(game, [RandomAgent(1)])
 
 

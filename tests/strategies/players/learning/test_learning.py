@@ -183,7 +183,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
     file.write_bytes(before[:-30])
-    with pytest.raises(LearnedFileError, match="nothing that was learned"):
+    with pytest.raises(LearnedFileError, match="it has no learned weights"):
         read_about(file)
 
 
@@ -191,7 +191,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=5, file=file, **SLOW)
     for arguments, why in [
-        ({"games": 9}, "is there already: resume it"),
+        ({"games": 9}, "exists already: resume it"),
         ({"games": 9, "resume": True, "seed": 8}, "its seed is 0, not 8"),
         ({"games": 9, "resume": True, "network": NTuples(3, ((0,),))}, "its network is"),
     ]:
@@ -200,12 +200,12 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LearnedFileError, match="was learned in TicTacToe"):
         with_estimate(Rolls(), file)
     for arguments, why in [
-        ({}, "say how long"),
+        ({}, "give games or time"),
         ({"games": 0}, "games"),
         ({"games": 5, "rate": 0}, "rate must be a number above 0"),
         ({"games": 5, "epsilon": 1}, "epsilon must be a probability"),
         ({"games": 5, "start": float("nan")}, "start must be the value"),
-        ({"games": 5, "trace": 1.5}, "trace is λ"),
+        ({"games": 5, "trace": 1.5}, "trace, which is λ, must be"),
         ({"games": 5, "depth": 0}, "depth"),
         ({"games": 5, "trials": -1}, "trials"),
     ]:
@@ -216,16 +216,16 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda about, rows: about.pop("game"), "has no game"),
+        (lambda about, rows: about.pop("game"), "has no valid game"),
         (lambda about, rows: about.update(network={"foo": 1}), "network cannot be made"),
-        (lambda about, rows: rows.pop("values"), "values.npy is not there"),
+        (lambda about, rows: rows.pop("values"), "values.npy is missing"),
         (lambda about, rows: rows.update(values=rows["values"][:10]), "values.npy has 10 numbers"),
-        (lambda about, rows: rows["values"].fill(np.nan), "weights that are no numbers"),
-        (lambda about, rows: rows.pop("sums"), "sums.npy is not there"),
+        (lambda about, rows: rows["values"].fill(np.nan), "weights that are not numbers"),
+        (lambda about, rows: rows.pop("sums"), "sums.npy is missing"),
         (lambda about, rows: rows.update(sizes=rows["sizes"][:10]), "sizes.npy has 10 numbers"),
-        (lambda about, rows: about.update(done=7), "what was done cannot be read"),
-        (lambda about, rows: about.update(done=["1"] * 4), "what was done cannot be read"),
-        (lambda about, rows: about.update(curve=[["1", 2]]), "what was done cannot be read"),
+        (lambda about, rows: about.update(done=7), "its progress cannot be read"),
+        (lambda about, rows: about.update(done=["1"] * 4), "its progress cannot be read"),
+        (lambda about, rows: about.update(curve=[["1", 2]]), "its progress cannot be read"),
     ],
 )
 def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why: str) -> None:
@@ -234,10 +234,10 @@ def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why:
     about, rows = read_about(file), {n: np.array(map_row(file, n)) for n in ROWS}
     change(about, rows)
     write_learned(file, about, rows)
-    message = rf"learned\.npz is damaged: .*{why}.*; delete it, and learn it anew"
+    message = rf"learned\.npz is damaged: .*{why}.*; delete it, and learn it again"
     with pytest.raises(LearnedFileError, match=message):
         learn(GAME, games=4, file=file, resume=True, **SLOW)
-    if not any(word in why for word in ("done", "sums", "sizes")):  # of resuming alone
+    if not any(word in why for word in ("progress", "sums", "sizes")):  # of resuming alone
         with pytest.raises(LearnedFileError, match=message):
             with_estimate(GAME, file)
 
@@ -245,7 +245,7 @@ def test_a_file_that_is_damaged_inside_is_told(tmp_path: Path, change: Any, why:
 def test_a_file_that_tells_nothing_by_name_is_told(tmp_path: Path) -> None:
     with ZipFile(tmp_path / "a.npz", "w") as archive:
         archive.writestr("about.json", "[1]")
-    with pytest.raises(LearnedFileError, match=r"is damaged: about\.json tells nothing by name"):
+    with pytest.raises(LearnedFileError, match=r"is damaged: about\.json is not an object"):
         read_about(tmp_path / "a.npz")
 
 
@@ -276,7 +276,7 @@ def test_an_entrant_judges_by_a_file(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 @pytest.mark.parametrize("wrong", [{"start": 1e300}, {"rate": 1e30}])
 def test_weights_that_outgrow_all_numbers_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="outgrew all numbers"):
+    with pytest.raises(ValueError, match="the weights overflowed"):
         learn(TicTacToe(), games=100, engine="interpreted", **wrong)  # type: ignore[arg-type]
 
 
@@ -286,7 +286,9 @@ def test_a_cell_without_a_weight_is_told_before_learning(added: int) -> None:
         def cell(self, state: Any, k: int) -> int:
             return super().cell(state, k) + added
 
-    with pytest.raises(MalformedError, match=r"cell\(state, \d\) is (-1|3) in .* values 0 to 2"):
+    with pytest.raises(
+        MalformedError, match=r"cell\(state, \d\) returned (-1|3) in .* values 0 to 2"
+    ):
         learn(frozen(Shifted)(), games=1, **SLOW)
 
 

@@ -131,4 +131,4 @@ def test_without_options_it_learns_for_a_while(
     assert 0.2 <= json.loads(done.output)["seconds"] < 20
     done = CliRunner().invoke(jamboree, ["learn", *given])
     assert done.exit_code == 2
-    assert "tictactoe.npz is there already: --resume it" in done.output
+    assert "tictactoe.npz exists already: --resume it" in done.output

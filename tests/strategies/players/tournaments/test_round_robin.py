@@ -96,7 +96,7 @@ def test_what_makes_no_sense_is_refused(players: Any, game: Any, why: str) -> No
 
 
 def test_an_opening_that_ends_the_game_is_refused_and_others_differ() -> None:
-    with pytest.raises(ValueError, match="begin with fewer"):
+    with pytest.raises(ValueError, match="use fewer plies"):
         openings(TicTacToe(), 1, 9, 0)
     assert len(set(openings(GAME, 5, 1, 0))) == 5
     assert openings(GAME, 9, 3, 7)[:4] == openings(GAME, 4, 3, 7)
