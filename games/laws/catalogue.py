@@ -1,4 +1,4 @@
-"""All laws, as data."""
+"""The catalogue of all laws, as data."""
 
 from __future__ import annotations
 
@@ -17,38 +17,39 @@ LAWS: tuple[Law, ...] = tuple(
     for value in vars(module).values()
     if isinstance(value, Law)
 )
-"""Every law of the kit, in the order in which reports list them."""
+"""Every law of the kit, in the order of reports."""
 
 GROUP: Final = "jamboree.laws"
-"""The entry points by which installed packages add laws: each names a tuple of them."""
+"""The group of entry points by which installed packages add laws; each names a tuple of laws."""
 
 
 @cache
 def installed_laws() -> tuple[Law, ...]:
-    """The laws that installed packages add, such as those of the engines, which `strategies` has.
+    """Return the laws that installed packages add, such as those of the engines in `strategies`.
 
-    A package names them in its ``pyproject.toml``: under ``[project.entry-points."jamboree.laws"]``
-    ours says ``engines = "strategies.native.verification.engine_laws:LAWS"``.  They are loaded when
-    a game is checked.
+    A package names them in its ``pyproject.toml``: ours has, in
+    ``[project.entry-points."jamboree.laws"]``, the line
+    ``engines = "strategies.native.verification.engine_laws:LAWS"``.  They are loaded when a game is
+    checked.
     """
     named = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
     return tuple(law for entry in named for law in entry.load())
 
 
 def laws(game: AnyGame) -> tuple[Law, ...]:
-    """The laws that apply to a game.
+    """Return the laws that apply to a game.
 
     >>> from games import HANDOUT_SMALL
     >>> len(laws(HANDOUT_SMALL)) < len(LAWS)    # the game has no chance and defines no hooks
     True
     >>> laws(HANDOUT_SMALL)[0].sentence
-    'Every rule answers in every position where it may be asked, and none raises an error.'
+    'Every rule returns in every position where it may be called, and none raises an error.'
     """
     return tuple(law for law in LAWS if not law.unless(game))
 
 
 def all_laws(extra: Iterable[Law], skip: Mapping[str, str]) -> tuple[Law, ...]:
-    """The laws of the kit, those of installed packages, and the caller's.
+    """Return the laws of the kit, those of installed packages, and the caller's.
 
     Raises: ValueError if two laws share a name, or if `skip` names a law that does not exist or
     gives no reason.
@@ -64,5 +65,5 @@ def all_laws(extra: Iterable[Law], skip: Mapping[str, str]) -> tuple[Law, ...]:
         raise ArgumentError(f"skip: no law is called {unknown[0]!r}; laws: {', '.join(names)}")
     for name, reason in skip.items():
         if not isinstance(reason, str) or not reason.strip():
-            raise ArgumentError(f"skip: say why {name} is skipped")
+            raise ArgumentError(f"skip: give a reason for skipping {name}")
     return every

@@ -1,4 +1,4 @@
-"""Checking a game from a prompt: every law, one report."""
+"""Check a game against every law, and report the verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.laws.trace import MAX_PLIES
 
 @frozen
 class Report:
-    """The verdict on each law of a game; prints itself."""
+    """The report on a game: the verdict on each law."""
 
     game: str
     profile: str
@@ -30,16 +30,16 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether no law is broken."""
+        """Return whether no law is broken."""
         return not self.broken
 
     @property
     def broken(self) -> tuple[Verdict, ...]:
-        """The verdicts on the laws that do not hold."""
+        """Return the verdicts on the broken laws."""
         return tuple(v for v in self.verdicts if v.result == "broken")
 
     def to_json(self) -> str:
-        """The report as JSON: an object with `ok` and the fields, one verdict an object."""
+        """Return the report as JSON: an object with `ok` and the fields, verdicts as objects."""
         return json.dumps({"ok": self.ok} | asdict(self), indent=2)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """How many laws came to what, in words."""
+        """Return the number of laws with each result, in words."""
         counts = Counter(v.result for v in self.verdicts)
         return ", ".join(f"{n} {result}" for result, n in counts.items())
 
@@ -69,17 +69,17 @@ def check_laws(
     tell: Callable[[Verdict], None] | None = None,
     stuck: Callable[[Verdict], None] | None = None,
 ) -> Report:
-    """Puts every law to the test on random plays of a game, and reports each broken law with the
-    shortest sequence of moves that shows it.
+    """Test every law on random plays of a game, and report each broken law with the shortest moves
+    that show it.
 
-    Laws that installed packages add are among them: that the engines agree is one of `strategies`.
+    Laws of installed packages are included; one of `strategies` is that the engines agree.
 
-    Requires: `skip` gives the reason for each law skipped, by name; `profile` is "dev", "ci" or
-    "deep" (60, 200, 5000 plays a law); `limit` is above 0; or ValueError.
-    Ensures: the report names the seed that repeats it; without `seed` it is 0 in profile "ci" and
-    a new one in the others.  A rule that does not answer within `limit` seconds breaks the law that
-    asked it.  `tell` is told each verdict as it is found; `stuck`, from another thread, that of a
-    law in which a call runs that cannot even be stopped, after twice the limit.
+    Requires: `skip` has the reason for each skipped law, by name; `profile` is "dev", "ci" or
+    "deep" (60, 200, 5000 plays per law); `limit` is above 0; or ValueError.
+    Ensures: the report has the seed that repeats it; the default is 0 in profile "ci" and a random
+    seed in the others.  A rule that does not return within `limit` seconds breaks the law.  `tell`
+    is called with each verdict as it is found.  `stuck` is called from another thread, after twice
+    the limit, with the verdict on a law during which a call cannot be stopped.
 
     >>> from games import HANDOUT_SMALL
     >>> check_laws(HANDOUT_SMALL).ok

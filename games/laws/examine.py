@@ -1,4 +1,4 @@
-"""The verdict on a law: whether it holds, and if not, the fewest moves that show it."""
+"""Find the verdict on a law: whether it holds and, if not, the fewest moves that show it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from games.laws.trace import Cut, Trace, replay
 
 @frozen
 class Verdict:
-    """What became of one law: all fields are texts and numbers.
+    """The verdict on one law; all fields are texts and numbers.
 
-    `result` is "pass", "broken", "skipped", "not applicable", or "not met" where no position was
-    reached that the law is about; `seconds` is how long it took.
+    `result` is "pass", "broken", "skipped", "not applicable", or "not met" if no position was
+    reached to which the law applies; `seconds` is the time of the test.
     """
 
     law: str
@@ -61,14 +61,14 @@ class Verdict:
 
 
 def examine(law: Law, plays: Plays, stuck: Callable[[Verdict], None] | None = None) -> Verdict:
-    """The verdict on one law.
+    """Return the verdict on one law.
 
     Ensures: the same plays give the same verdict, if the rules are deterministic.  If the law is
     broken, the moves are the fewest that show it, as far as can be found in reasonable time.  A
-    rule that does not answer within the limit of the plays breaks the law; later laws are not put
-    to the test.  One that cannot even be stopped is told to `stuck`, from another thread, and where
-    not even that runs, the process ends with a traceback.
-    An interrupt says which law, rule and position were being asked.
+    rule that does not return within the limit of the plays breaks the law, and later laws are not
+    tested.  If its call cannot be stopped, `stuck` is called from another thread; if no other
+    thread can run, the process ends with a traceback.
+    An interrupt notes the law, rule and position that were being tested.
     """
 
     def tell(asked: tuple[str, tuple[Any, ...]]) -> None:
@@ -88,7 +88,7 @@ def examine(law: Law, plays: Plays, stuck: Callable[[Verdict], None] | None = No
 def _examined(law: Law, plays: Plays) -> Verdict:
     game = plays.game
     if plays.hung:  # the law may compile the rules to say whether it applies
-        why = f"a rule does not answer, as {plays.hung} says"
+        why = f"a rule does not return, see {plays.hung}"
         return Verdict(law.name, law.sentence, "not met", why)
     why = law.unless(game)
     if why:
@@ -117,7 +117,7 @@ def _examined(law: Law, plays: Plays) -> Verdict:
     except NotMet as reason:
         return Verdict(law.name, law.sentence, "not met", str(reason))
     if positions == 0:
-        why = f"no position that it is about was reached in {plays.max_plies} plies"
+        why = f"no position to which it applies was reached in {plays.max_plies} plies"
         return Verdict(law.name, law.sentence, "not met", why)
     return Verdict(law.name, law.sentence, "pass", positions=positions)
 
@@ -129,7 +129,7 @@ def _found(law: Law, plays: Plays, trace: Trace | None, broken: Broken) -> Verdi
 
 
 def _stuck(law: Law, plays: Plays, rule: str, args: tuple[Any, ...]) -> Verdict:
-    """The verdict on a law while a rule cannot be stopped: what can be said without asking."""
+    """Return the verdict on a law while a rule cannot be stopped, without calling a rule."""
     return Verdict(
         law.name,
         law.sentence,
@@ -158,14 +158,14 @@ def _broken(law: Law, game: AnyGame, trace: Trace | None, broken: Broken) -> Ver
 
 
 def _where(trace: Trace, then: tuple[Any, ...]) -> str:
-    """The position in which the law was asked, as it was before."""
+    """Return the text of the position in which the law was tested, as it was before."""
     with suppress(Exception):  # rules that change their answers may not play it again
         trace = replay(trace.game, trace.choices)
     return repr(trace.state) + (f", after {trace.plies} of the moves" if then else "")
 
 
 def _texts(trace: Trace, then: tuple[Any, ...]) -> tuple[str, ...]:
-    """The choices of a play as people write them."""
+    """Return the texts of the choices of a play."""
     texts, played = [], replay(trace.game)
     choices = (*trace.choices, *then)
     for number, choice in enumerate(choices, 1):

@@ -1,4 +1,4 @@
-"""Laws as data: a name, a sentence, a check that raises `Broken` where the law does not hold."""
+"""Laws as data: a name, a sentence, and a check that raises `Broken` if the law does not hold."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ AnyGame = Game[Any, Any]
 
 
 def everywhere(game: AnyGame, state: Any) -> bool:
-    """Where a law holds unless it says otherwise: in every position."""
+    """Return True: by default, a law applies in every position."""
     return True
 
 
 def never(game: AnyGame) -> str:
-    """Why a law does not apply to a game: here, it always does."""
+    """Return "", which means that a law applies to every game."""
     return ""
 
 
 @frozen
 class Law:
-    """A rule that every game keeps, as data.
+    """A law that every game must keep, as data.
 
-    Requires: ``check(game, trace)`` raises `Broken` where the law does not hold and returns how
-    many positions it was put to the test in; ``unless(game)`` says why the law does not apply to a
-    game, and is empty if it does.  A law that looks at one position at a time has
-    ``check_at(game, trace, plies)`` too, which does so after some of the plies only: it is not
-    asked again in positions that other plays passed.  One that compares positions of many plays
-    has ``check_together(game, traces)`` instead of `check`: the traces end in different positions,
-    the shortest first, and `Broken.trace` is the one in which it was seen.
+    Requires: ``check(game, trace)`` raises `Broken` if the law does not hold, and returns the
+    number of positions tested; ``unless(game)`` returns why the law does not apply to a game, or an
+    empty text.  A law about single positions also has ``check_at(game, trace, plies)``, which tests
+    it after some of the plies only, so that positions of other plays are not tested again.  A law
+    that compares positions of many plays has ``check_together(game, traces)`` instead of `check`:
+    the traces end in different positions, the shortest first, and `Broken.trace` is the trace that
+    breaks it.
     """
 
     name: str
@@ -47,18 +47,18 @@ class Law:
 
 
 class NotMet(Exception):
-    """A law cannot be put to the test here, and says why."""
+    """Raised if a law cannot be tested here; the message says why."""
 
 
 def sentence_of(function: Callable[..., Any]) -> str:
-    """The first paragraph of a docstring, in one line."""
+    """Return the first paragraph of a docstring, in one line."""
     return " ".join((function.__doc__ or "").split("\n\n")[0].split())
 
 
 def law_of_traces(
     unless: Callable[[AnyGame], str] = never,
 ) -> Callable[[Callable[[AnyGame, Trace], int]], Law]:
-    """Makes a law of a function ``(game, trace) -> positions tested``: its name and docstring.
+    """Make a law of a function ``(game, trace) -> positions tested``, with its name and docstring.
 
     >>> @law_of_traces()
     ... def plays_are_short(game, trace):
@@ -75,10 +75,10 @@ def law_of_traces(
 def law_of_states(
     where: Callable[[AnyGame, Any], bool] = everywhere, unless: Callable[[AnyGame], str] = never
 ) -> Callable[[Callable[[AnyGame, Any], None]], Law]:
-    """Makes a law of a function ``(game, state)``, asked in the positions that `where` picks.
+    """Make a law of a function ``(game, state)``, tested in the positions that `where` selects.
 
-    A position in which a rule raises is passed over: the law `rules_answer` reports it; so is one
-    that the game declares to have no value.
+    A position in which a rule raises is skipped, because the law `rules_answer` reports it; so is
+    a position that has no value by the rules.
     """
 
     def make(check: Callable[[AnyGame, Any], None]) -> Law:
@@ -96,7 +96,7 @@ def law_of_states(
                     broken.ply = ply
                     raise
                 except KeyboardInterrupt as stop:
-                    if not getattr(stop, "__notes__", ()):  # no rule was being asked
+                    if not getattr(stop, "__notes__", ()):  # no rule was being called
                         rules.noted(stop, "position", state)
                     raise
             return tested
@@ -112,10 +112,10 @@ def law_of_states(
 def law_of_positions(
     unless: Callable[[AnyGame], str] = never,
 ) -> Callable[[Callable[[AnyGame, Sequence[Trace]], int]], Law]:
-    """Makes a law of a function ``(game, traces) -> positions tested``, asked once about the
-    positions of all plays together: each is where a trace ends, and the shortest come first.
+    """Make a law of a function ``(game, traces) -> positions tested``, which is called once with
+    the positions of all plays: the ends of the traces, the shortest first.
 
-    Where it is broken, it sets `Broken.trace` to the play in which that is seen.
+    If the law is broken, the function sets `Broken.trace` to the play that breaks it.
     """
 
     def make(check: Callable[[AnyGame, Sequence[Trace]], int]) -> Law:
@@ -127,7 +127,7 @@ def law_of_positions(
     return make
 
 
-# Where laws are asked -----------------------------------------------------------------------------
+# Where laws are tested ----------------------------------------------------------------------------
 
 
 def in_play(game: AnyGame, state: Any) -> bool:

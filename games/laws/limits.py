@@ -1,4 +1,4 @@
-"""A limit on how long a rule may take: one that does not return is a finding, not a hang."""
+"""Limit the time of a rule, so that one that does not return breaks a law instead of hanging."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 LIMIT: Final = 10.0
-"""Seconds that a rule may take for one answer, unless said otherwise."""
+"""The default limit of one call of a rule, in seconds."""
 
 _POLLS: Final = 20
-"""How often in the time of a limit it is looked whether the limit has passed."""
+"""How often the clock is checked within the time of a limit."""
 
 
 class TooLong(BaseException):
-    """Raised inside a call that ran over its limit; ``except Exception`` lets it through."""
+    """Raised inside a call that exceeds its limit; ``except Exception`` does not catch it."""
 
 
 class Limit:
-    """Stops calls of one thread that take longer than so many seconds.
+    """A time limit, which stops calls of one thread that take longer.
 
-    A thread of its own looks at the clock, and raises `TooLong` in the thread that made the call,
-    between two steps of its Python code.  A call that stays inside one step, as ``sleep(10**6)``
-    does, cannot be stopped: `stuck` is told of it, if given, twice the limit after it began.  Where
-    a step lets no other thread run, as ``sum(count())``, the process ends with a traceback, if
-    `stuck` was given: nothing else is possible.  It ends three times the limit after the step
-    began, and not within 5 seconds: on a busy machine any thread may wait for a while.
+    Another thread checks the clock, and raises `TooLong` in the thread of the call, between two
+    steps of its Python code.  A call that stays inside one step, such as ``sleep(10**6)``, cannot
+    be stopped: `stuck` is called, if given, twice the limit after it began.  If a step lets no
+    other thread run, such as ``sum(count())``, the process ends with a traceback, if `stuck` was
+    given, because nothing else is possible.  It ends three times the limit after the step began,
+    but not within 5 seconds, because on a busy machine any thread may wait for a while.
     """
 
     def __init__(self, seconds: float, stuck: Callable[[Any], None] | None = None) -> None:
@@ -48,27 +48,27 @@ class Limit:
         self._quiet = ExitStack()
 
     def call(self, ask: Callable[[], T], about: Any = None) -> T:
-        """What `ask` answers; `about` is passed on to `stuck`.
+        """Return the result of `ask`; `about` is passed on to `stuck`.
 
         Raises: `TooLong` if it takes longer than the limit.
         """
         if self._began is not None or threading.get_ident() != self._thread:
-            return ask()  # inside another call, whose limit holds
+            return ask()  # inside another call, whose limit applies
         self._about, self._raised, self._told = about, False, False
         self._began = time.monotonic()
         try:
             return ask()
         finally:
             while self._began is not None:
-                with suppress(TooLong), self._lock:  # which may strike here too
-                    if self._raised:  # perhaps not yet delivered: it must not strike later
+                with suppress(TooLong), self._lock:  # it may be raised here too
+                    if self._raised:  # perhaps not yet delivered; it must not be raised later
                         _withdraw()
                     self._began = None
 
     def _watch(self) -> None:
         while not self._closed.wait(self.seconds / _POLLS):
             with self._lock:
-                if self._closed.is_set():  # as this thread awaited its turn
+                if self._closed.is_set():  # while this thread waited for its turn
                     return
                 if self._stuck:
                     with suppress(Exception):  # an error stream without a file, as in tests
@@ -95,7 +95,7 @@ class Limit:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._lock:  # what ends the process must not be set again after this
+        with self._lock:  # the timer that ends the process must not be set again after this
             self._closed.set()
             if self._stuck:
                 faulthandler.cancel_dump_traceback_later()
@@ -104,10 +104,10 @@ class Limit:
 
 @contextmanager
 def _lost_without_a_word() -> Iterator[None]:
-    """In the block, a `TooLong` that strikes where Python drops errors is not reported.
+    """Suppress reports of a `TooLong` raised in the block where Python drops errors.
 
-    Such places are ``__del__`` and the callbacks of the garbage collector, of which any step of a
-    rule may be the occasion.  Nothing is lost: it is raised again at the next look at the clock.
+    Such places are ``__del__`` and callbacks of the garbage collector, which any step of a rule may
+    trigger.  Nothing is lost, because `TooLong` is raised again at the next check of the clock.
     """
     before = sys.unraisablehook
 
@@ -119,7 +119,7 @@ def _lost_without_a_word() -> Iterator[None]:
     try:
         yield
     finally:
-        if sys.unraisablehook is hook:  # another thread may have put its own over it
+        if sys.unraisablehook is hook:  # another thread may have replaced it
             sys.unraisablehook = before
 
 
@@ -128,10 +128,10 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 
 
 def _withdraw() -> None:
-    """Take back what another thread raised in this one, if it was not delivered yet.
+    """Withdraw the exception that another thread raised in this one, if not delivered yet.
 
-    Until an exception is delivered, Python looks for one at each call; what a debugger or a
-    measure of coverage traces stands still then, on Python 3.11.  So one is delivered here.
+    Until an exception is delivered, Python checks for one at each call, and on Python 3.11 tracing
+    by a debugger or a coverage tool hangs then.  So one is delivered here.
     """
     with suppress(TooLong):
         _raise_in(threading.get_ident(), TooLong)
@@ -144,7 +144,7 @@ _limits = threading.local()
 
 @contextmanager
 def limited(limit: Limit) -> Iterator[None]:
-    """Inside the block, rules that this thread asks keep the limit."""
+    """Apply the limit to rules that this thread calls in the block."""
     before = getattr(_limits, "now", None)
     with limit:
         _limits.now = limit
@@ -155,15 +155,15 @@ def limited(limit: Limit) -> Iterator[None]:
 
 
 def within_limit(ask: Callable[[], T], about: Any = None) -> T:
-    """What `ask` answers, within the limit that holds here, if any.
+    """Return the result of `ask`, within the current limit, if any.
 
-    Raises: `TooLong` if it does not answer in time.
+    Raises: `TooLong` if it does not return in time.
     """
     limit: Limit | None = getattr(_limits, "now", None)
     return ask() if limit is None else limit.call(ask, about)
 
 
 def limit_here() -> float | None:
-    """The seconds that a rule may take here; None if there is no limit."""
+    """Return the current limit in seconds; None if there is no limit."""
     limit: Limit | None = getattr(_limits, "now", None)
     return None if limit is None else limit.seconds

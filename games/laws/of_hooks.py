@@ -1,4 +1,4 @@
-"""Laws of the rules that a game may add to be searched faster: promises, each of them tested."""
+"""Laws of hooks, the optional rules that make searches of a game faster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.laws.trace import Trace
 
 
 def without(*hooks: str) -> Callable[[AnyGame], str]:
-    """Why the laws of these hooks do not apply."""
+    """Return a function that says why the laws of these hooks do not apply."""
 
     def reason(game: AnyGame) -> str:
         absent = [hook for hook in hooks if not defines(game, hook)]
@@ -29,8 +29,8 @@ def without(*hooks: str) -> Callable[[AnyGame], str]:
 def keys_tell_states_apart(game: AnyGame, traces: Sequence[Trace]) -> int:
     """Equal states have equal keys, different states different ones; a key is a 64-bit int.
 
-    Compared are the positions of all plays, those one choice away from them, and those that other
-    orders of the same moves lead to.
+    The law compares the positions of all plays, those one choice away from them, and those reached
+    by other orders of the same moves.
     """
     by_key: dict[int, tuple[Any, Trace, tuple[Any, ...]]] = {}
     by_state: dict[Any, int] = {}
@@ -60,7 +60,7 @@ def _tell(
     then: tuple[Any, ...],
     state: Any,
 ) -> None:
-    """Whether the key of a state is its own, and its only one.
+    """Check that the key of a state is unique to it, and its only one.
 
     Raises: `Broken` if not.
     """
@@ -80,7 +80,7 @@ def _tell(
 
 
 def other_orders(trace: Trace) -> Iterator[Trace]:
-    """The play with its last choice made one or two plies earlier, where that is possible."""
+    """Yield the play with its last choice made one or two plies earlier, if that is possible."""
     for back in (1, 2):
         first = trace.plies - 1 - back
         if first < 0:
@@ -106,8 +106,8 @@ def key_of(game: AnyGame, state: Any, then: tuple[Any, ...]) -> int:
 
 @law_of_states(in_play, without("bounds"))
 def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
-    """Bounds are two numbers, the low one first, and do not deny the player to move a result that
-    one move brings about; what only more moves bring about is not looked at."""
+    """Bounds are two numbers, the low one first, and include every result that the player to move
+    can reach by one move; results of more moves are not checked."""
     bounds = rules.ask(game, "bounds", state)
     pair = isinstance(bounds, tuple) and len(bounds) == 2 and all(map(is_number, bounds))
     if not pair or bounds[0] > bounds[1]:
@@ -126,7 +126,7 @@ def bounds_hold_the_value(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("moves_in_play"))
 def moves_in_play_are_the_moves(game: AnyGame, state: Any) -> None:
-    """Where a position is in play, `moves_in_play` gives what `moves` gives, in the same order."""
+    """In play, `moves_in_play` yields the same moves as `moves`, in the same order."""
     found, legal = rules.ask(game, "moves_in_play", state), rules.moves(game, state)
     if tuple(found) != legal:
         raise Broken(f"the moves {legal!r}", f"{tuple(found)!r}")
@@ -134,8 +134,7 @@ def moves_in_play_are_the_moves(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("children"))
 def children_are_what_moves_make(game: AnyGame, state: Any) -> None:
-    """Where a position is in play, `children` gives each of its moves, in their order, with the
-    position that `make_move` makes of it."""
+    """In play, `children` yields each move in order, with the position that `make_move` returns."""
     found, made = rules.ask(game, "children", state), rules.children(game, state)
     if found != made:
         raise Broken(f"the moves and positions {made!r}", unlike(made, found))
@@ -143,8 +142,7 @@ def children_are_what_moves_make(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("nth_move"))
 def nth_moves_are_the_moves(game: AnyGame, state: Any) -> None:
-    """Where a position is in play, `count_moves` counts what `moves` gives, and `nth_move` tells
-    each of them by its place."""
+    """In play, `count_moves` returns the number of moves, and `nth_move` each move by its index."""
     legal = rules.moves(game, state)
     count = rules.ask(game, "count_moves", state)
     if count != len(legal):
@@ -157,7 +155,7 @@ def nth_moves_are_the_moves(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("rollout_moves"))
 def rollout_moves_are_moves(game: AnyGame, state: Any) -> None:
-    """The rollout moves of a position in play are legal, at least one; some may come twice."""
+    """In play, there is a rollout move, and all rollout moves are legal; some may be repeated."""
     drawn, legal = rules.ask(game, "rollout_moves", state), rules.moves(game, state)
     if not drawn:
         raise Broken("a rollout move, as the position is in play", "none")
@@ -168,7 +166,7 @@ def rollout_moves_are_moves(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("candidates"))
 def candidates_are_moves(game: AnyGame, state: Any) -> None:
-    """The candidates of a position are some of its moves, at least one, each once."""
+    """The candidates of a position are some of its moves, at least one, none repeated."""
     candidates, legal = rules.ask(game, "candidates", state), rules.moves(game, state)
     if not candidates:
         raise Broken("a candidate, as the position is in play", "none")
@@ -181,8 +179,8 @@ def candidates_are_moves(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves, without("bounds", "candidates", "candidate_bounds"))
 def candidate_bounds_are_bounds(game: AnyGame, state: Any) -> None:
-    """Where the bounds of a position leave it open, its candidate bounds meet them; those of a
-    candidate that ends the game are its value."""
+    """If the bounds of a position leave its value open, its candidate bounds overlap them; those of
+    a candidate that ends the game are its value."""
     low, high = rules.ask(game, "bounds", state)
     if low == high:
         return

@@ -1,4 +1,4 @@
-"""Laws of games that networks judge: each cell has a weight, and stated symmetries are true."""
+"""Laws of games with networks: each cell has a weight, and declared symmetries hold."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from games.networks.learned import Network, is_learned, practice_of
 from games.networks.ntuples import Cells, NTuples
 
 MOST: Final = 200
-"""Symmetry is looked for in so many positions, the shortest plays first."""
+"""The number of positions tested for symmetry, the shortest plays first."""
 NEAR: Final = 1e-5
-"""Symmetric positions meet the same weights in another order: their values may differ so little."""
+"""The largest relative difference between symmetric values, which add the same weights in another
+order."""
 
 
 def network_of(game: AnyGame) -> Network:
@@ -31,7 +32,7 @@ def cells_of(game: AnyGame, state: Any, count: int) -> Iterator[Any]:
 
 @law_of_states(in_play, without("cell", "network"))
 def cells_have_weights(game: AnyGame, state: Any) -> None:
-    """Each cell that the network of a game looks up is an int, from 0 to below its `values`."""
+    """Each cell that the network of a game reads is an int from 0 to below its `values`."""
     network = network_of(game)
     for k in network.seen:
         value = rules.ask(game, "cell", state, k)
@@ -41,8 +42,8 @@ def cells_have_weights(game: AnyGame, state: Any) -> None:
 
 @law_of_states(in_play, without("cell", "network", "practice"))
 def practice_is_the_game(game: AnyGame, state: Any) -> None:
-    """Where a game is in play, so is the game by which it is learned: of the same player, the same
-    positions next, and the same cells."""
+    """If a game is in play, so is its practice game, with the same player, the same next positions
+    and the same cells."""
     other, network = practice_of(game), network_of(game)
     if rules.ask(other, "status", state) != rules.ask(game, "status", state):
         raise Broken("practice() to be in play", "that it is over")
@@ -66,18 +67,18 @@ def _states_none(game: AnyGame) -> str:
 
 @law_of_positions(_states_none)
 def symmetries_are_those_of_the_game(game: AnyGame, traces: Sequence[Trace]) -> int:
-    """Where a symmetry of the network leaves the cells of the start as they are, each play has a
-    symmetric one, of the same players and results; what was learned is worth the same in both."""
+    """If a symmetry of the network keeps the cells of the start, each play has a symmetric one with
+    the same players and results, and a learned estimate has the same value in both."""
     network, start = network_of(game), traces[0].states[0]
-    assert isinstance(network, NTuples)  # others state none
+    assert isinstance(network, NTuples)  # other networks declare no symmetries
     turns = [t for t in network.symmetries if _image(game, start, t)(start)]
     turns = turns or [t for t in network.group[1:] if _image(game, start, t)(start)]
     return sum(_symmetric(game, traces[:MOST], turn) for turn in turns)
 
 
 def _symmetric(game: AnyGame, traces: Sequence[Trace], turn: Cells) -> int:
-    """Finds the symmetric positions of each play's last, among what follows those of the one
-    before; cells may not tell all of a position, so there may be several."""
+    """Find the symmetric positions of the end of each play, among the successors of those of its
+    last position but one; cells may not determine a position, so there may be several."""
     twins: dict[Any, list[Any]] = {traces[0].states[0]: [traces[0].states[0]]}
     tested = 0
     for trace in traces:
@@ -106,7 +107,7 @@ def _symmetric(game: AnyGame, traces: Sequence[Trace], turn: Cells) -> int:
 
 
 def _image(game: AnyGame, state: Any, turn: Cells) -> Any:
-    """A test whether another position has this one's cells, turned, its mover and its status."""
+    """Return a test for positions with the symmetric cells, the same mover and the same status."""
     cells = tuple(cells_of(game, state, len(turn)))
     wanted = [cells[k] for k in turn]
     status, player = rules.ask(game, "status", state), rules.ask(game, "player", state)
@@ -123,7 +124,7 @@ def _image(game: AnyGame, state: Any, turn: Cells) -> Any:
 
 
 def _worth_the_same(game: AnyGame, state: Any, found: Sequence[Any]) -> None:
-    """Checks that a position and the symmetric ones are worth the same."""
+    """Check that a position and its symmetric ones have the same value."""
     ends = not rules.in_play(game, state)
     if not ends and not is_learned(game):
         return

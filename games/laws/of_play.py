@@ -21,10 +21,10 @@ from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
 
 LONG = 1000
-"""Played at random, a game without `max_plies` ends in fewer plies than this."""
+"""The most plies of a random play of a game without `max_plies`."""
 
 HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves", "rollout_moves")
-"""Rules that a game may define and need not."""
+"""The optional rules of a game."""
 
 
 def defines(game: AnyGame, hook: str) -> bool:
@@ -39,7 +39,7 @@ def no_chance(game: AnyGame) -> str:
 
 @law_of_states()
 def rules_answer(game: AnyGame, state: Any) -> None:
-    """Every rule answers in every position where it may be asked, and none raises an error."""
+    """Every rule returns in every position where it may be called, and none raises an error."""
     try:
         ask_every_rule(game, state)
     except Raised as raised:  # which other laws pass over
@@ -84,7 +84,7 @@ def player_is_one_of_the_players(game: AnyGame, state: Any) -> None:
 
 @law_of_states()
 def moves_exactly_when_a_player_moves(game: AnyGame, state: Any) -> None:
-    """There are moves exactly when the position is in play and it is not chance that moves."""
+    """There are moves exactly when the position is in play and a player moves, not chance."""
     moves = rules.moves(game, state)
     if not rules.in_play(game, state):
         if moves:
@@ -110,7 +110,7 @@ def moves_are_distinct(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves)
 def moves_are_fixed(game: AnyGame, state: Any) -> None:
-    """Asked again, a position has the same moves in the same order."""
+    """A position always has the same moves in the same order."""
     first, again = rules.moves(game, state), rules.moves(game, state)
     if first != again:
         raise Broken(f"moves {first!r} again", unlike(first, again))
@@ -118,7 +118,7 @@ def moves_are_fixed(game: AnyGame, state: Any) -> None:
 
 @law_of_states(chance_moves, no_chance)
 def chances_are_probabilities(game: AnyGame, state: Any) -> None:
-    """Chance has an outcome; each has a probability above 0, and they sum to 1."""
+    """Chance has an outcome; each has a probability above 0, and the probabilities sum to 1."""
     chances = [chance for chance, _ in rules.outcomes(game, state)]
     if not chances:
         raise Broken("an outcome, as chance moves", "none")
@@ -148,9 +148,9 @@ def no_bound(game: AnyGame) -> str:
 
 @law_of_traces(no_bound)
 def ends_in_time(game: AnyGame, trace: Trace) -> int:
-    """Play ends within `max_plies` plies, for a game that declares them.
+    """Play ends within `max_plies` plies, if the game declares them.
 
-    A play that was drawn too short to tell goes on with the first choice of each position.
+    A play that was drawn too short is continued with the first choice of each position.
     """
     bound: int = game.max_plies  # type: ignore[attr-defined]
     state, more = trace.states[min(trace.plies, bound)], []
@@ -179,8 +179,8 @@ def bounded(game: AnyGame) -> str:
 
 @law_of_states(in_play, bounded)
 def moves_make_progress(game: AnyGame, state: Any) -> None:
-    """A move leads to another position, and so does chance; a game in which one does not bounds its
-    plays by `max_plies`."""
+    """Every move and outcome leads to another position, unless the game bounds its plays by
+    `max_plies`."""
     children = rules.children(game, state)
     same = [choice for choice, child in children if child == state]
     if same and (len(same) == len(children) or not rules.chance_moves(game, state)):
@@ -189,7 +189,7 @@ def moves_make_progress(game: AnyGame, state: Any) -> None:
 
 @law_of_traces(bounded)
 def play_comes_to_an_end(game: AnyGame, trace: Trace) -> int:
-    """Where a game declares no `max_plies`, one of three random plays ends in a thousand plies."""
+    """Without `max_plies`, at least one of three random plays ends within a thousand plies."""
     if _ends(game, trace.state):
         return 1
     endless = (ply for ply, state in enumerate(trace.states) if not _ends(game, state))

@@ -1,4 +1,4 @@
-"""Laws of purity: what a rule answers depends on the position, and on nothing else."""
+"""Laws of purity: the result of a rule depends only on the position."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from games.laws.rules import Broken, Hung
 from games.laws.trace import Trace
 
 ASKED_AGAIN: Final = 200
-"""How many positions are asked about again in another order, and in another process."""
+"""The number of positions tested again in another order, and in another process."""
 HASHES: Final = 4
-"""How many processes, each with hashes of its own, are asked where moves hold texts."""
+"""The number of processes with different hashes that are tested if moves contain texts."""
 
 SHOWN = ("status", "player", *(rule for rule in RULES if rule not in OF_PLAY))
-"""Rules that no other law asks twice."""
+"""The rules that no other law calls twice."""
 
 
 @law_of_states()
 def answers_are_fixed(game: AnyGame, state: Any) -> None:
-    """Asked again, every rule answers the same: no chance, no clock and no memory is in it."""
+    """Called again, every rule returns the same: it uses no random numbers, clock or memory."""
     for _ in range(2):
         first = asked(game, state, SHOWN)
         compare(first, asked(game, state, SHOWN[::-1]), "", None)
@@ -37,7 +37,7 @@ def answers_are_fixed(game: AnyGame, state: Any) -> None:
 
 @law_of_positions()
 def answers_keep_in_any_order(game: AnyGame, traces: Sequence[Trace]) -> int:
-    """A rule answers the same, whatever other positions it was asked about before."""
+    """A rule returns the same, whatever positions it was called for before."""
     chosen = sample(traces)
     first = [asked(game, copy, RULES) for _, copy in chosen]
     for (trace, copy), before in reversed(list(zip(chosen, first, strict=True))):
@@ -47,7 +47,7 @@ def answers_keep_in_any_order(game: AnyGame, traces: Sequence[Trace]) -> int:
 
 @law_of_positions()
 def answers_keep_in_a_fresh_process(game: AnyGame, traces: Sequence[Trace]) -> int:
-    """In another process, where texts and objects have other hashes, rules answer the same."""
+    """In another process, where texts and objects have other hashes, rules return the same."""
     chosen = sample(traces)
     began = perf_counter()
     here = [asked(game, copy, RULES) for _, copy in chosen]
@@ -66,9 +66,9 @@ def answers_keep_in_a_fresh_process(game: AnyGame, traces: Sequence[Trace]) -> i
 
 
 def asked(game: AnyGame, state: Any, which: Sequence[str]) -> dict[str, Answer]:
-    """What these rules answer, within the limit that holds here.
+    """Return the answers of these rules, within the current time limit.
 
-    Raises: `Hung` if they do not.
+    Raises: `Hung` if they do not return in time.
     """
     try:
         return within_limit(lambda: answers(game, state, which), ("any rule", (state,)))
@@ -93,13 +93,13 @@ def compare(
 
 
 def sample(traces: Sequence[Trace]) -> list[tuple[Trace, Any]]:
-    """Some of the positions, evenly chosen, each with a copy that no other rule has seen."""
+    """Return some of the positions, evenly chosen, each with a copy that no rule has seen."""
     step = max(1, -(-len(traces) // ASKED_AGAIN))
     return [(trace, deepcopy(trace.state)) for trace in traces[::step]]
 
 
 def holds_text(value: Any) -> bool:
-    """Whether there is a text in plain data: the order of a set of them changes with the hashes."""
+    """Return whether plain data contains a text; sets of texts change their order with hashes."""
     if isinstance(value, tuple):
         return any(map(holds_text, value))
     return isinstance(value, (str, bytes))
@@ -111,9 +111,9 @@ Said = tuple[Answer, list[dict[str, Answer]]]
 def in_fresh_processes(
     game: AnyGame, chosen: Sequence[tuple[Trace, Any]], many: int, seconds: float
 ) -> list[Said]:
-    """What so many other processes answer: of the start, and of the positions.
+    """Return the answers of `many` other processes for the start and the positions.
 
-    Raises: `NotMet` if the game cannot be brought there; `Hung` if there is no answer in time.
+    Raises: `NotMet` if the game cannot be sent there; `Hung` if there is no answer in time.
     """
     import cloudpickle
 

@@ -1,4 +1,4 @@
-"""Laws of states and of the game as values: never changed, compared, hashed, pickled, packed."""
+"""Laws of states and of the game as values: immutable, comparable, hashable, picklable."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
 def interpreted_only(game: AnyGame) -> str:
-    """Why laws of what compiles do not apply."""
+    """Return why laws of compiled rules do not apply."""
     return "" if game.native else "the rules are never compiled (native = False)"
 
 
 @law_of_traces()
 def start_is_fixed(game: AnyGame, trace: Trace) -> int:
-    """Asked again, the game starts in the same position."""
+    """The game always starts in the same position."""
     again = rules.ask(game, "start")
     if again != trace.states[0]:
         raise Broken(f"{trace.states[0]!r} again", unlike(trace.states[0], again))
@@ -35,7 +35,7 @@ def start_is_fixed(game: AnyGame, trace: Trace) -> int:
 
 @law_of_traces()
 def game_is_a_value(game: AnyGame, trace: Trace) -> int:
-    """A game equals its copy through pickle, hashes like it, and prints what it is."""
+    """A game equals its copy through pickle, hashes like it, and has a repr that describes it."""
     copy = pickled(game)
     if copy != game:
         raise Broken(f"a copy equal to {game!r}", unlike(game, copy))
@@ -80,7 +80,7 @@ def states_are_frozen(game: AnyGame, state: Any) -> None:
 
 @law_of_states(unless=interpreted_only)
 def states_are_words(game: AnyGame, state: Any) -> None:
-    """A state is made of ints of 64 bits, words, floats, and tuples or frozen classes of them."""
+    """A state is made of 64-bit ints, words, floats, and tuples or frozen classes of them."""
     for path, part in parts(state, type(state).__name__):
         if isinstance(part, int) and not isinstance(part, (U64, bool)):
             if not LOWEST <= part <= HIGHEST:
@@ -91,7 +91,7 @@ def states_are_words(game: AnyGame, state: Any) -> None:
 
 @law_of_traces(interpreted_only)
 def states_have_one_shape(game: AnyGame, trace: Trace) -> int:
-    """Every state has the parts of the first: the same kinds, tuples of the same length."""
+    """Every state has the same parts as the first: the same types, tuples of the same length."""
     name = type(trace.states[0]).__name__
     first = {path: kind(part) for path, part in parts(trace.states[0], name)}
     for ply, state in enumerate(trace.states):
@@ -107,7 +107,7 @@ def states_have_one_shape(game: AnyGame, trace: Trace) -> int:
 
 @law_of_states(a_player_moves)
 def make_move_is_pure(game: AnyGame, state: Any) -> None:
-    """A move leaves the old position as it was, and made again leads to the same position."""
+    """A move leaves the old position unchanged, and made again leads to an equal position."""
     before = deepcopy(state)
     for move in rules.moves(game, state):
         once = rules.ask(game, "make_move", state, move)
@@ -119,7 +119,7 @@ def make_move_is_pure(game: AnyGame, state: Any) -> None:
 
 @law_of_states(chance_moves, no_chance)
 def outcomes_are_pure(game: AnyGame, state: Any) -> None:
-    """Asking for outcomes leaves the position as it was, and asked again gives the same."""
+    """Calling `outcomes` leaves the position unchanged, and called again it returns the same."""
     before = deepcopy(state)
     once = rules.outcomes(game, state)
     unchanged(before, state, "outcomes", ())
@@ -153,7 +153,7 @@ def pickled(value: Any) -> Any:
 
 
 def parts(value: Any, path: str) -> list[tuple[str, Any]]:
-    """The numbers that a state is made of, each with where it stands."""
+    """Return the numbers of a state, each with its path."""
     if attrs.has(type(value)):
         names = [field.name for field in attrs.fields(type(value))]
         return [p for n in names for p in parts(getattr(value, n), f"{path}.{n}")]
@@ -163,7 +163,7 @@ def parts(value: Any, path: str) -> list[tuple[str, Any]]:
 
 
 def kind(part: Any) -> str:
-    """The type that a part has in machine code."""
+    """Return the type of a part in machine code."""
     for name, types in (("U64", U64), ("bool", bool), ("int", (int, Enum)), ("float", float)):
         if isinstance(part, types):
             return name

@@ -1,4 +1,4 @@
-"""Laws of what people read and write."""
+"""Laws of the texts of positions and moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NONSENSE = ("", "no-such-move")
 
 @law_of_states()
 def pictures_are_texts(game: AnyGame, state: Any) -> None:
-    """`show` and `label` give texts, and the label is one line."""
+    """`show` and `label` return texts, and the label is one line."""
     for rule in ("show", "label"):
         text = rules.ask(game, rule, state)
         if not isinstance(text, str):
@@ -26,7 +26,7 @@ def pictures_are_texts(game: AnyGame, state: Any) -> None:
 
 @law_of_states(a_player_moves)
 def move_texts_are_words(game: AnyGame, state: Any) -> None:
-    """The texts of the moves of a position differ, and none is empty or holds a blank."""
+    """The texts of the moves of a position are distinct, and none is empty or contains a blank."""
     seen: dict[str, Any] = {}
     for move in rules.moves(game, state):
         text = rules.ask(game, "move_text", state, move)
@@ -53,9 +53,9 @@ def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
 
 @law_of_traces()
 def foreign_texts_are_refused(game: AnyGame, trace: Trace) -> int:
-    """A text that names no legal move is refused with `IllegalMove`.
+    """A text that is not a legal move is refused with `IllegalMove`.
 
-    The texts tried are nonsense, and the moves of the positions passed.
+    The law tries nonsense texts, and the moves of earlier positions.
     """
     texts = dict.fromkeys(NONSENSE)
     for ply, state in enumerate(trace.states):
@@ -75,7 +75,7 @@ def foreign_texts_are_refused(game: AnyGame, trace: Trace) -> int:
 
 
 def refused(game: AnyGame, state: Any, text: str, legal: tuple[Any, ...]) -> None:
-    """Raises `Broken` unless `text` names a legal move or is refused."""
+    """Raise `Broken` unless `text` is a legal move or is refused."""
     try:
         read = game.parse_move(state, text)
     except IllegalMove:

@@ -1,4 +1,4 @@
-"""Laws of values: what estimates and utilities are, and how they agree with the status."""
+"""Laws of values: estimates and utilities, and their agreement with the status."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.laws.trace import Trace
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number, and one that can be compared."""
+    """Return whether a value is a number that can be compared, so not NaN."""
     return isinstance(value, Real) and not isinstance(value, bool) and bool(value == value)
 
 
 def numbers_of(game: AnyGame, value: Any, rule: str) -> tuple[Any, ...]:
-    """The value as a tuple: one number, or one for each player where there are more than two.
+    """Return the value as a tuple: one number, or one for each of more than two players.
 
     Raises: `Broken` if it is neither.
     """
@@ -35,7 +35,7 @@ def numbers_of(game: AnyGame, value: Any, rule: str) -> tuple[Any, ...]:
 
 
 def no_range(game: AnyGame) -> str:
-    """Why the laws of the declared range do not apply."""
+    """Return why the laws of the declared range do not apply."""
     return "" if game.value_range is not None else "the game declares no value_range"
 
 
@@ -57,13 +57,13 @@ def value_range_is_finite(game: AnyGame, trace: Trace) -> int:
 
 @law_of_states(in_play)
 def estimate_is_a_number(game: AnyGame, state: Any) -> None:
-    """The estimate of a position in play is a number, or one for each of more than two players."""
+    """The estimate of a position in play is a number; with more than two players, one for each."""
     numbers_of(game, rules.ask(game, "estimate", state), "estimate")
 
 
 @law_of_states(in_play)
 def estimate_is_no_win(game: AnyGame, state: Any) -> None:
-    """An estimate lies strictly between Minnie's win and Maxie's win."""
+    """An estimate is strictly between Minnie's win and Maxie's win."""
     value = rules.ask(game, "estimate", state)
     if not all(-WIN < v < WIN for v in numbers_of(game, value, "estimate")):
         raise Broken(f"estimate strictly between {-WIN} and {WIN}", repr(value))
@@ -71,25 +71,25 @@ def estimate_is_no_win(game: AnyGame, state: Any) -> None:
 
 @law_of_states(in_play, no_range)
 def estimate_is_in_range(game: AnyGame, state: Any) -> None:
-    """An estimate lies in the declared `value_range`."""
+    """An estimate is in the declared `value_range`."""
     inside_range(game, rules.ask(game, "estimate", state), "estimate")
 
 
 @law_of_states(over)
 def utility_is_a_number(game: AnyGame, state: Any) -> None:
-    """The utility of a finished position is a number, or one for each of more than two players."""
+    """The utility of a finished position is a number; with more than two players, one for each."""
     numbers_of(game, rules.ask(game, "utility", state), "utility")
 
 
 @law_of_states(over, no_range)
 def utility_is_in_range(game: AnyGame, state: Any) -> None:
-    """A utility lies in the declared `value_range`."""
+    """A utility is in the declared `value_range`."""
     inside_range(game, rules.ask(game, "utility", state), "utility")
 
 
 @law_of_states(over)
 def utility_agrees_with_status(game: AnyGame, state: Any) -> None:
-    """Maxie's win is worth more than 0, Minnie's less; a draw is no forced win.
+    """Maxie's win is worth more than 0, Minnie's less; a draw is not a forced win.
 
     With more than two players, the winner has the most.
     """

@@ -1,4 +1,4 @@
-"""The positions that plays have passed, so that a law is not asked twice in one of them."""
+"""The positions of earlier plays, so that a law is not tested twice in the same position."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from games.laws.trace import Trace
 
 
 class Passed:
-    """The positions of all plays so far, as they were when play came to them.
+    """The positions of all plays so far, as they were when play reached them.
 
-    Two positions are the same if they are equal and pickled alike, so that what takes no part in
-    ``==`` counts too.  A position that cannot be pickled is never the same as another.
+    Two positions are the same if they are equal and have the same pickle, so that fields excluded
+    from ``==`` count too.  A position that cannot be pickled is never the same as another.
 
     >>> from games import HANDOUT_SMALL
     >>> from games.laws import replay
@@ -28,12 +28,11 @@ class Passed:
         self._seen: dict[bytes, Any] = {}
 
     def new_plies(self, trace: Trace) -> tuple[int, ...]:
-        """Where a play comes to a position that no play came to before.
+        """Return the plies after which a play reaches a position that no play reached before.
 
-        The play is played again, and a position is remembered as it was before any rule was asked
-        about it.  One that is changed by going on is not remembered: it is spoilt by the time that
-        a law is asked, and so was not put to the test.  Of a play that cannot be played again, all
-        plies are new.
+        The play is replayed, and each position is stored as it was before any rule was called for
+        it.  A position that later moves change is not stored, because it is already changed when a
+        law is tested.  If a play cannot be replayed, all its plies are new.
         """
         new = []
         try:
@@ -55,12 +54,12 @@ class Passed:
     def _holds(self, key: bytes, state: Any) -> bool:
         try:
             return key in self._seen and bool(self._seen[key] == state)
-        except Exception:  # states that cannot be compared are all new
+        except Exception:  # states that cannot be compared are always new
             return False
 
 
 def written(state: Any) -> bytes:
-    """The state as bytes, none if it cannot be pickled."""
+    """Return the pickle of a state; empty if it cannot be pickled."""
     try:
         return pickle.dumps(state)
     except Exception:

@@ -1,4 +1,4 @@
-"""The plays that laws are put to the test on: drawn once, used for every law."""
+"""Random plays on which laws are tested, drawn once for all laws."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from graphs.arguments import check_integers, check_positive
 from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
-"""How many plays a game is tried on."""
+"""The number of plays of each profile."""
 
 SHORTER_TRIES: Final = 2000
-"""How many plays are tried, in order of length, to find a shorter one than Hypothesis found."""
+"""The number of plays tried, in order of length, to find a shorter one than that of Hypothesis."""
 
 NEAR: Final = 500
-"""How many positions near the start are compared with those of the plays."""
+"""The number of positions near the start that are compared with those of the plays."""
 
 
 @define(eq=False)
 class Play:
-    """A play, and the plies after which it comes to a position that no earlier play came to."""
+    """A play, and the plies after which it reaches a position that no earlier play reached."""
 
     trace: Trace
     new: tuple[int, ...]
@@ -42,9 +42,9 @@ class Play:
     _written: tuple[bytes, ...] = ()
 
     def again(self, plies: Iterable[int]) -> Trace:
-        """The play, played again, with positions as they then were after the given plies.
+        """Return the play with its positions after the given plies as they were then.
 
-        It is played anew if one of these has changed since: some rule has spoilt it.
+        It is replayed if a rule has changed one of these positions since.
 
         Raises: `Broken` if a rule raises.
         """
@@ -59,7 +59,7 @@ class Play:
 
 
 def whole(trace: Trace) -> Play:
-    """A play of which all positions count as new."""
+    """Return a play of which all positions count as new."""
     return Play(trace, tuple(range(len(trace.states))))
 
 
@@ -83,12 +83,12 @@ class Plays:
         self.game, self.profile, self.seed, self.max_plies = game, profile, seed, max_plies
         self.limit = limit
         self.cut: Cut | None = None
-        """The play in which a rule did not answer, if there was one."""
+        """The play in which a rule did not return, if there was one."""
         self.hung = ""
-        """The law that reports it, once one does."""
+        """The law that reports it, as soon as one does."""
 
     def each(self, visit: Callable[[Trace], None]) -> None:
-        """Visits each play; where the visit raises, visits ever shorter ones that make it raise.
+        """Visit each play; if a visit raises, visit ever shorter plays that make it raise.
 
         Raises: what the last visit raised; Flaky if the rules change their answers.
         """
@@ -110,7 +110,7 @@ class Plays:
 
     @cached_property
     def different(self) -> tuple[Play, ...]:
-        """All the plays, as far as they can be drawn; of equal ones the first."""
+        """Return all plays that can be drawn; of equal ones, the first."""
         drawn: list[Play] = []
         passed = Passed()
         known = set()
@@ -135,8 +135,8 @@ class Plays:
 
     @property
     def positions(self) -> list[Trace]:
-        """The different positions of all plays and those near the start, each at the end of a
-        play, the shortest first."""
+        """Return the different positions of all plays and those near the start, each as the end of
+        a play, the shortest first."""
         found = {
             written(trace.state) or trace: trace for trace in islice(in_order(self.game), NEAR)
         }
@@ -150,10 +150,10 @@ class Plays:
 
 
 def put_to_the_test(law: Law, play: Play) -> int:
-    """How many positions of a play the law was tested in, and holds: new ones, if it looks at one
-    position at a time.
+    """Test a law on a play, and return the number of positions tested: only new ones, if the law is
+    about single positions.
 
-    Raises: `Broken`, whatever it was that went wrong.
+    Raises: `Broken`, whatever went wrong.
     """
     game = play.trace.game
     try:
@@ -167,9 +167,9 @@ def put_to_the_test(law: Law, play: Play) -> int:
 
 
 def put_together(law: Law, game: AnyGame, traces: list[Trace]) -> int:
-    """How many of these positions a law was tested in that compares positions, and holds.
+    """Test a law that compares positions, and return the number of positions tested.
 
-    Raises: `Broken`, whatever it was that went wrong; `NotMet`.
+    Raises: `Broken`, whatever went wrong; `NotMet`.
     """
     assert law.check_together is not None
     try:
@@ -181,8 +181,8 @@ def put_together(law: Law, game: AnyGame, traces: list[Trace]) -> int:
 
 
 def simplest_together(law: Law, game: AnyGame, broken: Broken) -> tuple[Trace, Broken]:
-    """The first position that breaks a law which compares positions, if it is near the start; else
-    the one found."""
+    """Return the first position near the start that breaks a law which compares positions; else
+    the given one."""
     if broken.trace is None:
         return replay(game), broken
     trace: Trace = broken.trace
@@ -199,7 +199,7 @@ def simplest_together(law: Law, game: AnyGame, broken: Broken) -> tuple[Trace, B
 
 
 def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
-    """A play that breaks a law, as short as can be found, given the first drawn that does."""
+    """Return the shortest play found that breaks a law, given the first drawn one."""
     if isinstance(broken, Hung):  # each try would take as long again
         return shortest(law, trace.up_to(trace.plies if broken.ply is None else broken.ply), broken)
     first, drawn, found = trace.choices, False, (trace, broken)
@@ -223,10 +223,10 @@ def simplest(law: Law, plays: Plays, trace: Trace, broken: Broken) -> tuple[Trac
 
 
 def shortest(law: Law, trace: Trace, broken: Broken) -> tuple[Trace, Broken]:
-    """The first play that breaks the law in order of length, if no longer than the one given.
+    """Return the first play in order of length that breaks the law, if not longer than the given.
 
-    Shrinking drops and lowers choices one at a time, and so misses a short play that resembles the
-    long one nowhere; most faults lie near the start, where all plays can be tried.
+    Shrinking drops and lowers choices one at a time, so it misses short plays unlike the given one;
+    most faults are near the start, where all plays can be tried.
     """
     try:
         for tries, shorter in enumerate(in_order(trace.game)):

@@ -1,4 +1,4 @@
-"""The rules of a game, asked one at a time: an error in a rule is a finding, not a crash."""
+"""Call the rules of a game one at a time, so that an error in a rule breaks a law."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from games.laws.limits import TooLong, limit_here, within_limit
 
 GENERATORS = ("moves", "moves_in_play", "children", "outcomes", "candidates", "rollout_moves")
 PLAY = ("start", "status", "player", "moves", "outcomes", "make_move")
-"""Rules that have an answer everywhere."""
+"""The rules that must return in every position."""
 MANY = 100_000
-"""More moves or outcomes than this in one position are taken for a generator without an end."""
+"""The most moves or outcomes of a position; a generator of more counts as endless."""
 
 
 class Broken(AssertionError):
-    """A law does not hold: what was expected, what came, and the moves `then` played to see it.
+    """Raised if a law does not hold: the expected result, the actual one, and the moves `then` that
+    show it.
 
-    `ply` is the position of the play in which it was seen; None is its last.  A law that looks at
-    many plays says in `trace` which it was.  `more` finds out what else there is to say of it, if
-    that takes long: it is asked once the shortest moves are found.
+    `ply` is the ply of the play at which it was found; None is its last.  A law about many plays
+    sets `trace` to the play.  `more` returns further details that take long to find; it is called
+    when the shortest moves are known.
     """
 
     def __init__(self, expected: str, got: str, then: tuple[Any, ...] = ()) -> None:
@@ -35,19 +36,18 @@ class Broken(AssertionError):
 
 
 class Raised(Broken):
-    """A rule raised an error where it should have answered."""
+    """Raised if a rule raised an error where it should have returned."""
 
 
 class Hung(Broken):
-    """A rule did not answer within the limit."""
+    """Raised if a rule did not return within the limit."""
 
 
 def ask(game: Game[Any, Any], rule: str, *args: Any, most: int = MANY + 1) -> Any:
-    """What a rule answers; generators are read to their end, or as far as said.
+    """Return the result of a rule; generators are read to their end, or up to `most` elements.
 
-    Raises: `Raised` if the rule raises, except `NoEstimate` where the rule is none of `PLAY`;
-    `Broken` if a generator yields more than `MANY`; `Hung` if it takes longer than the limit that
-    holds here.
+    Raises: `Raised` if the rule raises, except `NoEstimate` if the rule is not in `PLAY`; `Broken`
+    if a generator yields more than `MANY`; `Hung` if it exceeds the current time limit.
     """
     try:
         answer = within_limit(partial(_answer, game, rule, args, most), (rule, args))
@@ -74,7 +74,7 @@ def _answer(game: Game[Any, Any], rule: str, args: tuple[Any, ...], most: int) -
 
 
 def called(rule: str, args: tuple[Any, ...]) -> str:
-    """A call of a rule in words: its name, and its arguments beside the state."""
+    """Return the text of a call of a rule: its name, and its arguments except the state."""
     return f"{rule}({', '.join(map(repr, args[1:]))})" if args[1:] else rule
 
 
@@ -83,19 +83,19 @@ def _then(rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _at(error: BaseException) -> str:
-    """Where a call was when it was stopped."""
+    """Return where a call was when it was stopped."""
     *_, last = extract_tb(error.__traceback__)
     return "" if last.filename == __file__ else f"; it was in {last.name}, line {last.lineno}"
 
 
 def noted(stop: BaseException, what: str, *state: Any) -> None:
-    """Notes on an error what was being asked, and where; the innermost note comes first."""
+    """Add a note to an error: what was being called, and where; the innermost note comes first."""
     where = f" in {state[0]!r}" if state else ""
     stop.add_note(f"{what}{where}")
 
 
 def unlike(value: Any, other: Any) -> str:
-    """The other of two unequal values as text, and that the two print alike if they do."""
+    """Return the text of the other of two unequal values, and a remark if both print alike."""
     text = repr(other)
     if text != repr(value):
         return text
@@ -128,10 +128,9 @@ def outcomes(game: Game[Any, Any], state: Any) -> tuple[tuple[float, Any], ...]:
 def options(
     game: Game[Any, Any], state: Any, most: int = MANY + 1
 ) -> tuple[tuple[Any, Callable[[], Any]], ...]:
-    """What can be chosen in a position, each with a call that makes the position it leads to.
+    """Return the choices of a position, each with a call that makes the next position.
 
-    A choice is a move, or the number of an outcome where chance moves; the first moves, if it is
-    said how many at most.
+    A choice is a move, or the number of an outcome if chance moves; at most `most` of them.
     """
     if not in_play(game, state):
         return ()
@@ -143,12 +142,12 @@ def options(
 
 
 def children(game: Game[Any, Any], state: Any) -> tuple[tuple[Any, Any], ...]:
-    """Each choice of a position with the position that it leads to."""
+    """Return each choice of a position with the next position."""
     return tuple((choice, make()) for choice, make in options(game, state))
 
 
 def choose(game: Game[Any, Any], state: Any, choice: Any) -> Any:
-    """The position after a choice, which is possible."""
+    """Return the position after a possible choice."""
     if chance_moves(game, state):
         return outcomes(game, state)[choice][1]
     return ask(game, "make_move", state, choice)

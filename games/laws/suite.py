@@ -1,4 +1,4 @@
-"""The laws of a game as a class of tests, for one line in a test file."""
+"""The laws of a game as a test class, in one line of a test file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.laws.plays import Plays
 from games.laws.trace import MAX_PLIES
 
 PROFILE: Final = "JAMBOREE_LAWS"
-"""The environment variable that says how hard suites try, where they do not say it themselves."""
+"""The environment variable with the default profile of suites."""
 
 
 def law_suite(
@@ -27,16 +27,16 @@ def law_suite(
     max_plies: int = MAX_PLIES,
     limit: float = LIMIT,
 ) -> type:
-    """A class with one test a law, for pytest to collect: ``TestMyGame = law_suite(MyGame())``.
+    """Return a class with one test per law, for pytest: ``TestMyGame = law_suite(MyGame())``.
 
-    Requires: `skip` gives the reason for each law skipped, by name, or ValueError; `profile` is
-    "dev", "ci" or "deep" (60, 200, 5000 plays a law), by default what the environment variable
-    ``JAMBOREE_LAWS`` says, or "dev"; the name that the class is given starts with ``Test``.
-    Ensures: a run repeats itself, as the seed is fixed.  Laws that do not apply to the game have no
-    test; a law that is skipped, or about no position that was reached, shows as skipped with the
-    reason.  So does one of an installed package that does not apply, such as that the engines
-    agree: whether rules compile is not asked before the tests run.  A rule that does not answer
-    within `limit` seconds breaks the law that asked it.
+    Requires: `skip` has the reason for each skipped law, by name, or ValueError; `profile` is
+    "dev", "ci" or "deep" (60, 200, 5000 plays per law), by default the environment variable
+    ``JAMBOREE_LAWS``, or "dev"; the name of the class starts with ``Test``.
+    Ensures: a run is repeatable, because the seed is fixed.  Laws that do not apply to the game
+    have no test.  A law that is skipped, or applies to no position reached, is reported as skipped
+    with the reason; so is one of an installed package that does not apply, such as that the engines
+    agree, because the rules are compiled only when the tests run.  A rule that does not return
+    within `limit` seconds breaks the law.
 
     >>> from games import HANDOUT_SMALL
     >>> TestHandout = law_suite(HANDOUT_SMALL)

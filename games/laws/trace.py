@@ -19,14 +19,14 @@ from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 
 MAX_PLIES = 40
-"""How long a drawn play is at most, unless said otherwise."""
+"""The default of the most plies of a drawn play."""
 
 _STOP, _PASS, _FIRST = 0, 1, 2
-"""What is drawn for a ply: the end of the play, nothing, or a choice, the first one as 2."""
+"""The numbers drawn for a ply: the end of the play, nothing, or a choice (2 is the first)."""
 _WIDTH = 65
-"""The highest number drawn, unless there are more choices: a play stops at one ply in 66."""
+"""The highest number drawn, unless there are more choices; a play stops at one ply in 66."""
 _UNREAD = 128
-"""How many numbers more than plies are drawn at most."""
+"""The most numbers drawn beyond the number of plies."""
 
 
 @frozen(repr=False)
@@ -47,27 +47,27 @@ class Trace:
 
     @property
     def state(self) -> Any:
-        """The position that the play ends in."""
+        """Return the last position of the play."""
         return self.states[-1]
 
     @property
     def plies(self) -> int:
-        """How many choices were made."""
+        """Return the number of choices."""
         return len(self.choices)
 
     def then(self, choice: Any) -> Trace:
-        """The play with one more choice.
+        """Return the play with one more choice.
 
         Raises: `Broken` if a rule raises.
         """
         return self.with_state(choice, rules.choose(self.game, self.state, choice))
 
     def with_state(self, choice: Any, state: Any) -> Trace:
-        """The play with one more choice, which is known to lead to `state`."""
+        """Return the play with one more choice, which leads to `state`."""
         return Trace(self.game, (*self.choices, choice), (*self.states, state))
 
     def up_to(self, plies: int) -> Trace:
-        """The first `plies` choices of the play."""
+        """Return the first `plies` choices of the play."""
         return Trace(self.game, self.choices[:plies], self.states[: plies + 1])
 
     def __repr__(self) -> str:
@@ -75,9 +75,9 @@ class Trace:
 
 
 def replay(game: Game[Any, Any], choices: Iterable[Any] = ()) -> Trace:
-    """The play that makes the given choices.
+    """Return the play with the given choices.
 
-    Requires: each choice is possible where it is made.
+    Requires: each choice is possible in its position.
     Raises: `Broken` if a rule raises.
     """
     if isinstance(choices, (str, bytes)) or not isinstance(choices, Iterable):
@@ -89,7 +89,7 @@ def replay(game: Game[Any, Any], choices: Iterable[Any] = ()) -> Trace:
 
 
 class Cut(BaseException):
-    """A play came to a rule that does not answer within the limit: no more plays are drawn."""
+    """Raised if a rule does not return within the limit, so that no more plays are drawn."""
 
     def __init__(self, trace: Trace, hung: Hung) -> None:
         super().__init__(str(hung))
@@ -98,9 +98,9 @@ class Cut(BaseException):
 
 @st.composite
 def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) -> Trace:
-    """Plays of a game from the start, at most `max_plies` long; they shrink to short ones.
+    """Draw plays of a game from the start, at most `max_plies` long; they shrink to short ones.
 
-    Ensures: a play ends early where a rule raises.
+    Ensures: a play ends early if a rule raises.
 
     >>> from hypothesis import find
     >>> from games import HANDOUT_SMALL
@@ -108,9 +108,9 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
     (0, 0)
     """
     # Hypothesis shortens a test by leaving out numbers, lowering them, and moving an amount from
-    # one to a later one.  So a play is one number for each ply, of one range; a number may stand
-    # for no choice; and after the end of the play numbers are read until one says stop, so that a
-    # play whose early choices are left out ends where it ended before.
+    # one to a later one.  So a play is one number per ply, all of one range; a number may mean no
+    # choice; and after the end of the play, numbers are read until one means stop, so that a play
+    # whose early choices are left out ends where it ended before.
     check_integers(0, max_plies=max_plies)
     trace, options, read = replay(game), None, 0
     while read < max_plies + _UNREAD:
@@ -134,14 +134,14 @@ def traces(draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES) ->
 
 @cache
 def _numbers(most: int) -> st.SearchStrategy[int]:
-    """Those up to `most`, one strategy for all plies: to look for it took a fifth of a play."""
+    """Return the strategy for numbers up to `most`; looking it up took a fifth of a play."""
     return st.integers(0, most)
 
 
 def _options(trace: Trace, max_plies: int) -> tuple[tuple[Any, Callable[[], Any]], ...]:
-    """The choices with which a drawn play may go on; none if it is long enough, or a rule raises.
+    """Return the next choices of a drawn play; none if it is long enough, or a rule raises.
 
-    Raises: `Cut` if a rule does not answer within the limit.
+    Raises: `Cut` if a rule does not return within the limit.
     """
     if trace.plies >= max_plies:
         return ()
@@ -154,11 +154,11 @@ def _options(trace: Trace, max_plies: int) -> tuple[tuple[Any, Callable[[], Any]
 
 
 def in_order(game: Game[Any, Any]) -> Iterator[Trace]:
-    """The shortest play to each position, those of fewer choices first, then those of earlier ones.
+    """Yield the shortest play to each position, plays of fewer choices first, then of earlier ones.
 
-    Where a rule raises, or positions cannot be hashed, play ends.
+    A play ends if a rule raises, or positions cannot be hashed.
 
-    Raises: `Cut` if a rule does not answer within the limit, where there is one.
+    Raises: `Cut` if a rule does not return within the limit, if there is one.
     """
     row, seen = deque([replay(game)]), set()
     while row:
@@ -176,7 +176,7 @@ def in_order(game: Game[Any, Any]) -> Iterator[Trace]:
 
 
 def states(game: Game[Any, Any], max_plies: int = MAX_PLIES) -> st.SearchStrategy[Any]:
-    """Positions that play reaches within `max_plies`.
+    """Return a strategy for positions that play reaches within `max_plies`.
 
     >>> from hypothesis import find
     >>> from games import HANDOUT_SMALL
@@ -190,9 +190,9 @@ def states(game: Game[Any, Any], max_plies: int = MAX_PLIES) -> st.SearchStrateg
 def state_and_move(
     draw: st.DrawFn, game: Game[Any, Any], max_plies: int = MAX_PLIES
 ) -> tuple[Any, Any]:
-    """A reached position in which a player moves, and one of its moves.
+    """Draw a reachable position in which a player moves, and one of its moves.
 
-    Where a test fails on it, Hypothesis prints the moves that lead there.
+    If a test fails on it, Hypothesis prints the moves that lead there.
 
     Requires: there is such a position.
     """

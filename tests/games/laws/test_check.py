@@ -71,7 +71,7 @@ def test_a_report_prints_what_was_broken_and_how_to_see_it() -> None:
     assert "(profile dev, seed 0, at most 40 plies)" in str(report)
     assert dedent("""\
         broken          utility_agrees_with_status
-            law       Maxie's win is worth more than 0, Minnie's less; a draw is no forced win.
+            law       Maxie's win is worth more than 0, Minnie's less; a draw is not a forced win.
             moves     3, 3, 3
             position  Heap(left=0, turn=1, past=(3, 3, 3))
             expected  a utility above 0, as MAXIE_WINS
@@ -113,7 +113,10 @@ def test_the_seed_of_a_report_repeats_it() -> None:
     ("how", "says"),
     [
         ({"skip": {"moves_are_distnct": "typo"}}, "no law is called 'moves_are_distnct'; laws: "),
-        ({"skip": {"moves_are_distinct": " "}}, "skip: say why moves_are_distinct is skipped"),
+        (
+            {"skip": {"moves_are_distinct": " "}},
+            "skip: give a reason for skipping moves_are_distinct",
+        ),
         ({"extra": [LAWS[0]]}, "two laws are called rules_answer"),
     ],
 )
@@ -200,7 +203,7 @@ def test_a_suite_fails_and_skips_under_pytest_with_the_reason(tmp_path: Path) ->
     assert "moves     1" in run.stdout
     assert "PASSED test_pile.py::TestPile::test_rules_answer" in run.stdout
     assert "move_texts_are_words: they are what they are" in run.stdout
-    assert "utility_is_a_number: not met: no position that it is about was reached" in run.stdout
+    assert "utility_is_a_number: not met: no position to which it applies was reached" in run.stdout
 
 
 def test_installed_packages_add_laws_by_an_entry_point(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_the_end_is_shown_by_the_shortest_play_not_a_shrunk_long_one(seed: int) 
 def test_a_law_about_positions_that_are_not_reached_is_not_met() -> None:
     verdict = verdict_on(is_never_over, Pile(300))
     assert verdict.result == "not met"
-    assert verdict.reason == "no position that it is about was reached in 40 plies"
+    assert verdict.reason == "no position to which it applies was reached in 40 plies"
 
 
 def test_a_law_that_fails_only_sometimes_is_broken() -> None:

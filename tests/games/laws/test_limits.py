@@ -69,7 +69,7 @@ def test_a_rule_that_never_answers_is_told_once_with_its_position(
     assert "Heap(left=5" in first.position
     assert first.expected == f"{rule} to answer within 0.2 s"
     assert first.got.startswith("no answer; it was in ")
-    assert {v.reason for v in others} == {"a rule does not answer, as rules_answer says"}
+    assert {v.reason for v in others} == {"a rule does not return, see rules_answer"}
 
 
 def test_a_rule_that_never_answers_below_what_was_drawn_is_told_when_engines_are_compared() -> None:
